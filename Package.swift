@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built with the same strictness; the layers below are what keeps the design true.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "decant",
+  products: [
+    .library(name: "Decant", targets: ["Decant", "DecantStores"]),
+    .executable(name: "decant", targets: ["DecantCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // The C libraries: a module map and a shim each, no logic.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+
+    // What knows nothing of decant.
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "Containers", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
+    .target(name: "PropertyList", dependencies: ["XML"], swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strict),
+
+    // The library: what a copy is, and the kinds of stores it works on.
+    .target(name: "Decant", dependencies: ["SQLite", "JSON", "CXXHash"], swiftSettings: strict),
+    .target(
+      name: "DecantStores",
+      dependencies: ["Decant", "SQLite", "Containers", "PropertyList", "XML"],
+      swiftSettings: strict
+    ),
+
+    // The programs.
+    .executableTarget(
+      name: "DecantCLI",
+      dependencies: [
+        "Decant", "DecantStores", "JSON",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "SampleKitchen",
+      dependencies: ["SQLite", "Containers", "PropertyList"],
+      swiftSettings: strict
+    ),
+
+    // The tests: a folder for each of the above, and what they share.
+    .target(
+      name: "TestSupport",
+      dependencies: ["JSON"],
+      path: "Tests/TestSupport",
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "SQLiteTests",
+      dependencies: ["SQLite", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ContainersTests",
+      dependencies: ["Containers", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "PropertyListTests",
+      dependencies: ["PropertyList", "XML", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "DecantTests",
+      dependencies: ["Decant", "SQLite", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "DecantStoresTests",
+      dependencies: ["Decant", "DecantStores", "SQLite", "PropertyList", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "SampleKitchenTests",
+      dependencies: ["SampleKitchen", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CLITests",
+      dependencies: ["TestSupport", "DecantCLI"],
+      swiftSettings: strict
+    ),
+  ]
+)

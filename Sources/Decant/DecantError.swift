@@ -1,0 +1,55 @@
+/// Why decant could not do what it was asked to: what went wrong, where, and how it may be mended.
+public struct DecantError: Error, Sendable {
+  /// The kind of failure; each has one exit code.
+  public struct Code: Hashable, Sendable {
+    public let name: String
+
+    init(_ name: String) { self.name = name }
+
+    /// The work could not be finished: a full disk, a refused resume, a constraint of the destination.
+    public static let failed = Code("failed")
+    /// Nothing is at the place that was named.
+    public static let storeNotFound = Code("storeNotFound")
+    /// Another process holds the store.
+    public static let storeBusy = Code("storeBusy")
+    /// The two models do not fit, or the model cannot be had.
+    public static let modelMismatch = Code("modelMismatch")
+    /// The file is damaged, is no store at all, or means harm.
+    public static let corruptStore = Code("corruptStore")
+    /// The request itself makes no sense.
+    public static let usage = Code("usage")
+    /// The work was stopped on request; what is done so far is kept where it can be resumed.
+    public static let interrupted = Code("interrupted")
+  }
+
+  public var code: Code
+  /// What went wrong, in one sentence without a full stop.
+  public var message: String
+  /// Where: the entity, attribute, batch or file that the failure concerns.
+  public var place: String?
+  /// What the user can do about it.
+  public var remedy: String?
+  /// The error of the layer below, if one caused this.
+  public var cause: (any Error)?
+
+  public init(
+    _ code: Code,
+    _ message: String,
+    place: String? = nil,
+    remedy: String? = nil,
+    cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.place = place
+    self.remedy = remedy
+    self.cause = cause
+  }
+}
+
+extension DecantError: CustomStringConvertible {
+  /// The three lines a person reads: what, where, how to fix.
+  public var description: String {
+    [message, place, remedy].compactMap(\.self).joined(separator: "\n  ")
+  }
+}

@@ -1,0 +1,49 @@
+/// A kind of object: its own attributes and relationships, and the entity it inherits from.
+public struct Entity: Sendable, Hashable {
+  public var name: String
+  /// The entity whose properties this one inherits, or `nil` for a root entity.
+  public var superentity: String?
+  /// Whether no object is of exactly this entity, only of its sub-entities.
+  public var isAbstract: Bool
+  /// The attributes this entity declares itself, sorted by name; inherited ones are its parent's.
+  public var attributes: [Attribute]
+  /// The relationships this entity declares itself, sorted by name.
+  public var relationships: [Relationship]
+  /// Sets of attributes of which no two objects may agree in all.
+  public var uniquenessConstraints: [[String]]
+  /// The class of the app's objects, where the model names one.
+  public var className: String?
+  /// The name this entity had in an earlier version, where the developer said so.
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  /// The 32 bytes by which Core Data recognises this version of the entity; taken from a store or
+  /// a compiled model, never computed.
+  public var versionHash: [UInt8]?
+  public var userInfo: [String: String]
+
+  public init(
+    name: String,
+    superentity: String? = nil,
+    isAbstract: Bool = false,
+    attributes: [Attribute] = [],
+    relationships: [Relationship] = [],
+    uniquenessConstraints: [[String]] = [],
+    className: String? = nil,
+    renamingIdentifier: String? = nil,
+    versionHashModifier: String? = nil,
+    versionHash: [UInt8]? = nil,
+    userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.superentity = superentity
+    self.isAbstract = isAbstract
+    self.attributes = attributes.sorted { $0.name < $1.name }
+    self.relationships = relationships.sorted { $0.name < $1.name }
+    self.uniquenessConstraints = uniquenessConstraints
+    self.className = className
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.versionHash = versionHash
+    self.userInfo = userInfo
+  }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+import Synchronization
+
+/// A program run to its end: what it printed, and how it ended.
+public struct Program {
+  public let output: String
+  public let errors: String
+  public let status: Int32
+
+  /// Runs `arguments`, the first of which is a path or a name found in `PATH`.
+  public static func run(
+    _ arguments: [String],
+    in folder: URL? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Program {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let (out, err) = (Pipe(), Pipe())
+    process.standardOutput = out
+    process.standardError = err
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // Both pipes are drained at once: a program that fills one must not wait for the other.
+    let collector = Collector(err.fileHandleForReading)
+    let output = out.fileHandleForReading.readDataToEndOfFile()
+    let errors = collector.finish()
+    process.waitUntilExit()
+    return Program(
+      output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self),
+      status: process.terminationStatus
+    )
+  }
+
+  /// Runs the `sqlite3` program, the reader that shares no code with decant, and returns its lines.
+  public static func sqlite3(_ database: String, _ sql: String) throws -> String {
+    let run = try Program.run(["sqlite3", "-batch", database, sql])
+    guard run.status == 0 else { throw Failure(program: "sqlite3", errors: run.errors) }
+    return run.output.trimmingCharacters(in: .newlines)
+  }
+
+  public struct Failure: Error {
+    public let program: String
+    public let errors: String
+  }
+}
+
+/// Reads a handle to its end on a queue of its own.
+final class Collector: Sendable {
+  private let done = DispatchSemaphore(value: 0)
+  private let data = Mutex(Data())
+
+  init(_ handle: FileHandle) {
+    DispatchQueue(label: "collector").async { [self] in
+      let read = handle.readDataToEndOfFile()
+      data.withLock { $0 = read }
+      done.signal()
+    }
+  }
+
+  func finish() -> Data {
+    done.wait()
+    return data.withLock { $0 }
+  }
+}
