@@ -1,0 +1,158 @@
+internal import CSQLite
+
+/// An open database, owned by one task.
+///
+/// Every connection starts out distrustful, as its file may come from a stranger: extensions off,
+/// the schema untrusted, double-quoted strings off.
+public final class Connection {
+  /// How a database file is opened.
+  public enum Mode: Sendable {
+    case readOnly, readWrite, create
+  }
+
+  @usableFromInline let handle: OpaquePointer
+  /// Functions live as long as the connection that calls them.
+  private var functions: [AnyObject] = []
+
+  /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
+  public init(_ path: String, mode: Mode) throws(SQLiteError) {
+    let flags: Int32 =
+      switch mode {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(
+      path,
+      &opened,
+      flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      nil
+    )
+    guard let opened else {
+      throw SQLiteError(code: code, message: "out of memory")
+    }
+    guard code == SQLITE_OK else {
+      let error = SQLiteError(code: code, message: String(cString: sqlite3_errmsg(opened)))
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try configure(SQLITE_DBCONFIG_DQS_DML, false)
+    // A schema written by a stranger may name its strings with double quotes in an index; only
+    // statements of our own are held to the stricter rule.
+    sqlite3_busy_timeout(opened, 0)
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  /// Sets one of SQLite's `SQLITE_DBCONFIG_…` switches.
+  func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
+    try check(decant_sqlite_db_config(handle, option, isOn ? 1 : 0))
+  }
+
+  /// Turns the triggers of every attached database on or off.
+  public func setTriggersEnabled(_ isOn: Bool) throws(SQLiteError) {
+    try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn)
+  }
+
+  /// Sets how long a statement waits for a lock that another connection holds.
+  public func setBusyTimeout(milliseconds: Int32) {
+    sqlite3_busy_timeout(handle, milliseconds)
+  }
+
+  /// Compiles the one statement in `sql`; anything after it is an error.
+  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try Statement(sql, on: self)
+  }
+
+  /// Runs the one statement in `sql` to its end, with `bindings` for its parameters.
+  public func run(_ sql: String, _ bindings: Binding...) throws(SQLiteError) {
+    let statement = try prepare(sql)
+    try statement.bind(bindings)
+    while try statement.step() {}
+  }
+
+  /// Returns the first column of the first row as an integer, or `nil` if there is none.
+  public func integer(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> Int64? {
+    let statement = try prepare(sql)
+    try statement.bind(bindings)
+    guard try statement.step(), statement.type(at: 0) != .null else { return nil }
+    return statement.integer(at: 0)
+  }
+
+  /// Returns the first column of the first row as text, or `nil` if there is none.
+  public func text(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    try statement.bind(bindings)
+    guard try statement.step() else { return nil }
+    return statement.text(at: 0)
+  }
+
+  /// Returns the first column of the first row as bytes, or `nil` if there is none.
+  public func bytes(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> [UInt8]? {
+    let statement = try prepare(sql)
+    try statement.bind(bindings)
+    guard try statement.step(), statement.type(at: 0) != .null else { return nil }
+    return statement.bytes(at: 0)
+  }
+
+  /// Calls `body` once for every row.
+  public func forEachRow(
+    _ sql: String,
+    _ bindings: Binding...,
+    do body: (Statement) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let statement = try prepare(sql)
+    try statement.bind(bindings)
+    while try statement.step() { try body(statement) }
+  }
+
+  /// Attaches the database at `path`, or at a `file:` URI, under `schema`.
+  public func attach(_ path: String, as schema: String) throws(SQLiteError) {
+    try run("ATTACH ?1 AS \(schema.quotedName)", .text(path))
+  }
+
+  /// Takes `schema` off this connection again.
+  public func detach(_ schema: String) throws(SQLiteError) {
+    try run("DETACH \(schema.quotedName)")
+  }
+
+  /// Rows changed by the last INSERT, UPDATE or DELETE.
+  public var changeCount: Int64 { sqlite3_changes64(handle) }
+  /// Whether no transaction is open.
+  public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+  /// Keeps `function` alive as long as this connection.
+  func keep(_ function: AnyObject) { functions.append(function) }
+
+  /// Throws what SQLite says about `code`, unless it is success.
+  func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {
+    guard code == SQLITE_OK else { throw error(code, sql: sql) }
+  }
+
+  /// Returns the error that SQLite reported last.
+  @usableFromInline
+  func error(_ code: Int32, sql: String?) -> SQLiteError {
+    SQLiteError(
+      code: sqlite3_extended_errcode(handle) == SQLITE_OK ? code : sqlite3_extended_errcode(handle),
+      message: String(cString: sqlite3_errmsg(handle)),
+      sql: sql
+    )
+  }
+}
+
+extension String {
+  /// The name as SQL writes it: in double quotes, those inside doubled.
+  public var quotedName: String {
+    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+  /// The text as an SQL literal: in single quotes, those inside doubled.
+  public var quotedText: String {
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+}

@@ -1,0 +1,200 @@
+public import CSQLite
+
+/// The arguments of one call of a function, lent for the time of the call.
+public struct FunctionArguments: ~Copyable {
+  @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>
+  /// How many there are.
+  public let count: Int
+
+  @usableFromInline
+  init(_ values: UnsafeMutablePointer<OpaquePointer?>, count: Int32) {
+    self.values = values
+    self.count = Int(count)
+  }
+
+  /// Returns the storage class of the argument at `position`; the first is 0.
+  @inlinable
+  public func type(at position: Int) -> StorageClass {
+    StorageClass(rawValue: sqlite3_value_type(values[position])) ?? .null
+  }
+
+  /// Returns an argument as an integer; NULL is 0.
+  @inlinable
+  public func integer(at position: Int) -> Int64 { sqlite3_value_int64(values[position]) }
+
+  /// Returns an argument as a double; NULL is 0.
+  @inlinable
+  public func real(at position: Int) -> Double { sqlite3_value_double(values[position]) }
+
+  /// Lends the bytes of an argument to `body`.
+  @inlinable
+  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
+    -> Result
+  {
+    let start = sqlite3_value_blob(values[position])
+    let count = Int(sqlite3_value_bytes(values[position]))
+    return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// Returns an argument as text; NULL is empty.
+  public func text(at position: Int) -> String {
+    withBytes(at: position) { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Where a function puts its result.
+public struct FunctionResult: ~Copyable {
+  @usableFromInline let context: OpaquePointer
+
+  @usableFromInline
+  init(_ context: OpaquePointer) { self.context = context }
+
+  @inlinable public func set(_ integer: Int64) { sqlite3_result_int64(context, integer) }
+  @inlinable public func set(_ real: Double) { sqlite3_result_double(context, real) }
+  @inlinable public func setNull() { sqlite3_result_null(context) }
+
+  /// Gives `bytes` as the result; SQLite copies them.
+  public func set(_ bytes: UnsafeRawBufferPointer) {
+    sqlite3_result_blob64(
+      context,
+      bytes.baseAddress,
+      UInt64(bytes.count),
+      decant_sqlite_transient()
+    )
+  }
+
+  /// Gives `text` as the result.
+  public func set(_ text: String) {
+    sqlite3_result_text(context, text, -1, decant_sqlite_transient())
+  }
+
+  /// Gives the argument at `position` back as it came.
+  @inlinable
+  public func pass(_ arguments: borrowing FunctionArguments, at position: Int) {
+    sqlite3_result_value(context, arguments.values[position])
+  }
+
+  /// Ends the statement with an error that says `message`.
+  public func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
+
+  /// Returns what `setNote` left beside the argument at `position`, while that argument is constant.
+  @inlinable
+  public func note(at position: Int32) -> UnsafeMutableRawPointer? {
+    sqlite3_get_auxdata(context, position)
+  }
+
+  /// Leaves a pointer beside a constant argument; the caller keeps what it points at alive.
+  @inlinable
+  public func setNote(_ note: UnsafeMutableRawPointer, at position: Int32) {
+    sqlite3_set_auxdata(context, position, note, nil)
+  }
+}
+
+/// A function that SQL can call: one value from the arguments.
+open class ScalarFunction {
+  public init() {}
+
+  /// Computes the result of one call.
+  open func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.setNull()
+  }
+}
+
+/// A function that SQL can call over many rows: one value from all of them.
+open class AggregateFunction {
+  public init() {}
+
+  /// Takes one row in.
+  open func step(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {}
+
+  /// Gives the value of all rows since the last time, and starts again.
+  open func finish(_ result: borrowing FunctionResult) { result.setNull() }
+}
+
+extension Connection {
+  /// What SQLite may assume of a function.
+  public struct FunctionTraits: OptionSet, Sendable {
+    public let rawValue: Int32
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// The same arguments give the same result within a statement.
+    public static let deterministic = FunctionTraits(rawValue: SQLITE_DETERMINISTIC)
+    /// Statements may call it; triggers, views and indexes of the file may not.
+    public static let directOnly = FunctionTraits(rawValue: SQLITE_DIRECTONLY)
+    /// Harmless whoever calls it, so that an untrusted schema may.
+    public static let innocuous = FunctionTraits(rawValue: SQLITE_INNOCUOUS)
+  }
+
+  /// Registers `function` under `name` for any number of arguments, or for `argumentCount`.
+  public func register(
+    _ function: ScalarFunction,
+    as name: String,
+    argumentCount: Int32 = -1,
+    _ traits: FunctionTraits
+  ) throws(SQLiteError) {
+    keep(function)
+    try check(
+      sqlite3_create_function_v2(
+        handle,
+        name,
+        argumentCount,
+        SQLITE_UTF8 | traits.rawValue,
+        Unmanaged.passUnretained(function).toOpaque(),
+        { context, count, values in
+          guard let context, let function = sqlite3_user_data(context) else { return }
+          // A function without arguments is handed no array; it must not look into one.
+          guard let values = values ?? noValues.pointer else { return }
+          Unmanaged<ScalarFunction>.fromOpaque(function)._withUnsafeGuaranteedRef {
+            $0.call(FunctionArguments(values, count: count), FunctionResult(context))
+          }
+        },
+        nil,
+        nil,
+        nil
+      )
+    )
+  }
+
+  /// Registers `function` under `name` as an aggregate; one statement at a time may use it.
+  public func register(
+    _ function: AggregateFunction,
+    as name: String,
+    _ traits: FunctionTraits
+  ) throws(SQLiteError) {
+    keep(function)
+    try check(
+      sqlite3_create_function_v2(
+        handle,
+        name,
+        -1,
+        SQLITE_UTF8 | traits.rawValue,
+        Unmanaged.passUnretained(function).toOpaque(),
+        nil,
+        { context, count, values in
+          guard let context, let values, let function = sqlite3_user_data(context) else { return }
+          Unmanaged<AggregateFunction>.fromOpaque(function)._withUnsafeGuaranteedRef {
+            $0.step(FunctionArguments(values, count: count), FunctionResult(context))
+          }
+        },
+        { context in
+          guard let context, let function = sqlite3_user_data(context) else { return }
+          Unmanaged<AggregateFunction>.fromOpaque(function)._withUnsafeGuaranteedRef {
+            $0.finish(FunctionResult(context))
+          }
+        },
+        nil
+      )
+    )
+  }
+}
+
+/// What stands in for the argument array of a call without arguments.
+private struct NoValues: @unchecked Sendable {
+  // Allocated once, empty, never written: safe to share.
+  let pointer: UnsafeMutablePointer<OpaquePointer?>? = .allocate(capacity: 1)
+}
+
+private let noValues = NoValues()

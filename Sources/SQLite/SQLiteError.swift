@@ -1,0 +1,47 @@
+internal import CSQLite
+
+/// A failure reported by SQLite: its code, its message, and the statement that met it.
+///
+/// Values bound to the statement are left out: they are user data.
+public struct SQLiteError: Error, Hashable, Sendable {
+  /// SQLite's extended result code.
+  public let code: Int32
+  /// SQLite's own words.
+  public let message: String
+  /// The text of the statement, where there was one.
+  public let sql: String?
+
+  public init(code: Int32, message: String, sql: String? = nil) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The primary result code, without the extension.
+  public var primaryCode: Int32 { code & 0xff }
+
+  /// Whether another connection holds a lock that was needed.
+  public var isBusy: Bool {
+    primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED || primaryCode == SQLITE_PROTOCOL
+  }
+  /// Whether the file is damaged or no database at all.
+  public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+  /// Whether there was no room left to write to.
+  public var isFull: Bool { primaryCode == SQLITE_FULL }
+  /// Whether a row broke a constraint.
+  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  /// Whether the statement was stopped from outside.
+  public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// Whether the file or its folder may not be written.
+  public var isReadOnly: Bool { primaryCode == SQLITE_READONLY || primaryCode == SQLITE_PERM }
+  /// Whether the file could not be opened.
+  public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+  /// Whether reading or writing the file itself failed.
+  public var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  public var description: String {
+    "SQLite error \(code): \(message)" + (sql.map { " — while running: \($0)" } ?? "")
+  }
+}

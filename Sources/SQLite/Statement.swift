@@ -1,0 +1,202 @@
+public import CSQLite
+
+/// The storage class of one value, as SQLite keeps it.
+public enum StorageClass: Int32, Sendable {
+  case integer = 1
+  case real = 2
+  case text = 3
+  case blob = 4
+  case null = 5
+}
+
+/// A value for a parameter of a statement.
+public enum Binding: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+}
+
+/// A compiled statement; the columns of its current row are read in place.
+public final class Statement {
+  @usableFromInline let handle: OpaquePointer
+  @usableFromInline let connection: Connection
+  /// The text it was compiled from.
+  public let sql: String
+
+  init(_ sql: String, on connection: Connection) throws(SQLiteError) {
+    var compiled: OpaquePointer?
+    var length = 0
+    var rest = 0
+    var text = sql
+    let code = text.withUTF8 { utf8 -> Int32 in
+      utf8.withMemoryRebound(to: CChar.self) { characters in
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v2(
+          connection.handle,
+          characters.baseAddress,
+          Int32(clamping: characters.count),
+          &compiled,
+          &tail
+        )
+        length = characters.count
+        if let tail, let start = characters.baseAddress { rest = length - (tail - start) }
+        return code
+      }
+    }
+    guard code == SQLITE_OK else { throw connection.error(code, sql: sql) }
+    guard let compiled else {
+      throw SQLiteError(code: SQLITE_MISUSE, message: "no statement in the text", sql: sql)
+    }
+    let tail = String(decoding: sql.utf8.suffix(rest), as: UTF8.self)
+    guard tail.allSatisfy({ $0.isWhitespace || $0 == ";" }) else {
+      sqlite3_finalize(compiled)
+      throw SQLiteError(code: SQLITE_MISUSE, message: "more than one statement", sql: sql)
+    }
+    handle = compiled
+    self.connection = connection
+    self.sql = sql
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Binds `values` to the parameters ?1, ?2, …
+  public func bind(_ values: [Binding]) throws(SQLiteError) {
+    for (position, value) in values.enumerated() {
+      try bind(value, at: position + 1)
+    }
+  }
+
+  /// Binds `value` to the parameter ?`position`; the first is 1.
+  public func bind(_ value: Binding, at position: Int) throws(SQLiteError) {
+    let index = Int32(clamping: position)
+    let code: Int32
+    switch value {
+    case .null: code = sqlite3_bind_null(handle, index)
+    case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
+    case .real(let real): code = sqlite3_bind_double(handle, index, real)
+    case .text(var text):
+      code = text.withUTF8 { utf8 in
+        utf8.withMemoryRebound(to: CChar.self) { characters in
+          sqlite3_bind_text64(
+            handle,
+            index,
+            characters.baseAddress,
+            UInt64(characters.count),
+            decant_sqlite_transient(),
+            UInt8(SQLITE_UTF8)
+          )
+        }
+      }
+    case .blob(let bytes):
+      code =
+        bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, index, 0)
+        : sqlite3_bind_blob64(
+          handle,
+          index,
+          bytes,
+          UInt64(bytes.count),
+          decant_sqlite_transient()
+        )
+    }
+    try connection.check(code, sql: sql)
+  }
+
+  /// Moves to the next row; false when there is none.
+  @inlinable
+  public func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw connection.error(code, sql: sql)
+    }
+  }
+
+  /// Makes the statement ready to run again; its bindings stay.
+  @inlinable
+  public func reset() {
+    sqlite3_reset(handle)
+  }
+
+  /// Runs the statement to its end with `values` bound, and makes it ready again.
+  public func run(_ values: Binding...) throws(SQLiteError) {
+    try bind(values)
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// The number of columns in a row.
+  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// Returns the name of the column at `position`; the first is 0.
+  public func columnName(at position: Int) -> String {
+    sqlite3_column_name(handle, Int32(clamping: position)).map { String(cString: $0) } ?? ""
+  }
+
+  /// Whether running the statement leaves every database as it is.
+  public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  /// Returns the storage class of a column of the current row.
+  @inlinable
+  public func type(at position: Int) -> StorageClass {
+    StorageClass(rawValue: sqlite3_column_type(handle, Int32(truncatingIfNeeded: position)))
+      ?? .null
+  }
+
+  /// Returns a column as an integer, converted as SQLite converts; NULL is 0.
+  @inlinable
+  public func integer(at position: Int) -> Int64 {
+    sqlite3_column_int64(handle, Int32(truncatingIfNeeded: position))
+  }
+
+  /// Returns a column as an integer, or `nil` for NULL.
+  public func integerOrNil(at position: Int) -> Int64? {
+    type(at: position) == .null ? nil : integer(at: position)
+  }
+
+  /// Returns a column as a double, converted as SQLite converts; NULL is 0.
+  @inlinable
+  public func real(at position: Int) -> Double {
+    sqlite3_column_double(handle, Int32(truncatingIfNeeded: position))
+  }
+
+  /// Returns a column as text, or `nil` for NULL; bytes that are no UTF-8 are repaired.
+  public func text(at position: Int) -> String? {
+    guard type(at: position) != .null else { return nil }
+    let index = Int32(clamping: position)
+    guard let start = sqlite3_column_text(handle, index) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, index))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// Returns the bytes of a column; NULL has none.
+  public func bytes(at position: Int) -> [UInt8] {
+    withBytes(at: position) { Array($0) }
+  }
+
+  /// Lends the bytes of a column to `body`; they are gone at the next step.
+  @inlinable
+  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
+    -> Result
+  {
+    let index = Int32(truncatingIfNeeded: position)
+    let start = sqlite3_column_blob(handle, index)
+    let count = Int(sqlite3_column_bytes(handle, index))
+    return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// Returns a column as a value to bind elsewhere.
+  public func value(at position: Int) -> Binding {
+    switch type(at: position) {
+    case .null: .null
+    case .integer: .integer(integer(at: position))
+    case .real: .real(real(at: position))
+    case .text: .text(text(at: position) ?? "")
+    case .blob: .blob(bytes(at: position))
+    }
+  }
+}
