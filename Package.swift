@@ -23,6 +23,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
     // What knows nothing of decant.
@@ -33,7 +34,7 @@ let package = Package(
     .target(name: "JSON", swiftSettings: strict),
 
     // The library: what a copy is, and the kinds of stores it works on.
-    .target(name: "Decant", dependencies: ["SQLite", "JSON", "CXXHash"], swiftSettings: strict),
+    .target(name: "Decant", dependencies: ["SQLite", "JSON", "CLinux", "CXXHash"], swiftSettings: strict),
     .target(
       name: "DecantStores",
       dependencies: ["Decant", "SQLite", "Containers", "PropertyList", "XML"],

@@ -112,14 +112,27 @@ public final class Connection {
     while try statement.step() { try body(statement) }
   }
 
+  /// Runs `body` in a transaction: committed when it returns, undone when it throws.
+  public func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    try run("BEGIN")
+    do throws(SQLiteError) {
+      try body()
+      try run("COMMIT")
+    } catch {
+      // SQLite has undone it already where the failure was a full disk or a damaged file.
+      if !isAutocommit { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
   /// Attaches the database at `path`, or at a `file:` URI, under `schema`.
   public func attach(_ path: String, as schema: String) throws(SQLiteError) {
-    try run("ATTACH ?1 AS \(schema.quotedName)", .text(path))
+    try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
   }
 
   /// Takes `schema` off this connection again.
   public func detach(_ schema: String) throws(SQLiteError) {
-    try run("DETACH \(schema.quotedName)")
+    try run("DETACH \(schema.sqlName)")
   }
 
   /// Rows changed by the last INSERT, UPDATE or DELETE.
@@ -143,16 +156,5 @@ public final class Connection {
       message: String(cString: sqlite3_errmsg(handle)),
       sql: sql
     )
-  }
-}
-
-extension String {
-  /// The name as SQL writes it: in double quotes, those inside doubled.
-  public var quotedName: String {
-    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-  }
-  /// The text as an SQL literal: in single quotes, those inside doubled.
-  public var quotedText: String {
-    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 }

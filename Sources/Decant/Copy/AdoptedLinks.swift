@@ -1,0 +1,58 @@
+internal import SQLite
+
+/// The links of a store whose pages were copied as they are: counted, and mended where they dangle.
+struct AdoptedLinks {
+  let connection: Connection
+  let ids: IDTable
+
+  /// Returns the links by relationship; afterwards none of them leads nowhere.
+  func mend(_ layout: Layout) throws(SQLiteError) -> [String: LinkCounts] {
+    var counts: [String: LinkCounts] = [:]
+    _ = ids.takeLinkCounts()
+    for relation in layout.relations {
+      for column in relation.columns {
+        switch column.meaning {
+        case .target(let property), .owner(let property):
+          counts[property.description] = try mend(column, of: relation, property)
+        case .attribute, .targetEntity, .position, .ownerPosition, .revision:
+          continue
+        }
+      }
+    }
+    for links in layout.linkRelations {
+      counts[links.relationship.description] = try mend(links)
+    }
+    return counts
+  }
+
+  private func mend(_ column: RelationColumn, of relation: Relation, _ property: Property)
+    throws(SQLiteError) -> LinkCounts
+  {
+    let table = "main.\(relation.table.sqlName)"
+    let root = (column.targetRoot ?? relation.root).sqlText
+    let value = relation.value(of: column)
+    let name = property.description.sqlText
+    _ = try connection.integer("SELECT count(id(\(root), \(value), \(name))) FROM \(table)")
+    let counts = ids.takeLinkCounts()[property.description] ?? LinkCounts()
+    if counts.dangling > 0 {
+      let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
+      try connection.run(
+        """
+        UPDATE \(table) SET \(column.name.sqlName) = NULL\(companions.joined())
+        WHERE \(value) IS NOT NULL AND id(\(root), \(value)) IS NULL
+        """
+      )
+    }
+    return counts
+  }
+
+  private func mend(_ links: LinkRelation) throws(SQLiteError) -> LinkCounts {
+    let table = "main.\(links.table.sqlName)"
+    let owner = "id(\(links.ownerRoot.sqlText), \(links.ownerColumn.sqlName))"
+    let target = "id(\(links.targetRoot.sqlText), \(links.targetColumn.sqlName))"
+    try connection.run("DELETE FROM \(table) WHERE \(owner) IS NULL OR \(target) IS NULL")
+    let dangling = connection.changeCount
+    let rows = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
+    return LinkCounts(copied: rows, dangling: dangling)
+  }
+}

@@ -1,0 +1,103 @@
+internal import SQLite
+
+/// How far a copy has come, kept in the destination and committed with the rows it speaks of.
+///
+/// A kill at any instant therefore loses at most the batch in flight, and going on copies every row
+/// exactly once. The tables are work tables: they are dropped in the last transaction.
+struct Checkpoint {
+  let connection: Connection
+  /// What must be the same for the work to go on.
+  let circumstances: [String: String]
+
+  static let tables = ["decant_run", "decant_checkpoint", "decant_links"]
+
+  /// Whether `main` holds an unfinished copy.
+  static func exists(on connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM main.sqlite_schema WHERE name = 'decant_run'"
+    ) == 1
+  }
+
+  /// Makes the work tables and writes down the circumstances.
+  func create() throws(SQLiteError) {
+    try connection.run("CREATE TABLE main.decant_run (key TEXT PRIMARY KEY, value TEXT)")
+    try connection.run(
+      "CREATE TABLE main.decant_checkpoint (step TEXT PRIMARY KEY, position INTEGER, rows INTEGER)"
+    )
+    try connection.run(
+      """
+      CREATE TABLE main.decant_links (
+        relationship TEXT PRIMARY KEY, copied INTEGER, cut INTEGER, dangling INTEGER)
+      """
+    )
+    for (key, value) in circumstances {
+      try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text(key), .text(value))
+    }
+  }
+
+  /// Returns what differs between the circumstances now and those of the unfinished copy.
+  func differences() throws(SQLiteError) -> [String] {
+    var differences: [String] = []
+    for (key, value) in circumstances.sorted(by: { $0.key < $1.key }) {
+      let then = try connection.text("SELECT value FROM main.decant_run WHERE key = ?1", .text(key))
+      if then != value { differences.append(key) }
+    }
+    return differences
+  }
+
+  /// Returns the last key of `step` that is copied, and the rows written up to there.
+  func position(of step: String) throws(SQLiteError) -> (position: Int64?, rows: Int64) {
+    let statement = try connection.prepare(
+      "SELECT position, rows FROM main.decant_checkpoint WHERE step = ?1"
+    )
+    try statement.bind(.text(step), at: 1)
+    guard try statement.step() else { return (nil, 0) }
+    return (statement.integerOrNil(at: 0), statement.integer(at: 1))
+  }
+
+  /// Writes down that `step` is copied up to `position`; part of the batch's transaction.
+  func record(_ step: String, position: Int64, rows: Int64, links: [String: LinkCounts])
+    throws(SQLiteError)
+  {
+    try connection.run(
+      """
+      INSERT INTO main.decant_checkpoint VALUES (?1, ?2, ?3)
+      ON CONFLICT (step) DO UPDATE SET position = excluded.position, rows = excluded.rows
+      """,
+      .text(step),
+      .integer(position),
+      .integer(rows)
+    )
+    for (relationship, counts) in links {
+      try connection.run(
+        """
+        INSERT INTO main.decant_links VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (relationship) DO UPDATE SET copied = copied + excluded.copied,
+          cut = cut + excluded.cut, dangling = dangling + excluded.dangling
+        """,
+        .text(relationship),
+        .integer(counts.copied),
+        .integer(counts.cut),
+        .integer(counts.dangling)
+      )
+    }
+  }
+
+  /// Returns the links copied so far, by relationship.
+  func links() throws(SQLiteError) -> [String: LinkCounts] {
+    var links: [String: LinkCounts] = [:]
+    try connection.forEachRow("SELECT * FROM main.decant_links") { row in
+      links[row.text(at: 0) ?? ""] = LinkCounts(
+        copied: row.integer(at: 1),
+        cut: row.integer(at: 2),
+        dangling: row.integer(at: 3)
+      )
+    }
+    return links
+  }
+
+  /// Takes the work tables away.
+  func drop() throws(SQLiteError) {
+    for table in Checkpoint.tables { try connection.run("DROP TABLE IF EXISTS main.\(table)") }
+  }
+}

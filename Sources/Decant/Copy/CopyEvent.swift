@@ -1,0 +1,48 @@
+/// What a copy tells while it runs.
+public enum CopyEvent: Sendable {
+  /// The plan is made: how much work there is. Comes before the first long step.
+  case planned(ExpectedWork)
+  /// A phase begins.
+  case began(Phase)
+  /// Some work was done.
+  case progress(CopyProgress)
+  /// Something worth a line: a leftover that is cleared, a private copy that is read.
+  case note(String)
+  /// The copy is done; always the last event.
+  case finished(CopyReport)
+}
+
+/// A part of a copy that takes time.
+public enum Phase: String, Sendable, Hashable, CaseIterable {
+  /// Finding out which objects there are and which keys they get.
+  case resolve
+  /// Writing rows.
+  case copy
+  /// Building indexes.
+  case index
+  /// Reading everything again and comparing.
+  case check
+  /// Making the result visible.
+  case publish
+}
+
+/// How much a copy will do.
+public struct ExpectedWork: Sendable, Hashable {
+  /// Objects and link rows to be written.
+  public var rowCount: Int64
+  /// The size of the source's file, in bytes.
+  public var sourceByteCount: Int64
+  /// Rows to be read for the proof, on both sides; 0 without one.
+  public var proofRowCount: Int64
+}
+
+/// How far a phase has come.
+public struct CopyProgress: Sendable, Hashable {
+  public var phase: Phase
+  /// The entity or relationship at hand.
+  public var step: String
+  public var rowCount: Int64
+  public var expectedRowCount: Int64
+  /// The size of the destination at this moment, in bytes.
+  public var byteCount: Int64
+}

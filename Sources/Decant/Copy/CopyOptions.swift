@@ -1,0 +1,65 @@
+/// How a copy is made; the defaults are those of `decant copy`.
+public struct CopyOptions: Sendable, Hashable {
+  /// How changes to an existing store are committed.
+  public enum Commit: String, Sendable, Hashable {
+    /// All in one transaction: everything or nothing.
+    case run
+    /// Batch by batch, so that a killed run can be resumed; a backup is taken first.
+    case batch
+  }
+
+  /// What becomes of an object that the destination refuses.
+  public enum OnError: String, Sendable, Hashable {
+    /// The copy ends and changes nothing.
+    case stop
+    /// The object is left out and counted; links to it become null.
+    case reject
+  }
+
+  /// What to do about a new store that an earlier run left unfinished.
+  public enum LeftOver: Sendable, Hashable {
+    /// Start over, and say so.
+    case startOver
+    /// Go on after its last batch; refuse if source or plan changed since.
+    case resume
+  }
+
+  /// A condition that objects of an entity must meet to be copied.
+  public struct Filter: Sendable, Hashable {
+    public var entity: String
+    /// SQL over the entity's attribute names, such as `rating >= 4`.
+    public var expression: String
+
+    public init(entity: String, expression: String) {
+      self.entity = entity
+      self.expression = expression
+    }
+  }
+
+  public var filters: [Filter] = []
+  /// Whether objects may be added to a store that holds some already, all of them as new ones.
+  public var appends = false
+  /// Rows that are read, written and committed together.
+  public var batchSize: Int64 = 10_000
+  public var commit = Commit.run
+  public var onError = OnError.stop
+  public var leftOver = LeftOver.startOver
+  /// Whether sync metadata travels too: iCloud keys, CloudKit mirror, persistent history.
+  public var keepsMetadata = false
+  /// Whether the copy is proven before it is published.
+  public var verifies = true
+  /// Whether to plan and count only, and write nothing.
+  public var isDryRun = false
+  /// Whether to read a private copy of the source, so that nobody who writes to it has to wait.
+  public var readsPrivateCopy = false
+  /// Whether a copy of an existing destination is kept before it is changed.
+  public var keepsBackup = false
+  /// How to read a source that does not hold its own model: a model's place.
+  public var model: String?
+  /// Where the ID table is kept, if it is to be kept.
+  public var idTableFile: String?
+  /// Where rejected objects are listed, one JSON line each, if they are to be listed.
+  public var rejectsFile: String?
+
+  public init() {}
+}

@@ -1,0 +1,63 @@
+extension CopyReport {
+  /// Enters the links that the copy met, and from them what was copied of every entity.
+  mutating func count(_ links: [String: LinkCounts], _ planning: Planning) {
+    linksByRelationship = links
+    for (name, counts) in links {
+      var counted = counts
+      // A one-to-one link is stored at both ends and counted at one.
+      if planning.plan.secondaryLinks.contains(name) { counted.copied = 0 }
+      self.links += counted
+    }
+    for index in entities.indices {
+      entities[index].copied = entities[index].source - entities[index].filtered
+    }
+  }
+
+  /// Counts rejected objects of `entity`.
+  mutating func reject(_ count: Int64, of entity: String) {
+    guard let index = entities.firstIndex(where: { $0.name == entity }) else {
+      // An object of an unknown entity stands in no entity's count.
+      notes.append("left out \(count) objects of an unknown entity")
+      return
+    }
+    entities[index].rejected += count
+    entities[index].copied -= count
+  }
+
+  /// Enters what the proof read of `entity` in the result.
+  mutating func prove(_ sum: RowHash.Sum, of entity: String) {
+    guard let index = entities.firstIndex(where: { $0.name == entity }) else { return }
+    entities[index].copied = sum.count
+    entities[index].byteCount = sum.byteCount
+    entities[index].hash = sum.hex
+  }
+
+  /// Throws unless every object of the source is accounted for.
+  func checkBalance() throws(DecantError) {
+    guard let entity = entities.first(where: { !$0.isBalanced }) else { return }
+    throw DecantError(
+      .failed,
+      "\(entity.name): of \(entity.source) objects only \(entity.copied) copied, "
+        + "\(entity.filtered) filtered and \(entity.rejected) rejected are accounted for",
+      remedy: "nothing was published; this is a fault of decant: please report it"
+    )
+  }
+
+  /// Enters the plan, for a dry run.
+  mutating func describe(_ planning: Planning) {
+    isDryRun = true
+    for index in entities.indices {
+      entities[index].copied = entities[index].source - entities[index].filtered
+    }
+    plan = planning.plan.steps.map { step in
+      var form: String?
+      if case .objects(let root) = step.kind { form = planning.ids.map(of: root)?.form.description }
+      return PlanStep(
+        name: step.name,
+        idForm: form,
+        rowCount: planning.rowCounts[step.name] ?? 0,
+        statement: step.insertion(into: "destination")
+      )
+    }
+  }
+}

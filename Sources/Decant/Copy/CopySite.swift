@@ -1,0 +1,32 @@
+internal import SQLite
+
+/// Where the result of a copy comes to be: a file beside its place, or a store that is changed.
+///
+/// Called in the order in which the requirements stand here; after a failure only `abandon`.
+protocol CopySite: AnyObject {
+  /// What a reader should know.
+  var notes: [String] { get }
+  /// Whether an interrupted run can be taken up again.
+  var isResumable: Bool { get }
+
+  /// Opens the workbench and holds both sides: nobody changes the destination from here on, and the
+  /// source is read in one state.
+  func open(_ source: any SourceStore) throws(DecantError) -> Workbench
+
+  /// Makes everything ready for rows.
+  ///
+  /// - Returns: The checkpoint of a run whose batches are committed one by one.
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint?
+
+  /// Ends the work on rows: what is no row is filled in, indexes are built.
+  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError)
+
+  /// Returns a connection on which the result is read afresh, and the schema it has there.
+  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String)
+
+  /// Makes the result visible, durably.
+  func publish(_ bench: Workbench) throws(DecantError)
+
+  /// Puts everything back as it was, or leaves what can be resumed.
+  func abandon(toResume: Bool)
+}

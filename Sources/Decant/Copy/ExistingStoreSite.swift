@@ -1,0 +1,126 @@
+internal import SQLite
+
+/// A store that is changed: in one transaction, everything or nothing.
+final class ExistingStoreSite: CopySite {
+  private let destination: any DestinationStore
+  private let options: CopyOptions
+  private var bench: Workbench?
+  private var droppedIndexes: [String] = []
+  private(set) var notes: [String] = []
+
+  var isResumable: Bool { false }
+
+  init(_ destination: any DestinationStore, options: CopyOptions) {
+    self.destination = destination
+    self.options = options
+  }
+
+  func open(_ source: any SourceStore) throws(DecantError) -> Workbench {
+    let bench = try Workbench(
+      DatabaseFile.uri(of: destination.path, "mode=rw"),
+      mode: .readWrite,
+      source: source
+    )
+    self.bench = bench
+    let connection = bench.connection
+    do throws(SQLiteError) {
+      // In this mode the lock outlasts transactions, and shuts out connections that only wait.
+      _ = try connection.text("PRAGMA main.locking_mode = EXCLUSIVE")
+      try connection.run("PRAGMA main.synchronous = FULL")
+      try connection.run("BEGIN EXCLUSIVE")
+      if options.keepsBackup {
+        try connection.run("COMMIT")
+        let backup = try makeBackup(connection)
+        notes.append("the store as it was: \(backup)")
+        try connection.run("BEGIN EXCLUSIVE")
+      }
+    } catch {
+      guard error.isBusy else {
+        throw DecantError("cannot write “\(destination.identity.place)”", cause: error)
+      }
+      throw DecantError(
+        .storeBusy,
+        "“\(destination.identity.place)” is in use by another process",
+        remedy: "close the program that has it open, and run the same command again",
+        cause: error
+      )
+    }
+    try destination.prepare(connection)
+    return bench
+  }
+
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
+    try explaining("cannot begin the copy") { () throws(SQLiteError) in
+      try Rejects(connection: bench.connection, schema: "temp").create()
+      let tables = Set(planning.plan.steps.map(\.table))
+      let indexes = try IndexList(of: tables, on: bench.connection)
+      // A copy that is large beside what is there builds the indexes faster at the end.
+      let added = planning.rowCounts.values.reduce(0, +)
+      guard added > indexes.rowCount else { return }
+      for index in indexes.plain { try bench.connection.run("DROP INDEX main.\(index.name.sqlName)") }
+      droppedIndexes = indexes.plain.map(\.sql)
+    }
+    return nil
+  }
+
+  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+    let counters = try planning.highestKeys()
+    try destination.finish(on: bench.connection, source: Workbench.source, counters: counters)
+    try explaining("cannot rebuild the indexes") { () throws(SQLiteError) in
+      for sql in droppedIndexes { try bench.connection.run(sql) }
+      try Rejects(connection: bench.connection, schema: "temp").drop()
+    }
+  }
+
+  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
+    (bench.connection, "main")
+  }
+
+  func publish(_ bench: Workbench) throws(DecantError) {
+    try explaining("cannot commit to “\(destination.identity.place)”") { () throws(SQLiteError) in
+      try bench.connection.run("COMMIT")
+      // What the log holds goes into the file, so that the one file is the whole store.
+      _ = try bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  func abandon(toResume: Bool) {
+    // Closing the connection undoes its transaction, too, should this not be possible any more.
+    try? bench?.connection.run("ROLLBACK")
+    bench = nil
+  }
+
+  private func makeBackup(_ connection: Connection) throws(SQLiteError) -> String {
+    var number = 1
+    var name: String { "\(destination.path).backup-\(number)" }
+    while FileStatus(name) != nil { number += 1 }
+    try connection.run("VACUUM main INTO ?1", .text(name))
+    return name
+  }
+}
+
+/// The indexes of the tables that a copy writes to.
+private struct IndexList {
+  /// Those that hold no constraint, so that rows may be written without them.
+  var plain: [(name: String, sql: String)] = []
+  /// The rows of the tables, before the copy.
+  var rowCount: Int64 = 0
+
+  init(of tables: Set<String>, on connection: Connection) throws(SQLiteError) {
+    for table in tables.sorted() {
+      rowCount += try connection.integer("SELECT count(*) FROM main.\(table.sqlName)") ?? 0
+      var indexes: [(String, String)] = []
+      try connection.forEachRow(
+        """
+        SELECT s.name, s.sql FROM pragma_index_list(?1, 'main') AS l
+        JOIN main.sqlite_schema AS s ON s.type = 'index' AND s.name = l.name
+        WHERE l."unique" = 0 AND s.sql IS NOT NULL
+        """,
+        .text(table)
+      ) { row in
+        indexes.append((row.text(at: 0) ?? "", row.text(at: 1) ?? ""))
+      }
+      plain += indexes
+    }
+  }
+}

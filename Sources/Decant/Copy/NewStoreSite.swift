@@ -1,0 +1,175 @@
+internal import SQLite
+
+/// A store that is made: built as a file beside its place, published by one rename.
+final class NewStoreSite: CopySite {
+  private let destination: any DestinationStore
+  private let options: CopyOptions
+  private let partial: PartialFile
+  /// Whether the partial file was filled with the source's pages, in the state they have there.
+  private(set) var adopted: Fingerprint?
+  private var snapshot: Snapshot?
+  private var checkpoint: Checkpoint?
+  private(set) var notes: [String] = []
+
+  var isResumable: Bool { checkpoint != nil }
+
+  /// Claims the partial file; what an earlier run left there stays only if it is to be resumed.
+  init(_ destination: any DestinationStore, source: any SourceStore, options: CopyOptions)
+    throws(DecantError)
+  {
+    self.destination = destination
+    self.options = options
+    // A copy is as private as the original.
+    let mode = source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644
+    partial = try PartialFile(for: destination.path, mode: mode)
+    guard partial.isLeftOver else { return }
+    if options.leftOver == .startOver || !holdsCheckpoint {
+      notes.append("cleared what an interrupted copy had left at \(partial.path)")
+      try partial.clear()
+    }
+  }
+
+  /// Fills the file with the pages of `source`, which must not be in a transaction.
+  ///
+  /// - Parameter fingerprint: The source's state; should it move meanwhile, the pages are dropped.
+  func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
+    guard FileStatus(partial.path)?.byteCount == 0 else { return }
+    let isSame = try explaining("cannot copy the pages of the source") {
+      () throws(SQLiteError) in
+      let before = try connection.integer("PRAGMA \(Workbench.source).data_version")
+      try connection.run("VACUUM \(Workbench.source) INTO ?1", .text(partial.path))
+      let after = try connection.integer("PRAGMA \(Workbench.source).data_version")
+      let now = try Fingerprint(of: Workbench.source, on: connection)
+      return before == after && now == fingerprint
+    }
+    if isSame { adopted = fingerprint } else { try partial.clear() }
+  }
+
+  func open(_ source: any SourceStore) throws(DecantError) -> Workbench {
+    let bench = try Workbench(
+      DatabaseFile.uri(of: partial.path, "mode=rw"),
+      mode: .readWrite,
+      source: source
+    )
+    snapshot = try explaining("cannot write “\(partial.path)”") { () throws(SQLiteError) in
+      // Nobody sees the file before it is published, and a killed process loses nothing: the system
+      // keeps its pages. What a machine that went down has left is thrown away.
+      _ = try bench.connection.text("PRAGMA main.journal_mode = TRUNCATE")
+      try bench.connection.run("PRAGMA main.synchronous = OFF")
+      return try Snapshot(of: Workbench.source, on: bench.connection)
+    }
+    try destination.prepare(bench.connection)
+    return bench
+  }
+
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
+    let checkpoint = Checkpoint(
+      connection: bench.connection,
+      circumstances: [
+        "plan": planning.plan.hash, "source": planning.fingerprint.description,
+        "boot": Files.bootID,
+      ]
+    )
+    if try isUnfinished(checkpoint, bench) {
+      self.checkpoint = checkpoint
+      return checkpoint
+    }
+    if adopted == nil {
+      try destination.createTables(on: bench.connection, source: Workbench.source)
+    }
+    try explaining("cannot begin the copy") { () throws(SQLiteError) in
+      try bench.connection.transaction { () throws(SQLiteError) in
+        try checkpoint.create()
+        try Rejects(connection: bench.connection, schema: "main").create()
+      }
+    }
+    // Pages that were adopted whole cannot be resumed half-way.
+    if adopted == nil { self.checkpoint = checkpoint }
+    return checkpoint
+  }
+
+  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+    snapshot = nil
+    let counters = try planning.highestKeys()
+    var isDirty = false
+    if adopted != nil {
+      isDirty = try inTransaction(bench) { () throws(DecantError) in
+        try destination.adoptPages(on: bench.connection)
+      }
+    }
+    try inTransaction(bench) { () throws(DecantError) in
+      try destination.finish(on: bench.connection, source: Workbench.source, counters: counters)
+      if adopted == nil { try destination.createIndexes(on: bench.connection) }
+      try explaining("cannot drop the work tables") { () throws(SQLiteError) in
+        for table in Checkpoint.tables + [Rejects.table] {
+          try bench.connection.run("DROP TABLE IF EXISTS main.\(table)")
+        }
+      }
+    }
+    try explaining("cannot finish “\(partial.path)”") { () throws(SQLiteError) in
+      // Deleted rows stay readable in free pages until the file is vacuumed.
+      if isDirty { try bench.connection.run("VACUUM main") }
+      _ = try bench.connection.text("PRAGMA main.journal_mode = DELETE")
+    }
+  }
+
+  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
+    let connection = try explaining("cannot read “\(partial.path)” again") {
+      () throws(SQLiteError) in
+      try Connection(DatabaseFile.uri(of: partial.path, "mode=ro"), mode: .readOnly)
+    }
+    try destination.prepare(connection)
+    return (connection, "main")
+  }
+
+  func publish(_ bench: Workbench) throws(DecantError) {
+    try partial.publish()
+  }
+
+  func abandon(toResume: Bool) {
+    snapshot = nil
+    if !toResume { partial.remove() }
+  }
+
+  /// Whether `main` holds rows that may be gone on with.
+  private func isUnfinished(_ checkpoint: Checkpoint, _ bench: Workbench) throws(DecantError) -> Bool {
+    guard options.leftOver == .resume else { return false }
+    let differences = try explaining("cannot read “\(partial.path)”") {
+      () throws(SQLiteError) -> [String]? in
+      guard try Checkpoint.exists(on: bench.connection) else { return nil }
+      return try checkpoint.differences()
+    }
+    guard let differences else { return false }
+    if differences.isEmpty { return true }
+    let what = differences.contains("plan")
+      ? "it was begun with other options or another model"
+      : differences.contains("source")
+        ? "the source has changed since it was begun" : "the machine was restarted since"
+    throw DecantError(
+      .failed,
+      "cannot resume the copy to “\(destination.identity.place)”: \(what)",
+      remedy: "say --restart to start over; nothing is at the place itself yet"
+    )
+  }
+
+  /// Whether the file that was left holds the tables by which a copy is resumed.
+  private var holdsCheckpoint: Bool {
+    let connection = try? Connection(DatabaseFile.uri(of: partial.path, "mode=rw"), mode: .readWrite)
+    // A file that cannot even be asked cannot be resumed either.
+    return connection.flatMap { try? Checkpoint.exists(on: $0) } ?? false
+  }
+
+  private func inTransaction<Result>(
+    _ bench: Workbench,
+    _ body: () throws(DecantError) -> Result
+  ) throws(DecantError) -> Result {
+    try explaining("cannot begin a transaction") { () throws(SQLiteError) in
+      try bench.connection.run("BEGIN")
+    }
+    let result = try body()
+    try explaining("cannot commit") { () throws(SQLiteError) in
+      try bench.connection.run("COMMIT")
+    }
+    return result
+  }
+}

@@ -1,0 +1,180 @@
+internal import SQLite
+
+/// What a copy will do, with everything that had to be read to know it.
+struct Planning {
+  let plan: CopyPlan
+  let ids: IDTable
+  /// For each concrete entity, how many objects there are and are copied.
+  let counts: [String: Resolve.EntityCounts]
+  /// For each root entity, the highest key the destination had handed out before.
+  let counters: [String: Int64]
+  /// The state of the source that was read.
+  let fingerprint: Fingerprint
+  /// Rows to be written by each step.
+  let rowCounts: [String: Int64]
+  let sourceByteCount: Int64
+
+  /// For each root entity that gets objects, the highest key that will be handed out.
+  func highestKeys() throws(DecantError) -> [String: Int64] {
+    var keys: [String: Int64] = [:]
+    for case .objects(let root) in plan.steps.map(\.kind) {
+      guard let map = ids.map(of: root) else { continue }
+      keys[root] = try explaining("cannot find the highest key of \(root)") {
+        () throws(SQLiteError) in try map.highestDestination()
+      }
+    }
+    return keys
+  }
+
+  /// How much work it is, for somebody who waits.
+  func expectedWork(verifies: Bool) -> ExpectedWork {
+    let rows = rowCounts.values.reduce(0, +)
+    return ExpectedWork(
+      rowCount: rows,
+      sourceByteCount: sourceByteCount,
+      proofRowCount: verifies ? 2 * rows : 0
+    )
+  }
+}
+
+/// Plans a copy on a connection where the source is attached.
+struct Planner {
+  let source: any SourceStore
+  let destination: any DestinationStore
+  let options: CopyOptions
+
+  /// The name under which an existing destination is attached while nothing is written yet.
+  static let destination = "destination"
+
+  /// Plans with what `connection` sees of the source at this moment.
+  ///
+  /// - Parameters:
+  ///   - connection: Its read of the source is held by a transaction or a snapshot.
+  ///   - schema: Where an existing destination is found.
+  func planning(on connection: Connection, destination schema: String) throws(DecantError)
+    -> Planning
+  {
+    let filters = try filters()
+    let plan = try PlanBuilder(
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      destinationModel: destination.model,
+      destinationLayout: destination.layout,
+      sourceSchema: Workbench.source
+    ).plan(filters: filters)
+    try checkAppending(on: connection, schema)
+    let counters =
+      destination.isNew ? [:] : try destination.counters(in: schema, on: connection)
+    let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
+      () throws(SQLiteError) in
+      try Fingerprint(of: Workbench.source, on: connection)
+    }
+    if !filters.isEmpty { try offerEntities(on: connection) }
+    let ids = IDTable()
+    let counts = try Resolve(
+      connection: connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: counters,
+      filters: filters
+    ).fill(ids)
+    var rowCounts: [String: Int64] = [:]
+    for step in plan.steps {
+      rowCounts[step.name] = try explaining("cannot count \(step.name)") {
+        () throws(SQLiteError) in
+        try step.rowCount(on: connection, ids: ids)
+      }
+    }
+    return Planning(
+      plan: plan,
+      ids: ids,
+      counts: counts,
+      counters: counters,
+      fingerprint: fingerprint,
+      rowCounts: rowCounts,
+      sourceByteCount: try sourceByteCount(on: connection)
+    )
+  }
+
+  /// Checks the conditions before anything is read.
+  private func filters() throws(DecantError) -> [CopyPlan.EntityFilter] {
+    var filters: [CopyPlan.EntityFilter] = []
+    for filter in options.filters {
+      guard let root = source.model.root(of: filter.entity) else {
+        let names = source.model.entities.map(\.name)
+        throw DecantError(
+          .usage,
+          "there is no entity \(filter.entity) in “\(source.identity.place)”",
+          place: "--where \(filter.entity): …",
+          remedy: filter.entity.nearest(in: names).map { "did you mean \($0)?" }
+            ?? "its entities are \(names.joined(separator: ", "))"
+        )
+      }
+      let expression = try Expression(
+        filter.expression,
+        entity: filter.entity,
+        model: source.model,
+        option: "--where"
+      )
+      filters.append(
+        CopyPlan.EntityFilter(
+          entity: filter.entity,
+          root: root.name,
+          entities: source.model.family(of: filter.entity).map(\.name),
+          expression: expression.text
+        )
+      )
+    }
+    return filters
+  }
+
+  /// Refuses to pour into a store that holds objects, unless that is what was asked for.
+  private func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
+    guard !destination.isNew, !options.appends else { return }
+    let counts = try destination.objectCounts(in: schema, on: connection)
+    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
+    throw DecantError(
+      .usage,
+      "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
+      place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
+      remedy: "say --append to add all objects as new ones, or name a new store"
+    )
+  }
+
+  /// Lets conditions read other entities by name, as they were promised.
+  private func offerEntities(on connection: Connection) throws(DecantError) {
+    for entity in source.model.entities {
+      guard let root = source.model.root(of: entity.name),
+        let relation = source.layout.relation(of: root.name)
+      else { continue }
+      let family = source.model.family(of: entity.name).map(\.name)
+      let properties = Set(source.model.properties(of: entity.name))
+      let rows = SourceRelation(relation: relation, schema: Workbench.source)
+        .sql(of: family, properties: properties)
+      try explaining("cannot offer \(entity.name) to conditions") { () throws(SQLiteError) in
+        try connection.run("DROP VIEW IF EXISTS temp.\(entity.name.quotedName)")
+        try connection.run(
+          "CREATE TEMP VIEW \(entity.name.quotedName) AS SELECT * FROM \(rows)"
+        )
+      }
+    }
+  }
+
+  private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
+    try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
+      let pages = try connection.integer("PRAGMA \(Workbench.source).page_count") ?? 0
+      return pages * (try connection.integer("PRAGMA \(Workbench.source).page_size") ?? 0)
+    }
+  }
+}
+
+extension Model {
+  /// The properties an object of `name` has, by the entities that declare them.
+  func properties(of name: String) -> [Property] {
+    lineage(of: name).flatMap { ancestor in
+      ancestor.attributes.map { Property(ancestor.name, $0.name) }
+        + ancestor.relationships.map { Property(ancestor.name, $0.name) }
+    }
+  }
+}

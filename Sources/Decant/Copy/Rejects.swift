@@ -1,0 +1,154 @@
+internal import SQLite
+
+/// The objects that a copy left out because the destination refused them.
+///
+/// They are noted in a table, in the transaction of the batch that met them.
+struct Rejects {
+  let connection: Connection
+  /// Where the table is: in the unpublished file, so that resuming knows them, or temporary.
+  let schema: String
+
+  static let table = "decant_rejects"
+
+  private var name: String { "\(schema).\(Rejects.table)" }
+
+  /// Makes the table where it is not there yet.
+  func create() throws(SQLiteError) {
+    try connection.run(
+      """
+      CREATE TABLE IF NOT EXISTS \(name) (
+        root TEXT, key INTEGER, reason TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID
+      """
+    )
+  }
+
+  func add(root: String, key: Int64, reason: String) throws(SQLiteError) {
+    try connection.run(
+      "INSERT INTO \(name) VALUES (?1, ?2, ?3)",
+      .text(root),
+      .integer(key),
+      .text(reason)
+    )
+  }
+
+  func drop() throws(SQLiteError) {
+    try connection.run("DROP TABLE IF EXISTS \(name)")
+  }
+
+  /// Calls `body` with every rejected object's root entity, key and reason.
+  func forEach(_ body: (String, Int64, String) -> Void) throws(SQLiteError) {
+    try connection.forEachRow("SELECT root, key, reason FROM \(name)") { row in
+      body(row.text(at: 0) ?? "", row.integer(at: 1), row.text(at: 2) ?? "")
+    }
+  }
+
+  /// Returns the root entities that lost objects.
+  func roots() throws(SQLiteError) -> [String] {
+    var roots: [String] = []
+    try connection.forEachRow("SELECT DISTINCT root FROM \(name)") { row in
+      roots.append(row.text(at: 0) ?? "")
+    }
+    return roots
+  }
+
+  /// Returns the keys of the rejected objects of `root`, or `nil` where there are none.
+  func keys(of root: String) throws(SQLiteError) -> KeySet? {
+    let range = "FROM \(name) WHERE root = ?1"
+    guard
+      let count = try connection.integer("SELECT count(*) \(range)", .text(root)), count > 0,
+      let low = try connection.integer("SELECT min(key) \(range)", .text(root)),
+      let high = try connection.integer("SELECT max(key) \(range)", .text(root))
+    else { return nil }
+    let keys = try KeySet(range: low...high, expecting: count, on: connection)
+    try connection.forEachRow("SELECT key \(range)", .text(root)) { row throws(SQLiteError) in
+      try keys.insert(row.integer(at: 0))
+    }
+    try keys.seal()
+    return keys
+  }
+
+  /// Returns how many objects of each concrete entity were rejected.
+  func counts(of relation: Relation, in source: String) throws(SQLiteError) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    let table = "\(source.sqlName).\(relation.table.sqlName)"
+    let code = relation.entityColumn.map { "s.\($0.sqlName)" } ?? "NULL"
+    try connection.forEachRow(
+      """
+      SELECT \(code), count(*) FROM \(name) AS j JOIN \(table) AS s
+      ON s.\(relation.keyColumn.sqlName) = j.key WHERE j.root = ?1 GROUP BY 1
+      """,
+      .text(relation.root)
+    ) { row in
+      let code = row.integerOrNil(at: 0)
+      let entity = relation.entities.first { $0.code == code || relation.entityColumn == nil }
+      counts[entity?.name ?? ""] = row.integer(at: 1)
+    }
+    return counts
+  }
+
+  /// Makes links to rejected objects null in the destination; returns how many there were.
+  ///
+  /// A batch was written before it was known which objects of later batches would be refused.
+  func cutLinks(in layout: Layout, ids: IDTable) throws(SQLiteError) -> Int64 {
+    var cut: Int64 = 0
+    for root in try roots() {
+      guard let keys = try keys(of: root), let map = ids.map(of: root) else { continue }
+      try connection.run("CREATE TEMP TABLE decant_gone (key INTEGER PRIMARY KEY)")
+      let insertion = try connection.prepare("INSERT INTO temp.decant_gone VALUES (?1)")
+      for rank in 0..<keys.count {
+        guard let key = try keys.key(at: rank), let gone = try map.destination(of: key) else {
+          continue
+        }
+        try insertion.run(.integer(gone))
+      }
+      for relation in layout.relations {
+        cut += try cutLinks(of: relation, to: root)
+      }
+      for links in layout.linkRelations {
+        for (column, end) in [(links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot)]
+        where end == root {
+          try connection.run(
+            """
+            DELETE FROM main.\(links.table.sqlName)
+            WHERE \(column.sqlName) IN (SELECT key FROM temp.decant_gone)
+            """
+          )
+          cut += connection.changeCount
+        }
+      }
+      try connection.run("DROP TABLE temp.decant_gone")
+      map.except(keys)
+    }
+    return cut
+  }
+
+  private func cutLinks(of relation: Relation, to root: String) throws(SQLiteError) -> Int64 {
+    var cut: Int64 = 0
+    for column in relation.columns where column.targetRoot == root {
+      let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
+      try connection.run(
+        """
+        UPDATE main.\(relation.table.sqlName) SET \(column.name.sqlName) = NULL\(companions.joined())
+        WHERE \(column.name.sqlName) IN (SELECT key FROM temp.decant_gone)
+        """
+      )
+      cut += connection.changeCount
+    }
+    return cut
+  }
+}
+
+extension Relation {
+  /// The columns that are NULL where the link in `column` is NULL.
+  func companions(of column: RelationColumn) -> [RelationColumn] {
+    columns.filter { other in
+      switch (column.meaning, other.meaning) {
+      case (.target(let link), .targetEntity(let property)), (.target(let link), .position(let property)),
+        (.owner(let link), .ownerPosition(let property)):
+        link == property
+      default:
+        false
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+internal import JSON
+internal import SQLite
+
+/// The list of rejected objects: one JSON line each, with its entity, its key and the reason.
+struct RejectsFile {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  func write(_ rejects: Rejects) throws(DecantError) {
+    let file = try OutputFile(path)
+    try explaining("cannot read the rejects") { () throws(SQLiteError) in
+      try rejects.forEach { root, key, reason in
+        let line = JSONValue.object([
+          ("entity", .string(root)), ("id", .integer(key)), ("reason", .string(reason)),
+        ])
+        file.write(line.text + "\n")
+      }
+    }
+    try file.close()
+  }
+}

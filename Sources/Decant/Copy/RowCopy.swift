@@ -1,0 +1,136 @@
+internal import SQLite
+
+/// The loop of a copy: step by step, batch by batch, checkpoint by checkpoint.
+struct RowCopy {
+  let bench: Workbench
+  let planning: Planning
+  /// Where batches are committed one by one: how far the copy has come. Otherwise one transaction,
+  /// the caller's, holds all of them.
+  let checkpoint: Checkpoint?
+  let options: CopyOptions
+  let cancellation: Cancellation
+  let onEvent: (CopyEvent) -> Void
+
+  private var rejects: Rejects {
+    Rejects(connection: bench.connection, schema: checkpoint == nil ? "temp" : "main")
+  }
+
+  /// Copies every row that is not copied yet; returns the links that all batches together met.
+  func run() throws(DecantError) -> [String: LinkCounts] {
+    var done: Int64 = 0
+    var links: [String: LinkCounts] = [:]
+    let expected = planning.rowCounts.values.reduce(0, +)
+    for step in planning.plan.steps {
+      let copy = try StepCopy(
+        step,
+        on: bench.connection,
+        ids: planning.ids,
+        options: options,
+        rejects: rejects
+      )
+      var (position, rows) = try explaining("cannot read the checkpoint") {
+        () throws(SQLiteError) in try checkpoint?.position(of: step.name) ?? (nil, 0)
+      }
+      while let range = try explaining("cannot read \(step.name)", {
+        () throws(SQLiteError) in try copy.nextBatch(after: position)
+      }) {
+        try stopIfAsked()
+        let outcome = try inBatch(step) { () throws(DecantError) in
+          let outcome = try copy.copy(range)
+          try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
+            try checkpoint?.record(
+              step.name,
+              position: range.upperBound,
+              rows: rows + outcome.rows,
+              links: outcome.links
+            )
+          }
+          return outcome
+        }
+        position = range.upperBound
+        rows += outcome.rows
+        for (name, counts) in outcome.links { links[name, default: LinkCounts()] += counts }
+        tell(step, done + rows, expected)
+      }
+      done += rows
+    }
+    guard let checkpoint else { return links }
+    return try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try checkpoint.links()
+    }
+  }
+
+  /// Counts the links of a page copy, and makes null those that lead nowhere: what the copy of rows
+  /// does as it goes.
+  func mendAdoptedLinks(in layout: Layout) throws(DecantError) -> [String: LinkCounts] {
+    try explaining("cannot count links") { () throws(SQLiteError) in
+      try AdoptedLinks(connection: bench.connection, ids: planning.ids).mend(layout)
+    }
+  }
+
+  /// Cuts links to rejected objects and enters the rejects into the report.
+  func settleRejects(in layout: Layout, source: Layout, _ report: inout CopyReport)
+    throws(DecantError)
+  {
+    let cut = try explaining("cannot settle the rejects") { () throws(SQLiteError) in
+      for relation in source.relations {
+        for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
+          report.reject(count, of: entity)
+        }
+      }
+      return try rejects.cutLinks(in: layout, ids: planning.ids)
+    }
+    report.links.copied -= cut
+    report.links.cut += cut
+    if let file = options.rejectsFile, report.rejectedCount > 0 {
+      try RejectsFile(file).write(rejects)
+      report.rejectsFile = file
+    }
+  }
+
+  private func inBatch(_ step: CopyStep, _ body: () throws(DecantError) -> StepCopy.Outcome)
+    throws(DecantError) -> StepCopy.Outcome
+  {
+    guard checkpoint != nil else { return try body() }
+    try explaining("cannot begin a batch of \(step.name)") { () throws(SQLiteError) in
+      try bench.connection.run("BEGIN")
+    }
+    do throws(DecantError) {
+      let outcome = try body()
+      try explaining("cannot commit a batch of \(step.name)") { () throws(SQLiteError) in
+        try bench.connection.run("COMMIT")
+      }
+      return outcome
+    } catch {
+      if !bench.connection.isAutocommit { try? bench.connection.run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func stopIfAsked() throws(DecantError) {
+    guard cancellation.isCancelled else { return }
+    throw DecantError(
+      .interrupted,
+      "the copy was stopped",
+      remedy: checkpoint != nil
+        ? "run the same command with --resume to go on after the last batch"
+        : "the destination is as it was"
+    )
+  }
+
+  private func tell(_ step: CopyStep, _ rows: Int64, _ expected: Int64) {
+    let pages = try? bench.connection.integer("PRAGMA main.page_count")
+    let size = try? bench.connection.integer("PRAGMA main.page_size")
+    onEvent(
+      .progress(
+        CopyProgress(
+          phase: .copy,
+          step: step.name,
+          rowCount: rows,
+          expectedRowCount: expected,
+          byteCount: (pages ?? 0) * (size ?? 0)
+        )
+      )
+    )
+  }
+}

@@ -1,0 +1,18 @@
+package import SQLite
+
+/// One state of the source, held while batches are committed beside it.
+///
+/// A COMMIT on the workbench ends the read transaction on the attached source too, unless a
+/// statement that reads the source is still open: this is that statement. While it is open, DROP,
+/// VACUUM, DETACH and checkpoints fail as locked.
+package final class Snapshot {
+  private let pin: Statement
+
+  /// Holds the present state of `schema` until the value goes.
+  package init(of schema: String, on connection: Connection) throws(SQLiteError) {
+    pin = try connection.prepare(
+      "SELECT 1 FROM (SELECT count(*) FROM \(schema.sqlName).sqlite_schema)"
+    )
+    _ = try pin.step()
+  }
+}

@@ -1,0 +1,183 @@
+internal import SQLite
+
+/// Copies one step of the plan, batch by batch.
+///
+/// A batch is a range of keys and one statement. A statement that fails leaves nothing of its rows;
+/// the range is then halved until the object that was refused stands alone.
+struct StepCopy {
+  let connection: Connection
+  let ids: IDTable
+  let step: CopyStep
+  let batchSize: Int64
+  let onError: CopyOptions.OnError
+  let rejects: Rejects
+  private let insertion: Statement
+
+  init(
+    _ step: CopyStep,
+    on connection: Connection,
+    ids: IDTable,
+    options: CopyOptions,
+    rejects: Rejects
+  ) throws(DecantError) {
+    self.step = step
+    self.connection = connection
+    self.ids = ids
+    self.rejects = rejects
+    batchSize = options.batchSize
+    onError = options.onError
+    do throws(SQLiteError) {
+      insertion = try connection.prepare(step.insertion(into: "main"))
+    } catch {
+      throw DecantError("cannot copy \(step.name)", place: error.sql, cause: error)
+    }
+  }
+
+  /// What one batch did.
+  struct Outcome {
+    var rows: Int64 = 0
+    var links: [String: LinkCounts] = [:]
+
+    static func += (outcome: inout Outcome, other: Outcome) {
+      outcome.rows += other.rows
+      for (name, counts) in other.links { outcome.links[name, default: LinkCounts()] += counts }
+    }
+  }
+
+  /// Returns the next range of keys after `position`, or `nil` at the end.
+  func nextBatch(after position: Int64?) throws(SQLiteError) -> ClosedRange<Int64>? {
+    let first = position.map { $0 == Int64.max ? $0 : $0 + 1 } ?? Int64.min
+    if position == Int64.max { return nil }
+    switch step.kind {
+    case .objects(let root):
+      let end = try ids.map(of: root)?.included.batchEnd(after: position, limit: batchSize)
+      return end.map { first...$0.last }
+    case .links:
+      let last = try connection.integer(
+        """
+        SELECT max(_id) FROM
+          (SELECT _id FROM \(step.source) WHERE _id >= ?1 ORDER BY _id LIMIT ?2)
+        """,
+        .integer(first),
+        .integer(batchSize)
+      )
+      return last.map { first...$0 }
+    }
+  }
+
+  /// Copies the rows with keys in `range`; inside a transaction of the caller's.
+  func copy(_ range: ClosedRange<Int64>) throws(DecantError) -> Outcome {
+    _ = ids.takeLinkCounts()
+    do throws(SQLiteError) {
+      try insertion.run(.integer(range.lowerBound), .integer(range.upperBound))
+      var outcome = Outcome(rows: connection.changeCount, links: ids.takeLinkCounts())
+      if case .links(let links) = step.kind {
+        try dropHalfLinks(links, in: range, &outcome)
+      }
+      return outcome
+    } catch {
+      // Only an object that was refused is looked for; a full disk or a stop ends the copy at once.
+      guard error.isConstraint || error.primaryCode == 1 else {
+        throw DecantError("cannot write \(step.name)", place: place(range), cause: error)
+      }
+      return try copyHalves(of: range, error)
+    }
+  }
+
+  private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError)
+    -> Outcome
+  {
+    guard case .objects(let root) = step.kind, let map = ids.map(of: root) else {
+      throw DecantError("cannot write the links \(step.name)", place: place(range), cause: error)
+    }
+    let keys = try explaining("cannot halve a batch") { () throws(SQLiteError) in
+      let first = try map.included.rank(of: range.lowerBound)
+      let end = try map.included.rank(of: range.upperBound) + 1
+      return (
+        isSingle: end - first <= 1,
+        middle: try map.included.key(at: (first + end) / 2 - 1) ?? range.lowerBound,
+        only: try map.included.key(at: first) ?? range.upperBound
+      )
+    }
+    guard !keys.isSingle else { return try reject(keys.only, root: root, error) }
+    var outcome = try copy(range.lowerBound...keys.middle)
+    outcome += try copy((keys.middle + 1)...range.upperBound)
+    return outcome
+  }
+
+  /// Leaves out one object that the destination refused, or ends the copy with its name.
+  private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError)
+    -> Outcome
+  {
+    let refusal = Refusal(error)
+    guard onError == .reject else {
+      throw DecantError(
+        refusal.isUnknownEntity ? .corruptStore : .failed,
+        "cannot write \(root) p\(key): \(refusal.reason)",
+        place: "entity \(root), object p\(key) of the source",
+        remedy: refusal.isUnknownEntity
+          ? "the object belongs to no entity of the model: pass --on-error reject to leave it out"
+          : "leave such objects out with --on-error reject, or choose with --where",
+        cause: error
+      )
+    }
+    try explaining("cannot note a rejected object") { () throws(SQLiteError) in
+      try rejects.add(root: root, key: key, reason: refusal.reason)
+    }
+    return Outcome()
+  }
+
+  /// Takes out link rows that lack an end, and counts them as what they are.
+  ///
+  /// There are hardly ever any, so the rows are written first and looked at only if one end missed.
+  private func dropHalfLinks(
+    _ links: LinkRelation,
+    in range: ClosedRange<Int64>,
+    _ outcome: inout Outcome
+  ) throws(SQLiteError) {
+    let name = links.relationship.description
+    let counts = outcome.links
+    let missed = counts.values.contains { $0.cut + $0.dangling > 0 }
+    outcome.links = [name: LinkCounts(copied: outcome.rows)]
+    guard missed, step.assignments.count >= 2 else { return }
+    let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
+    try connection.run(
+      "DELETE FROM main.\(step.table.sqlName) WHERE \(owner) IS NULL OR \(target) IS NULL"
+    )
+    let dropped = connection.changeCount
+    let dangling = try connection.integer(
+      """
+      SELECT count(*) FROM \(step.source)
+      WHERE _id BETWEEN ?1 AND ?2
+      AND NOT (known(\(links.ownerRoot.sqlText), _owner) AND known(\(links.targetRoot.sqlText), _target))
+      """,
+      .integer(range.lowerBound),
+      .integer(range.upperBound)
+    ) ?? 0
+    outcome.rows -= dropped
+    outcome.links[name] = LinkCounts(
+      copied: outcome.rows,
+      cut: dropped - dangling,
+      dangling: dangling
+    )
+  }
+
+  private func place(_ range: ClosedRange<Int64>) -> String {
+    let from = max(range.lowerBound, 0)
+    return "\(step.name), keys \(from) to \(range.upperBound)"
+  }
+}
+
+/// Why the destination refused an object.
+struct Refusal {
+  let reason: String
+  let isUnknownEntity: Bool
+
+  init(_ error: SQLiteError) {
+    isUnknownEntity = error.message.hasPrefix(UnknownEntity.marker)
+    reason =
+      error.isConstraint
+      ? "the destination has an object that excludes it (\(error.message))"
+      : error.message
+  }
+}

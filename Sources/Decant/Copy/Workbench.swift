@@ -1,0 +1,69 @@
+internal import SQLite
+
+/// The SQLite connection in which source and destination meet.
+///
+/// The source is attached as `source`; `main` is the destination, or nothing while the copy is only
+/// planned. What is copied stays inside SQLite: one statement reads the one and writes the other.
+final class Workbench {
+  /// The name under which the source is attached.
+  static let source = "source"
+
+  let connection: Connection
+
+  /// Opens `file`, a URI, as `main` and attaches `source`; without a file `main` is in memory.
+  init(_ file: String? = nil, mode: Connection.Mode = .create, source: any SourceStore)
+    throws(DecantError)
+  {
+    connection = try explaining("cannot open “\(file ?? "memory")”") { () throws(SQLiteError) in
+      let connection = try Connection(file ?? ":memory:", mode: mode)
+      connection.setBusyTimeout(milliseconds: 2_000)
+      try connection.setTriggersEnabled(false)
+      return connection
+    }
+    try source.attach(to: connection, as: Workbench.source)
+  }
+
+  /// Offers the ID table to SQL.
+  func offer(_ ids: IDTable) throws(DecantError) {
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
+      try connection.register(KnownFunction(ids), as: "known", [.directOnly])
+      try connection.register(UnknownEntity(), as: "no_entity", [.directOnly])
+    }
+  }
+}
+
+/// The SQL function `known(entity, key)`: whether the source has such an object, copied or not.
+private final class KnownFunction: ScalarFunction {
+  private let table: IDTable
+
+  init(_ table: IDTable) { self.table = table }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
+      return result.set(Int64(0))
+    }
+    do throws(SQLiteError) {
+      result.set(try map.existing.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
+    } catch {
+      result.fail(error.message)
+    }
+  }
+}
+
+/// The SQL function that an object of an entity the model does not know runs into.
+final class UnknownEntity: ScalarFunction {
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    let (root, key) = (arguments.text(at: 0), arguments.integer(at: 1))
+    let code = arguments.type(at: 2) == .null ? "none" : arguments.text(at: 2)
+    result.fail("\(UnknownEntity.marker)\(root) p\(key) is of entity number \(code)")
+  }
+
+  static let marker = "unknown entity: "
+}

@@ -1,0 +1,47 @@
+public import SQLite
+
+extension DecantError {
+  /// What SQLite's `error` means for somebody who copies stores.
+  public init(_ message: String, place: String? = nil, cause error: SQLiteError) {
+    let code: Code
+    let remedy: String?
+    switch error {
+    case _ where error.isBusy:
+      code = .storeBusy
+      remedy = "another process is using it: close that one, or wait until it is done"
+    case _ where error.isCorrupt:
+      code = .corruptStore
+      remedy = "the file is damaged or no database: restore it from a backup"
+    case _ where error.isFull:
+      code = .failed
+      remedy = "the disk is full: make room and run the same command again"
+    case _ where error.isInterrupted:
+      code = .interrupted
+      remedy = nil
+    case _ where error.isReadOnly, _ where error.cannotOpen:
+      code = .failed
+      remedy = "check the permissions of the file and of its folder"
+    default:
+      code = .failed
+      remedy = nil
+    }
+    self.init(code, "\(message): \(error.message)", place: place, remedy: remedy, cause: error)
+  }
+
+  /// A failure while objects of `entity` were read.
+  init(reading entity: String, _ error: SQLiteError) {
+    self.init("cannot read the objects of \(entity)", cause: error)
+  }
+}
+
+/// Runs `body`; a failure of SQLite in it becomes an error that begins with `message`.
+package func explaining<Result>(
+  _ message: @autoclosure () -> String,
+  _ body: () throws(SQLiteError) -> Result
+) throws(DecantError) -> Result {
+  do throws(SQLiteError) {
+    return try body()
+  } catch {
+    throw DecantError(message(), cause: error)
+  }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// What lies at a place: a file or a folder, how large, and which one.
+package struct FileStatus: Hashable, Sendable {
+  package let isFile: Bool
+  package let isFolder: Bool
+  package let byteCount: Int64
+  /// Who may read and write it, as `chmod` counts.
+  package let permissions: UInt32
+  /// The file's own number, which stays with it when it is renamed.
+  package let number: UInt64
+  /// When it was last written, in nanoseconds.
+  package let changed: Int64
+
+  /// Looks at `path`, following links; `nil` if nothing is there or nothing may be seen.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Looks at an open file.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    isFile = status.st_mode & S_IFMT == S_IFREG
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    byteCount = Int64(status.st_size)
+    permissions = UInt32(status.st_mode & 0o777)
+    number = UInt64(status.st_ino)
+    changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+}

@@ -1,0 +1,115 @@
+internal import CLinux
+internal import Glibc
+
+/// The few things decant does to files beside what SQLite does.
+package enum Files {
+  /// Whether `path` may be read by this process.
+  package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// Whether `path`, a file or a folder, may be written by this process.
+  package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  /// Returns the folder in which `path` lies.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Returns the last part of `path`.
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// Removes the file at `path`; one that is not there is no error.
+  package static func remove(_ path: String) throws(SystemError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
+  }
+
+  /// Removes a folder of our own and the files in it.
+  package static func removeFolder(_ path: String) throws(SystemError) {
+    guard let folder = opendir(path) else { return }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    closedir(folder)
+    for name in names { try remove("\(path)/\(name)") }
+    guard rmdir(path) == 0 else { throw SystemError("remove", path) }
+  }
+
+  /// Makes a folder that only this user can look into, under the temporary folder.
+  package static func makeTemporaryFolder() throws(SystemError) -> String {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/decant-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError("make a folder in", parent) }
+    return template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? parent
+    }
+  }
+
+  /// Copies a file, readable and writable by this user only.
+  package static func copy(_ path: String, to copy: String) throws(SystemError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw SystemError("read", path) }
+    defer { close(source) }
+    let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw SystemError("write", copy) }
+    defer { close(target) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read", path) }
+      if count == 0 { return }
+      var done = 0
+      while done < count {
+        let written = buffer.withUnsafeBytes { bytes in
+          write(target, bytes.baseAddress.map { $0 + done }, count - done)
+        }
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { throw SystemError("write", copy) }
+        done += written
+      }
+    }
+  }
+
+  /// Has the system write what it holds of `path`, a file or a folder, to the disk.
+  package static func sync(_ path: String) throws(SystemError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
+  }
+
+  /// Gives the file at `path` the name `place`, unless something has that name already.
+  ///
+  /// One step: at any moment either the old name or the new one leads to the whole file.
+  package static func publish(_ path: String, at place: String) throws(SystemError) {
+    if renameat2(AT_FDCWD, path, AT_FDCWD, place, UInt32(decant_rename_noreplace)) == 0 { return }
+    guard errno == EINVAL || errno == ENOSYS else { throw SystemError("publish", place) }
+    // A file system without that call: a second name first, which fails if the place is taken.
+    guard link(path, place) == 0 else { throw SystemError("publish", place) }
+    try remove(path)
+  }
+
+  /// Returns how many bytes this user may still write beside `path`, or `nil` if nobody can tell.
+  package static func freeByteCount(beside path: String) -> Int64? {
+    var status = statvfs()
+    guard statvfs(folder(of: path), &status) == 0 else { return nil }
+    let (bytes, overflow) = Int64(clamping: status.f_bavail)
+      .multipliedReportingOverflow(by: Int64(clamping: status.f_frsize))
+    return overflow ? Int64.max : bytes
+  }
+
+  /// Returns the number the system drew when it started, so that one run can be told from another.
+  package static var bootID: String {
+    guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return "unknown" }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 64)
+    guard fgets(&line, 64, file) != nil else { return "unknown" }
+    return String(decoding: line.prefix(36).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// A call to the system that failed: what was tried, on which file, and why it could not be done.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+  package let operation: String
+  package let path: String
+  package let code: Int32
+
+  /// The failure of `operation` on `path`, as `errno` tells it.
+  init(_ operation: String, _ path: String, code: Int32 = errno) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  package var description: String {
+    "cannot \(operation) “\(path)”: \(String(cString: strerror(code)))"
+  }
+
+  /// The code of a file that others are using.
+  static let busy = EBUSY
+
+  package var isExisting: Bool { code == EEXIST }
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+  package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}
+
+extension DecantError {
+  /// What a failed call to the system means for somebody who copies stores.
+  package init(_ error: SystemError) {
+    let remedy: String? =
+      if error.isFull {
+        "the disk is full: make room and run the same command again"
+      } else if error.isDenied {
+        "check the permissions of the file and of its folder"
+      } else if error.isMissing {
+        "check that the folder exists"
+      } else {
+        nil
+      }
+    self.init(.failed, error.description, remedy: remedy, cause: error)
+  }
+}

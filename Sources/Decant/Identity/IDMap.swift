@@ -1,0 +1,93 @@
+internal import SQLite
+
+/// From the keys of one root entity's objects in the source to their keys in the destination.
+final class IDMap {
+  /// How the new key follows from the old one: the cheapest form that fits.
+  enum Form: Hashable {
+    /// The same key: the destination is empty, or the ranges do not meet.
+    case keep
+    /// The old key plus this: beyond the highest key the destination ever handed out.
+    case shift(Int64)
+    /// The object's place among the source's keys plus this: where a shift would overflow.
+    case rank(Int64)
+  }
+
+  let root: String
+  let form: Form
+  /// Every object of the source.
+  let existing: KeySet
+  /// Those that are copied; the same set where nothing is chosen.
+  let included: KeySet
+  /// Those that were to be copied and turned out not to be: rejected ones.
+  private(set) var exceptions: KeySet?
+
+  init(root: String, form: Form, existing: KeySet, included: KeySet) {
+    self.root = root
+    self.form = form
+    self.existing = existing
+    self.included = included
+  }
+
+  /// Whether every object of the source is copied.
+  var isWhole: Bool { existing === included && exceptions == nil }
+
+  /// Leaves out the objects in `keys` from now on: no link leads to them any more.
+  func except(_ keys: KeySet) { exceptions = keys }
+
+  /// Returns the key in the destination, or `nil` for an object that is not copied.
+  @inline(__always)
+  func destination(of key: Int64) throws(SQLiteError) -> Int64? {
+    guard try included.contains(key) else { return nil }
+    if let exceptions, try exceptions.contains(key) { return nil }
+    return switch form {
+    case .keep: key
+    case .shift(let distance): key &+ distance
+    case .rank(let start): try start &+ 1 &+ included.rank(of: key)
+    }
+  }
+
+  /// Returns the key in the source of the object that has `key` in the destination.
+  func source(of key: Int64) throws(SQLiteError) -> Int64? {
+    let origin: Int64? =
+      switch form {
+      case .keep: key
+      case .shift(let distance): key &- distance
+      case .rank(let start): try included.key(at: key &- start &- 1)
+      }
+    guard let origin, try destination(of: origin) == key else { return nil }
+    return origin
+  }
+
+  /// Returns the highest key handed out in the destination, or `nil` where nothing is copied.
+  func highestDestination() throws(SQLiteError) -> Int64? {
+    guard let bounds = try included.bounds() else { return nil }
+    return switch form {
+    case .keep: bounds.upperBound
+    case .shift(let distance): bounds.upperBound &+ distance
+    case .rank(let start): start &+ included.count
+    }
+  }
+
+  /// Chooses the form for keys of `bounds` in a destination that has handed out keys up to `counter`.
+  static func form(bounds: ClosedRange<Int64>?, count: Int64, counter: Int64) -> Form {
+    guard counter > 0, let bounds, bounds.lowerBound <= counter else { return .keep }
+    // Keys start above the counter whatever gaps lie below it: a key that was once handed out may
+    // still be meant by somebody.
+    let room = min(bounds.lowerBound, 1)
+    let distance = (counter &+ 1).subtractingReportingOverflow(room)
+    guard counter < Int64.max, !distance.overflow,
+      !bounds.upperBound.addingReportingOverflow(distance.partialValue).overflow
+    else { return .rank(counter) }
+    return .shift(distance.partialValue)
+  }
+}
+
+extension IDMap.Form: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .keep: "keep"
+    case .shift(let distance): "shift by \(distance)"
+    case .rank(let start): "rank from \(start + 1)"
+    }
+  }
+}

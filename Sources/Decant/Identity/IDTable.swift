@@ -1,0 +1,68 @@
+internal import SQLite
+
+/// The ID table: for every object of the source, its key in the destination.
+///
+/// It is complete before the first row is written, so forward references, self references and
+/// cycles need no second pass. SQL reads it through the function `id`.
+final class IDTable {
+  private var maps: [String: IDMap] = [:]
+  private var sites: [String: LinkSite] = [:]
+
+  init() {}
+
+  /// Adds the map of a root entity.
+  func add(_ map: IDMap) { maps[map.root] = map }
+
+  /// Returns the map of a root entity.
+  func map(of root: String) -> IDMap? { maps[root] }
+
+  /// Returns the place where the links of `relationship` are counted, made at the first call.
+  func site(of relationship: String, to root: String) -> LinkSite? {
+    if let site = sites[relationship] { return site }
+    guard let map = maps[root] else { return nil }
+    let site = LinkSite(map)
+    sites[relationship] = site
+    return site
+  }
+
+  /// Takes the counts of all links since the last time.
+  func takeLinkCounts() -> [String: LinkCounts] {
+    var counts: [String: LinkCounts] = [:]
+    for (name, site) in sites where site.counts != LinkCounts() {
+      counts[name] = site.counts
+      site.counts = LinkCounts()
+    }
+    return counts
+  }
+}
+
+/// Links of one relationship, as a copy met them.
+public struct LinkCounts: Sendable, Hashable {
+  /// Those whose target is copied.
+  public var copied: Int64 = 0
+  /// Those whose target a filter or a reject leaves out; they become null.
+  public var cut: Int64 = 0
+  /// Those whose target is not there in the source either; they become null.
+  public var dangling: Int64 = 0
+
+  public init(copied: Int64 = 0, cut: Int64 = 0, dangling: Int64 = 0) {
+    self.copied = copied
+    self.cut = cut
+    self.dangling = dangling
+  }
+
+  /// Adds the counts of `other`.
+  public static func += (counts: inout LinkCounts, other: LinkCounts) {
+    counts.copied += other.copied
+    counts.cut += other.cut
+    counts.dangling += other.dangling
+  }
+}
+
+/// A relationship that is being copied: the map of its targets, and its count.
+final class LinkSite {
+  let map: IDMap
+  var counts = LinkCounts()
+
+  init(_ map: IDMap) { self.map = map }
+}

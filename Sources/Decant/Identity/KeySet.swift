@@ -1,0 +1,128 @@
+internal import SQLite
+
+/// The keys of a root entity's objects: which are there, in ascending order, countable.
+///
+/// One bit per key of the range, and a running count per 64, as long as that is no more than a few
+/// bytes per key; where keys lie far apart they go into a temporary table on disk instead, so that
+/// neither a million objects nor one key of 2⁶² exhausts memory.
+final class KeySet {
+  /// The first key the bits stand for; a multiple of 64.
+  private let base: Int64
+  private let words: UnsafeMutableBufferPointer<UInt64>
+  /// For each word, how many keys lie before it; valid once sealed.
+  private let ranks: UnsafeMutableBufferPointer<UInt32>
+  private let stored: StoredKeys?
+  private(set) var count: Int64 = 0
+
+  /// Up to this size a set is kept in memory however few its keys are.
+  private static let freeByteCount: Int64 = 1 << 20
+  /// What a larger set in memory may cost per key.
+  private static let bytesPerKey: Int64 = 16
+
+  /// Makes an empty set for keys within `range`, kept on disk where `count` keys would leave too many
+  /// bits unused.
+  init(range: ClosedRange<Int64>, expecting count: Int64, on connection: Connection)
+    throws(SQLiteError)
+  {
+    base = range.lowerBound & ~63
+    let span = range.upperBound.subtractingReportingOverflow(base)
+    let wordCount = span.overflow ? Int64.max : span.partialValue / 64 + 1
+    let byteCount = wordCount.multipliedReportingOverflow(by: 12)
+    let allowed = max(KeySet.freeByteCount, count * KeySet.bytesPerKey)
+    if byteCount.overflow || byteCount.partialValue > allowed {
+      stored = try StoredKeys(on: connection)
+      words = .allocate(capacity: 0)
+      ranks = .allocate(capacity: 0)
+    } else {
+      stored = nil
+      words = .allocate(capacity: Int(wordCount))
+      words.initialize(repeating: 0)
+      ranks = .allocate(capacity: Int(wordCount))
+      ranks.initialize(repeating: 0)
+    }
+  }
+
+  deinit {
+    words.deallocate()
+    ranks.deallocate()
+  }
+
+  /// Whether the keys are on disk.
+  var isStored: Bool { stored != nil }
+
+  /// Adds `key`, which must lie within the range the set was made for.
+  func insert(_ key: Int64) throws(SQLiteError) {
+    if let stored {
+      try stored.insert(key)
+      count += 1
+      return
+    }
+    let offset = key &- base
+    let word = Int(offset >> 6)
+    guard offset >= 0, word < words.count else { return }
+    let bit = UInt64(1) << UInt64(offset & 63)
+    if words[word] & bit == 0 { count += 1 }
+    words[word] |= bit
+  }
+
+  /// Counts the keys before each word; call it after the last insertion.
+  func seal() throws(SQLiteError) {
+    var sum: UInt32 = 0
+    for word in words.indices {
+      ranks[word] = sum
+      sum &+= UInt32(truncatingIfNeeded: words[word].nonzeroBitCount)
+    }
+  }
+
+  /// Whether `key` is in the set.
+  @inline(__always)
+  func contains(_ key: Int64) throws(SQLiteError) -> Bool {
+    let offset = key &- base
+    if offset >= 0, offset >> 6 < words.count {
+      return words[Int(offset >> 6)] & (UInt64(1) << UInt64(offset & 63)) != 0
+    }
+    guard let stored else { return false }
+    return try stored.contains(key)
+  }
+
+  /// Returns how many keys of the set lie below `key`.
+  func rank(of key: Int64) throws(SQLiteError) -> Int64 {
+    if let stored { return try stored.rank(of: key) }
+    let offset = key &- base
+    guard offset >= 0 else { return 0 }
+    let word = Int(offset >> 6)
+    guard word < words.count else { return count }
+    let below = words[word] & ((UInt64(1) << UInt64(offset & 63)) &- 1)
+    return Int64(ranks[word]) + Int64(below.nonzeroBitCount)
+  }
+
+  /// Returns the key that has `rank` keys below it, or `nil` beyond the last.
+  func key(at rank: Int64) throws(SQLiteError) -> Int64? {
+    guard rank >= 0, rank < count else { return nil }
+    if let stored { return try stored.key(at: rank) }
+    var (low, high) = (0, words.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if Int64(ranks[middle]) <= rank { low = middle } else { high = middle - 1 }
+    }
+    var word = words[low]
+    for _ in 0..<(rank - Int64(ranks[low])) { word &= word &- 1 }
+    return base + Int64(low) * 64 + Int64(word.trailingZeroBitCount)
+  }
+
+  /// Returns the last of the next `limit` keys above `key`, and how many they are.
+  func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)?
+  {
+    var done: Int64 = 0
+    if let key { done = try rank(of: key) + (contains(key) ? 1 : 0) }
+    let size = min(limit, count - done)
+    guard size > 0, let last = try self.key(at: done + size - 1) else { return nil }
+    return (last, size)
+  }
+
+  /// Returns the lowest and the highest key, or `nil` where there is none.
+  func bounds() throws(SQLiteError) -> ClosedRange<Int64>? {
+    guard let low = try key(at: 0), let high = try key(at: count - 1) else { return nil }
+    return low...high
+  }
+}

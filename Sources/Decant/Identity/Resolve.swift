@@ -1,0 +1,106 @@
+internal import SQLite
+
+/// Finds out which objects are copied and under which keys: makes the ID table.
+struct Resolve {
+  let connection: Connection
+  let sourceModel: Model
+  let sourceLayout: Layout
+  let sourceSchema: String
+  /// For each root entity, the highest key the destination has handed out.
+  let counters: [String: Int64]
+  let filters: [CopyPlan.EntityFilter]
+
+  /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.
+  func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
+    var counts: [String: EntityCounts] = [:]
+    for relation in sourceLayout.relations {
+      do throws(SQLiteError) {
+        let existing = try keys(of: relation)
+        let included = try chosen(of: relation, among: existing)
+        let form = IDMap.form(
+          bounds: try included.bounds(),
+          count: included.count,
+          counter: counters[relation.root] ?? 0
+        )
+        ids.add(IDMap(root: relation.root, form: form, existing: existing, included: included))
+        try count(relation, existing: existing, included: included, into: &counts)
+      } catch {
+        throw DecantError(reading: relation.root, error)
+      }
+    }
+    return counts
+  }
+
+  /// How many objects of a concrete entity the source has, and how many of them are copied.
+  struct EntityCounts {
+    var source: Int64
+    var included: Int64
+  }
+
+  private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {
+    let (table, key) = (name(of: relation), relation.keyColumn.sqlName)
+    let low = try connection.integer("SELECT min(\(key)) FROM \(table)") ?? 0
+    let high = try connection.integer("SELECT max(\(key)) FROM \(table)") ?? 0
+    let isWide = high.subtractingReportingOverflow(low).overflow || high &- low > 1 << 20
+    let count = isWide ? try connection.integer("SELECT count(*) FROM \(table)") ?? 0 : 0
+    let set = try KeySet(range: low...high, expecting: count, on: connection)
+    // Without an order SQLite scans the smallest index there is, not the table.
+    try connection.forEachRow("SELECT \(key) FROM \(table)") { row throws(SQLiteError) in
+      try set.insert(row.integer(at: 0))
+    }
+    try set.seal()
+    return set
+  }
+
+  /// The keys of the objects that meet the conditions: all of `existing` where there are none.
+  private func chosen(of relation: Relation, among existing: KeySet) throws(SQLiteError) -> KeySet {
+    let filters = filters.filter { $0.root == relation.root }
+    guard !filters.isEmpty, let bounds = try existing.bounds() else { return existing }
+    let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    let source = SourceRelation(relation: relation, schema: sourceSchema)
+    for entity in relation.entities {
+      let conditions = filters.filter { $0.entities.contains(entity.name) }.map(\.expression)
+      let properties = Set(sourceModel.properties(of: entity.name))
+      let select = SelectStatement(
+        columns: ["_id"],
+        source: source.sql(of: [entity.name], properties: properties),
+        conditions: conditions.map { "(\($0)\n)" }
+      )
+      try connection.forEachRow(select.sql) { row throws(SQLiteError) in
+        try set.insert(row.integer(at: 0))
+      }
+    }
+    try set.seal()
+    return set
+  }
+
+  private func count(
+    _ relation: Relation,
+    existing: KeySet,
+    included: KeySet,
+    into counts: inout [String: EntityCounts]
+  ) throws(SQLiteError) {
+    guard let entityColumn = relation.entityColumn, relation.entities.count > 1 else {
+      guard let entity = relation.entities.first else { return }
+      counts[entity.name] = EntityCounts(source: existing.count, included: included.count)
+      return
+    }
+    let names = Dictionary(
+      relation.entities.map { ($0.code, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for entity in relation.entities { counts[entity.name] = EntityCounts(source: 0, included: 0) }
+    let columns = "\(entityColumn.sqlName), \(relation.keyColumn.sqlName)"
+    try connection.forEachRow("SELECT \(columns) FROM \(name(of: relation))") {
+      row throws(SQLiteError) in
+      // An object of an unknown entity is met again, and named, when it is copied.
+      guard let name = names[row.integer(at: 0)] else { return }
+      counts[name]?.source += 1
+      if try included.contains(row.integer(at: 1)) { counts[name]?.included += 1 }
+    }
+  }
+
+  private func name(of relation: Relation) -> String {
+    "\(sourceSchema.sqlName).\(relation.table.sqlName)"
+  }
+}

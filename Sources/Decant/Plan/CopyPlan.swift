@@ -1,0 +1,34 @@
+internal import CXXHash
+
+/// What a copy will do, resolved before a row is read: printable, comparable, hashed.
+struct CopyPlan: Sendable, Hashable {
+  var steps: [CopyStep]
+  /// The conditions objects must meet, by entity.
+  var filters: [EntityFilter]
+  /// Relationships stored at both ends, where the other end counts the links.
+  var secondaryLinks: Set<String>
+
+  /// A condition of the user's, ready to be asked of the source.
+  struct EntityFilter: Sendable, Hashable {
+    var entity: String
+    var root: String
+    /// The concrete entities it holds for: the entity and those below it.
+    var entities: [String]
+    /// SQL over the entity's attribute names.
+    var expression: String
+  }
+
+  /// The plan's text: what it does and nothing about when or where. Equal plans have equal texts.
+  var canonicalText: String {
+    let filters = filters.map { "where \($0.entity): \($0.expression)" }.sorted()
+    let steps = steps.map { "\($0.name)\n\($0.insertion(into: "main"))" }
+    return (filters + steps).joined(separator: "\n\n")
+  }
+
+  /// A short name of the plan's text, by which an unfinished copy knows its plan again.
+  var hash: String {
+    var text = canonicalText
+    let hash = text.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }
+    return String(hash.high64, radix: 16) + "-" + String(hash.low64, radix: 16)
+  }
+}

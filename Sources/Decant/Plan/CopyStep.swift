@@ -1,0 +1,78 @@
+internal import SQLite
+
+/// One pass over a table of the source: the objects of a root entity, or the links of a relationship.
+struct CopyStep: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// The objects of a root entity and its sub-entities, read in key order.
+    case objects(root: String)
+    /// The rows of a link table, read in rowid order.
+    case links(LinkRelation)
+  }
+
+  /// The root entity's name, or the relationship's, as plans and progress show it.
+  var name: String
+  var kind: Kind
+  /// What is read, in parentheses; its rows have `_id`.
+  var source: String
+  /// The table that is written, unquoted.
+  var table: String
+  /// The destination's key column, or its rowid.
+  var keyColumn: String
+  var assignments: [Assignment]
+  /// Whether some objects are left out, so that every row must be asked for.
+  var isSelective = false
+
+  /// A column of the destination and what fills it.
+  struct Assignment: Sendable, Hashable {
+    var column: String
+    /// The value as the copy writes it: an expression over the relation `r`.
+    var expression: String
+    /// The same value for the proof, without counting links; `nil` for what is not proven.
+    var proof: Proof?
+  }
+
+  /// How a column is proven equal: the two values of which a hash is taken.
+  struct Proof: Sendable, Hashable {
+    /// What should be there: over the source relation `r`.
+    var expected: String
+    /// What is there: over the destination's table.
+    var actual: String
+    /// The property's name, by which a difference is told.
+    var property: String
+    /// Whether 1 and 1.0 are the same value, as the column's affinity may turn one into the other.
+    var isNumeric: Bool
+  }
+
+  /// The statement that copies the rows with `_id` above ?1 and up to ?2.
+  func insertion(into schema: String) -> String {
+    var select = SelectStatement(
+      columns: assignments.map(\.expression),
+      source: "\(source) AS r",
+      conditions: ["r._id > ?1", "r._id <= ?2"]
+    )
+    if let selection { select.conditions.append(selection) }
+    // The table's key index cannot be dropped: rows that come in its order fill it fastest.
+    if case .links = kind { select.order = ["1", "2"] }
+    return select.inserting(
+      into: "\(schema.sqlName).\(table.sqlName)",
+      columns: assignments.map(\.column.sqlName)
+    )
+  }
+
+  /// The rows the step reads, and writes unless an end of a link is missing.
+  func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
+    switch kind {
+    case .objects(let root): ids.map(of: root)?.included.count ?? 0
+    case .links: try connection.integer("SELECT count(*) FROM \(source)") ?? 0
+    }
+  }
+
+  /// The columns that are hashed, in an order that both sides share.
+  var proofs: [Proof] { assignments.compactMap(\.proof) }
+
+  /// The condition under which a row of the source is copied, where that is not all of them.
+  var selection: String? {
+    guard isSelective, case .objects(let root) = kind else { return nil }
+    return "id(\(root.sqlText), r._id) IS NOT NULL"
+  }
+}

@@ -1,0 +1,74 @@
+internal import SQLite
+
+/// A user's SQL expression over the attributes of an entity, checked before it is used.
+///
+/// It is compiled on a scratch connection that holds nothing but empty tables named as the entities,
+/// under an authorizer that allows reading them and calling functions and nothing else; once as
+/// `(e)` and once as `((e))`, one column each. Only then is it one expression and nothing more, and
+/// may be spliced into a statement.
+struct Expression {
+  let text: String
+
+  /// Checks `text`, the condition named `option` of `entity` in `model`.
+  init(_ text: String, entity: String, model: Model, option: String) throws(DecantError) {
+    self.text = text
+    do throws(SQLiteError) {
+      let scratch = try Connection(":memory:", mode: .create)
+      for entity in model.entities {
+        try scratch.run(Expression.table(of: entity.name, in: model))
+      }
+      scratch.setAuthorizer(ExpressionAuthorizer())
+      for candidate in ["(\(text)\n)", "((\(text)\n))"] {
+        let statement = try scratch.prepare("SELECT \(candidate) FROM \(entity.quotedName)")
+        guard statement.columnCount == 1 else {
+          throw SQLiteError(code: 1, message: "it is not one expression")
+        }
+      }
+    } catch {
+      throw DecantError(
+        .usage,
+        "cannot use the condition of \(option) “\(entity): \(text)”: \(error.message)",
+        remedy: Expression.remedy(for: error.message, entity: entity, model: model)
+      )
+    }
+  }
+
+  private static func table(of name: String, in model: Model) -> String {
+    let columns = columnNames(of: name, in: model).map(\.quotedName)
+    return "CREATE TABLE \(name.quotedName) (\((columns.isEmpty ? ["_id"] : columns).joined(separator: ", ")))"
+  }
+
+  /// The names an expression over `entity` may use.
+  static func columnNames(of entity: String, in model: Model) -> [String] {
+    let attributes = model.attributes(of: entity).filter { !$0.isTransient }.map(\.name)
+    let links = model.relationships(of: entity).filter { !$0.isToMany }.map(\.name)
+    return attributes + links
+  }
+
+  private static func remedy(for message: String, entity: String, model: Model) -> String {
+    let names = columnNames(of: entity, in: model)
+    let marker = "no such column: "
+    if let range = message.firstRange(of: marker) {
+      let misspelt = String(message[range.upperBound...])
+      if let near = misspelt.nearest(in: names) { return "did you mean \(near)?" }
+    }
+    return "\(entity) has \(names.sorted().joined(separator: ", ")); text is written 'like this'"
+  }
+}
+
+/// Allows an expression to read entities and to call functions.
+private final class ExpressionAuthorizer: Authorizer {
+  override func allows(_ access: Access) -> Bool {
+    switch access {
+    case .select, .read: true
+    case .function(let name): !ExpressionAuthorizer.refused.contains(name.lowercased())
+    case .other: false
+    }
+  }
+
+  /// Functions that reach outside, or whose value nobody can compute a second time.
+  private static let refused: Set<String> = [
+    "load_extension", "random", "randomblob", "readfile", "writefile", "edit", "fts3_tokenizer",
+    "changes", "total_changes", "last_insert_rowid",
+  ]
+}

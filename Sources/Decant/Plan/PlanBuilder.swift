@@ -1,0 +1,145 @@
+internal import SQLite
+
+/// Makes the plan of a copy: matches the source's layout with the destination's, meaning by meaning.
+struct PlanBuilder {
+  let sourceModel: Model
+  let sourceLayout: Layout
+  let destinationModel: Model
+  let destinationLayout: Layout
+  /// The name under which the source is attached.
+  let sourceSchema: String
+
+  /// Returns the plan, or says everything that does not fit.
+  func plan(filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyPlan {
+    let misfits = ModelMisfits(from: sourceModel, to: destinationModel).all
+    guard misfits.isEmpty else {
+      throw DecantError(
+        .modelMismatch,
+        "the models do not fit: \(misfits[0])",
+        place: misfits.count > 1 ? "and \(misfits.count - 1) more: \(misfits[1])" : nil,
+        remedy: "copy into a new store, or into one of the same model version"
+      )
+    }
+    var steps: [CopyStep] = []
+    for relation in sourceLayout.relations {
+      steps.append(try step(for: relation))
+    }
+    for links in sourceLayout.linkRelations {
+      steps.append(try step(for: links))
+    }
+    let filteredRoots = Set(filters.map(\.root))
+    for index in steps.indices {
+      if case .objects(let root) = steps[index].kind {
+        steps[index].isSelective = filteredRoots.contains(root)
+      }
+    }
+    return CopyPlan(steps: steps, filters: filters, secondaryLinks: secondaryLinks)
+  }
+
+  private func step(for relation: Relation) throws(DecantError) -> CopyStep {
+    guard let target = destinationLayout.relation(of: relation.root) else {
+      throw DecantError(
+        .corruptStore,
+        "the destination has no table for \(relation.root), although its model names it"
+      )
+    }
+    let source = SourceRelation(relation: relation, schema: sourceSchema)
+    let expressions = PlanExpressions(source: source, destination: target)
+    var assignments = [expressions.key]
+    if let entity = try expressions.entity() { assignments.append(entity) }
+    for column in target.columns {
+      if let assignment = expressions.assignment(for: column, model: destinationModel) {
+        assignments.append(assignment)
+      }
+    }
+    return CopyStep(
+      name: relation.root,
+      kind: .objects(root: relation.root),
+      source: source.sql,
+      table: target.table,
+      keyColumn: target.keyColumn,
+      assignments: assignments
+    )
+  }
+
+  private func step(for links: LinkRelation) throws(DecantError) -> CopyStep {
+    let candidates = destinationLayout.linkRelations.flatMap { [$0] + ($0.reversed.map { [$0] } ?? []) }
+    guard let target = candidates.first(where: { $0.relationship == links.relationship }) else {
+      throw DecantError(
+        .modelMismatch,
+        "the destination has no table for the links \(links.relationship)",
+        remedy: "copy into a new store, or into one of the same model version"
+      )
+    }
+    func end(_ column: String, as name: String, root: String, counting: String) -> CopyStep.Assignment {
+      CopyStep.Assignment(
+        column: column,
+        expression: "id(\(root.sqlText), r.\(name), \(counting.sqlText))",
+        proof: CopyStep.Proof(
+          expected: "id(\(root.sqlText), r.\(name))",
+          actual: column.sqlName,
+          property: counting,
+          isNumeric: false
+        )
+      )
+    }
+    let relationship = links.relationship.description
+    var columns = [
+      "rowid AS _id", "\(links.ownerColumn.sqlName) AS _owner",
+      "\(links.targetColumn.sqlName) AS _target",
+    ]
+    var assignments = [
+      end(target.ownerColumn, as: "_owner", root: links.ownerRoot, counting: relationship + " owner"),
+      end(target.targetColumn, as: "_target", root: links.targetRoot, counting: relationship),
+    ]
+    let positions = [
+      ("_position", links.positionColumn, target.positionColumn),
+      ("_inversePosition", links.inversePositionColumn, target.inversePositionColumn),
+    ]
+    for case (let name, let from?, let to?) in positions {
+      columns.append("\(from.sqlName) AS \(name)")
+      assignments.append(
+        CopyStep.Assignment(
+          column: to,
+          expression: "r.\(name)",
+          proof: CopyStep.Proof(
+            expected: "r.\(name)",
+            actual: to.sqlName,
+            property: "the order of \(relationship)",
+            isNumeric: false
+          )
+        )
+      )
+    }
+    let table = "\(sourceSchema.sqlName).\(links.table.sqlName)"
+    return CopyStep(
+      name: relationship,
+      kind: .links(links),
+      source: "(\(SelectStatement(columns: columns, source: table).sql))",
+      table: target.table,
+      keyColumn: "rowid",
+      assignments: assignments
+    )
+  }
+
+  /// One-to-one relationships are stored at both ends: the second of them in the model's order.
+  private var secondaryLinks: Set<String> {
+    var seen: Set<Property> = []
+    var secondary: Set<String> = []
+    for entity in sourceModel.entities {
+      for relationship in entity.relationships where !relationship.isToMany {
+        guard let inverse = sourceModel.inverse(of: relationship), !inverse.isToMany else { continue }
+        let declaring = sourceModel.lineage(of: relationship.destination)
+          .first { $0.relationships.contains { $0.name == inverse.name } }
+        guard let declaring else { continue }
+        let property = Property(entity.name, relationship.name)
+        let other = Property(declaring.name, inverse.name)
+        if seen.contains(other), other != property {
+          secondary.insert(property.description)
+        }
+        seen.insert(property)
+      }
+    }
+    return secondary
+  }
+}

@@ -1,0 +1,21 @@
+/// A SELECT in parts: the one builder of the statements that copy, count, choose and prove.
+struct SelectStatement {
+  var columns: [String]
+  /// A table, or a relation in parentheses.
+  var source: String
+  /// Conditions, all of which must hold.
+  var conditions: [String] = []
+  var order: [String] = []
+
+  var sql: String {
+    var sql = "SELECT \(columns.joined(separator: ", "))\nFROM \(source)"
+    if !conditions.isEmpty { sql += "\nWHERE \(conditions.joined(separator: " AND "))" }
+    if !order.isEmpty { sql += "\nORDER BY \(order.joined(separator: ", "))" }
+    return sql
+  }
+
+  /// Returns the statement that writes the rows into columns of a table.
+  func inserting(into table: String, columns names: [String]) -> String {
+    "INSERT INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
+  }
+}

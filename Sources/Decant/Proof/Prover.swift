@@ -1,0 +1,133 @@
+internal import SQLite
+
+/// Runs the proof of a copy: once over the source, once over a fresh read of the result.
+struct Prover {
+  private let proof: CopyProof
+  private let bench: Workbench
+  private let planning: Planning
+  private let cancellation: Cancellation
+  private let onEvent: (CopyEvent) -> Void
+  private let rowCount: Int64
+
+  init(
+    _ proof: CopyProof,
+    _ bench: Workbench,
+    _ planning: Planning,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (CopyEvent) -> Void
+  ) {
+    self.proof = proof
+    self.bench = bench
+    self.planning = planning
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+    rowCount = planning.rowCounts.values.reduce(0, +)
+  }
+
+  /// Sums up the source, in the state that was copied.
+  func expected() throws(DecantError) -> CopyProof.Sums {
+    var rows: Int64 = 0
+    let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
+      try proof.expected(on: bench.connection, ids: planning.ids) { tell($0, &rows) }
+    }
+    try stopIfAsked()
+    return sums
+  }
+
+  /// Sums up the result and compares; enters hashes and lengths into the report.
+  func prove(
+    _ expected: CopyProof.Sums,
+    _ reader: (connection: Connection, schema: String),
+    _ report: inout CopyReport
+  ) throws(DecantError) {
+    var rows = rowCount
+    let connection = reader.connection
+    let actual = try explaining("cannot read the result again") { () throws(SQLiteError) in
+      try proof.actual(
+        on: connection,
+        schema: reader.schema,
+        above: planning.counters
+      ) { tell($0, &rows) }
+    }
+    try stopIfAsked()
+    if let difference = proof.difference(expected, actual) {
+      throw DecantError(
+        .failed,
+        "the copy is not equal to its source: \(difference)",
+        remedy: "nothing was published; this is a fault of decant or of the disk: please report it"
+      )
+    }
+    let check = try explaining("cannot check the result") { () throws(SQLiteError) in
+      try connection.text("PRAGMA \(reader.schema.sqlName).integrity_check(1)")
+    }
+    guard check == "ok" else {
+      throw DecantError(
+        .failed,
+        "the copy is damaged: \(check ?? "no answer")",
+        remedy: "nothing was published; check the disk"
+      )
+    }
+    proof.enter(actual, into: &report)
+    report.isVerified = true
+  }
+
+  private func tell(_ step: CopyStep, _ rows: inout Int64) -> Bool {
+    guard !cancellation.isCancelled else { return false }
+    onEvent(
+      .progress(
+        CopyProgress(
+          phase: .check,
+          step: step.name,
+          rowCount: rows,
+          expectedRowCount: 2 * rowCount,
+          byteCount: 0
+        )
+      )
+    )
+    rows += planning.rowCounts[step.name] ?? 0
+    return true
+  }
+
+  private func stopIfAsked() throws(DecantError) {
+    guard cancellation.isCancelled else { return }
+    throw DecantError(
+      .interrupted,
+      "the copy was stopped while it was being proven",
+      remedy: "run the same command with --resume to go on"
+    )
+  }
+}
+
+extension CopyProof {
+  /// Returns the first difference between two sums, in words, or `nil` where they are equal.
+  func difference(_ expected: Sums, _ actual: Sums) -> String? {
+    for step in plan.steps {
+      let (there, here) = (expected[step.name] ?? [:], actual[step.name] ?? [:])
+      for code in Set(there.keys).union(here.keys).sorted() where there[code] != here[code] {
+        let name = entityName(code, in: step)
+        let (wanted, got) = (there[code]?.count ?? 0, here[code]?.count ?? 0)
+        return wanted != got
+          ? "\(name) should be \(wanted) and are \(got)" : "values of \(name) differ"
+      }
+    }
+    return nil
+  }
+
+  /// Enters the counted rows, their lengths and hashes into the report.
+  func enter(_ sums: Sums, into report: inout CopyReport) {
+    for step in plan.steps {
+      guard case .objects = step.kind, let codes = sums[step.name] else { continue }
+      for (code, sum) in codes {
+        report.prove(sum, of: entityName(code, in: step))
+      }
+    }
+  }
+
+  private func entityName(_ code: Int64, in step: CopyStep) -> String {
+    guard case .objects(let root) = step.kind, let relation = layout.relation(of: root) else {
+      return step.name
+    }
+    return relation.entities.first { $0.code == code || relation.entityColumn == nil }?.name
+      ?? step.name
+  }
+}

@@ -1,0 +1,161 @@
+internal import CXXHash
+internal import SQLite
+
+/// Order-independent hashes of rows: for each entity the sum, modulo 2¹²⁸, of a hash per row.
+///
+/// As an SQL aggregate `row_sum(entity, value, …)` it is summed up while SQLite reads; XXH3 guards
+/// against bugs and damage, not against malice.
+final class RowHash: AggregateFunction {
+  /// For each value after the entity, whether 1 and 1.0 are the same.
+  var isNumeric: [Bool] = []
+  /// The sums so far, by the entity's code.
+  private(set) var sums: [Int64: Sum] = [:]
+
+  private var current = Sum()
+  private var currentCode: Int64?
+  private var buffer = RowBuffer()
+
+  /// What one entity's rows add up to.
+  struct Sum: Sendable, Hashable {
+    var count: Int64 = 0
+    /// The values' lengths: 8 for a number, the length of a text or of bytes.
+    var byteCount: Int64 = 0
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+
+    /// The sum as 32 hexadecimal digits.
+    var hex: String {
+      [high, low].map { word in
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+      }.joined()
+    }
+
+    /// Adds the hash of one row.
+    mutating func add(low: UInt64, high: UInt64) {
+      let (sum, carry) = self.low.addingReportingOverflow(low)
+      self.low = sum
+      self.high = self.high &+ high &+ (carry ? 1 : 0)
+    }
+  }
+
+  /// Takes the sums and starts again.
+  func take() -> [Int64: Sum] {
+    settle()
+    defer { sums = [:] }
+    return sums
+  }
+
+  override func step(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    let code = arguments.integer(at: 0)
+    if code != currentCode {
+      settle()
+      current = sums[code] ?? Sum()
+      currentCode = code
+    }
+    buffer.start()
+    for position in 1..<arguments.count {
+      buffer.append(arguments, at: position, isNumeric: isNumeric[position - 1])
+    }
+    let hash = buffer.hash
+    current.count += 1
+    current.byteCount += buffer.valueByteCount
+    current.add(low: hash.low64, high: hash.high64)
+  }
+
+  override func finish(_ result: borrowing FunctionResult) {
+    settle()
+    result.setNull()
+  }
+
+  private func settle() {
+    if let currentCode { sums[currentCode] = current }
+    currentCode = nil
+  }
+}
+
+/// The hash of one row, as SQL function `row_hash(value, …)`: by it differing objects are found.
+final class SingleRowHash: ScalarFunction {
+  var isNumeric: [Bool] = []
+  private var buffer = RowBuffer()
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    buffer.start()
+    for position in 0..<arguments.count {
+      buffer.append(arguments, at: position, isNumeric: isNumeric[position])
+    }
+    withUnsafeBytes(of: canonical(buffer.hash)) { result.set($0) }
+  }
+
+  private func canonical(_ hash: XXH128_hash_t) -> XXH128_canonical_t {
+    var canonical = XXH128_canonical_t()
+    XXH128_canonicalFromHash(&canonical, hash)
+    return canonical
+  }
+}
+
+/// One row's values, written one behind the other in a form that only equal rows share.
+struct RowBuffer {
+  private var bytes = ContiguousArray<UInt8>()
+  private(set) var valueByteCount: Int64 = 0
+
+  /// Texts and bytes from this length on enter by their own hash: they are not copied.
+  private static let longByteCount = 240
+
+  mutating func start() {
+    bytes.removeAll(keepingCapacity: true)
+    valueByteCount = 0
+  }
+
+  var hash: XXH128_hash_t {
+    bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
+  }
+
+  mutating func append(
+    _ arguments: borrowing FunctionArguments,
+    at position: Int,
+    isNumeric: Bool
+  ) {
+    switch arguments.type(at: position) {
+    case .null:
+      bytes.append(0)
+    case .integer:
+      append(tag: 1, UInt64(bitPattern: arguments.integer(at: position)))
+    case .real:
+      let real = arguments.real(at: position)
+      if isNumeric, let integer = Int64(exactly: real) {
+        append(tag: 1, UInt64(bitPattern: integer))
+      } else {
+        append(tag: 2, real.bitPattern)
+      }
+    case .text:
+      arguments.withBytes(at: position) { append(tag: 3, $0) }
+    case .blob:
+      arguments.withBytes(at: position) { append(tag: 4, $0) }
+    }
+  }
+
+  private mutating func append(tag: UInt8, _ word: UInt64) {
+    bytes.append(tag)
+    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+    valueByteCount += 8
+  }
+
+  private mutating func append(tag: UInt8, _ value: UnsafeRawBufferPointer) {
+    append(tag: tag, UInt64(value.count))
+    valueByteCount += Int64(value.count) - 8
+    guard value.count >= RowBuffer.longByteCount else {
+      bytes.append(contentsOf: value)
+      return
+    }
+    let hash = XXH3_128bits(value.baseAddress, value.count)
+    withUnsafeBytes(of: hash.low64.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: hash.high64.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,44 @@
+package import SQLite
+
+/// What tells one state of a SQLite file from another, without reading its rows.
+///
+/// Page count, change counter and schema cookie of the file, salts and last commit of its
+/// write-ahead log; never the modification time.
+package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+
+  /// Takes the fingerprint of the database attached as `schema`.
+  package init(of schema: String, on connection: Connection) throws(SQLiteError) {
+    // The first read opens the files; before it there is nothing to look into.
+    _ = try connection.integer("SELECT count(*) FROM \(schema.sqlName).sqlite_schema")
+    let database = try FileView(.database, of: schema, on: connection)
+    let header = database.read(100, at: 0) ?? []
+    var parts = [24..<28, 28..<32, 40..<44].map { range in
+      header.count == 100 ? header[range].map(\.hex).joined() : "-"
+    }
+    let isLogged = header.count == 100 && header[18] == 2
+    parts.append(isLogged ? try Fingerprint.log(of: schema, on: connection) : "-")
+    description = parts.joined(separator: ".")
+  }
+
+  /// The salts of the log, and the number of the last frame that ends a transaction.
+  private static func log(of schema: String, on connection: Connection) throws(SQLiteError)
+    -> String
+  {
+    let log = try FileView(.journal, of: schema, on: connection)
+    guard let header = log.read(32, at: 0) else { return "-" }
+    let salts = Array(header[16..<24])
+    let pageSize = Int64(header[8]) << 24 | Int64(header[9]) << 16 | Int64(header[10]) << 8
+      | Int64(header[11])
+    guard pageSize >= 512 else { return "-" }
+    var lastCommit = 0
+    var frame = 0
+    while let head = log.read(24, at: 32 + Int64(frame) * (24 + pageSize)) {
+      // A frame of an earlier use of the log carries other salts and ends it.
+      guard Array(head[8..<16]) == salts else { break }
+      frame += 1
+      if head[4..<8].contains(where: { $0 != 0 }) { lastCommit = frame }
+    }
+    return salts.map(\.hex).joined() + "@\(lastCommit)"
+  }
+}

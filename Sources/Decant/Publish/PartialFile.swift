@@ -1,0 +1,89 @@
+internal import Glibc
+
+/// The file in which a new store is built, beside the place where it will appear.
+///
+/// `NAME.decant-partial` belongs to one process at a time. It is published by one rename when it is
+/// complete and proven; until then the place itself stays as it is.
+package final class PartialFile {
+  /// The place where the store will appear.
+  package let place: String
+  package var path: String { place + ".decant-partial" }
+  /// Whether an earlier run left something here.
+  package let isLeftOver: Bool
+  private var descriptor: Int32
+
+  /// Claims the partial file of `place`, making it if there is none.
+  ///
+  /// - Parameters:
+  ///   - place: Where the store is to appear.
+  ///   - mode: The permissions of a file that is made, before the user's mask.
+  package init(for place: String, mode: UInt32) throws(DecantError) {
+    self.place = place
+    let path = place + ".decant-partial"
+    let folder = FileStatus(Files.folder(of: place))
+    guard let folder, folder.isFolder else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no folder “\(Files.folder(of: place))” to make “\(Files.name(of: place))” in",
+        remedy: "make the folder first"
+      )
+    }
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
+      guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        throw DecantError(
+          .storeBusy,
+          "another decant is writing “\(place)” at this moment",
+          remedy: "wait until it is done"
+        )
+      }
+      // Whoever had the lock before may have published this very file in the meantime.
+      if let held = FileStatus(descriptor: descriptor), held.number == FileStatus(path)?.number {
+        self.descriptor = descriptor
+        isLeftOver = held.byteCount > 0
+        return
+      }
+      close(descriptor)
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Empties the file, so that the work starts from nothing.
+  package func clear() throws(DecantError) {
+    do throws(SystemError) {
+      // The journal goes first: one that outlives its file would be rolled back into the next.
+      for suffix in ["-journal", "-wal", "-shm"] { try Files.remove(path + suffix) }
+      guard ftruncate(descriptor, 0) == 0 else { throw SystemError("empty", path) }
+    } catch {
+      throw DecantError(error)
+    }
+  }
+
+  /// Gives the finished file its name, durably; SQLite must have closed it.
+  package func publish() throws(DecantError) {
+    do throws(SystemError) {
+      guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
+      try Files.publish(path, at: place)
+      try Files.sync(Files.folder(of: place))
+    } catch {
+      guard error.isExisting else { throw DecantError(error) }
+      throw DecantError(
+        .failed,
+        "“\(place)” appeared while the copy was being made",
+        remedy: "the finished copy is at “\(path)”: rename it to the name you want",
+        cause: error
+      )
+    }
+  }
+
+  /// Takes the file away: nothing is left of the attempt.
+  package func remove() {
+    // Best effort on the way out of an error that is already being reported; a rerun clears it.
+    for suffix in ["-journal", "-wal", "-shm", ""] { try? Files.remove(path + suffix) }
+  }
+}

@@ -1,0 +1,185 @@
+package import SQLite
+
+/// A SQLite file that is read and must not be changed: how to open it so that all of it is seen.
+///
+/// Usually the file is opened where it lies. Where that cannot work — a write-ahead log or a hot
+/// journal in a folder that cannot be written — a private copy is taken and removed again.
+package final class DatabaseFile {
+  /// The place the user named.
+  package let path: String
+  /// What to open or attach: a `file:` URI.
+  package let uri: String
+  /// What the reader should know.
+  package let notes: [String]
+  private let privateFolder: String?
+
+  private init(path: String, uri: String, notes: [String] = [], privateFolder: String? = nil) {
+    self.path = path
+    self.uri = uri
+    self.notes = notes
+    self.privateFolder = privateFolder
+  }
+
+  deinit {
+    // A private copy that cannot be removed is litter, not a lost object; nobody is left to tell.
+    if let privateFolder { try? Files.removeFolder(privateFolder) }
+  }
+
+  /// Finds out how to read the database at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The main file.
+  ///   - isPrivate: Whether to read a private copy in any case, so that nobody who writes to the
+  ///     original has to wait.
+  package static func open(_ path: String, privately isPrivate: Bool = false) throws(DecantError)
+    -> DatabaseFile
+  {
+    try checkIsFile(path)
+    if isPrivate { return try privateCopy(of: path, why: "as asked") }
+    let hadLog = FileStatus(path + "-wal") != nil
+    let plain = uri(of: path, "mode=ro")
+    do throws(SQLiteError) {
+      try look(into: plain, .readOnly)
+    } catch {
+      guard error.isReadOnly || error.cannotOpen else { throw DecantError(opening: path, error) }
+      return try openWhereNothingCanBeWritten(path, error)
+    }
+    let leftLog = !hadLog && FileStatus(path + "-wal") != nil
+    let note = "SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source"
+    return DatabaseFile(path: path, uri: plain, notes: leftLog ? [note] : [])
+  }
+
+  /// Throws unless there is a file of some length at `path`.
+  package static func checkIsFile(_ path: String) throws(DecantError) {
+    guard let status = FileStatus(path) else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no store at “\(path)”",
+        remedy: "check the spelling; a relative path starts at the current folder"
+      )
+    }
+    guard !status.isFolder else {
+      throw DecantError(
+        .corruptStore,
+        "“\(path)” is a folder, not a store",
+        remedy: "name the store file inside it"
+      )
+    }
+    guard status.byteCount > 0 else {
+      throw DecantError(
+        .corruptStore,
+        "“\(path)” is empty",
+        remedy: "if a copy was to be made there, remove the empty file first"
+      )
+    }
+  }
+
+  /// Returns `path` as a `file:` URI with `query`.
+  package static func uri(of path: String, _ query: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./-_".utf8)
+    let escaped = path.utf8.map { byte in
+      plain.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + byte.hex
+    }
+    return "file:\(escaped.joined())?\(query)"
+  }
+
+  private static func look(into uri: String, _ mode: Connection.Mode) throws(SQLiteError) {
+    let connection = try Connection(uri, mode: mode)
+    connection.setBusyTimeout(milliseconds: 5_000)
+    _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+  }
+
+  private static func openWhereNothingCanBeWritten(_ path: String, _ error: SQLiteError)
+    throws(DecantError) -> DatabaseFile
+  {
+    guard Files.isReadable(path) else {
+      throw DecantError(
+        .failed,
+        "cannot open “\(path)”: permission denied",
+        remedy: "ask its owner for the right to read it"
+      )
+    }
+    let companions = [path + "-wal", path + "-journal"]
+    if companions.contains(where: { (FileStatus($0)?.byteCount ?? 0) > 0 }) {
+      return try privateCopy(of: path, why: "its folder cannot be written")
+    }
+    // Without a log there is nothing that immutable=1 could hide.
+    let immutable = uri(of: path, "mode=ro&immutable=1")
+    do throws(SQLiteError) {
+      try look(into: immutable, .readOnly)
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+    return DatabaseFile(path: path, uri: immutable)
+  }
+
+  private static func privateCopy(of path: String, why: String) throws(DecantError) -> DatabaseFile {
+    let file: DatabaseFile
+    do throws(SystemError) {
+      let folder = try Files.makeTemporaryFolder()
+      let copy = "\(folder)/\(Files.name(of: path))"
+      file = DatabaseFile(
+        path: path,
+        uri: uri(of: copy, "mode=rw"),
+        notes: ["read from a private copy: \(why)"],
+        privateFolder: folder
+      )
+      guard try copyQuietly(path, to: copy) else {
+        throw SystemError("copy", path, code: SystemError.busy)
+      }
+    } catch {
+      guard error.code == SystemError.busy else { throw DecantError(error) }
+      throw DecantError(
+        .storeBusy,
+        "cannot copy “\(path)” while it is being written",
+        remedy: "close the program that writes it",
+        cause: error
+      )
+    }
+    return try checked(file)
+  }
+
+  /// Copies a database with its log or journal; false if somebody wrote to it all the while.
+  private static func copyQuietly(_ path: String, to copy: String) throws(SystemError) -> Bool {
+    for _ in 1...5 {
+      let before = status(of: path)
+      for suffix in suffixes {
+        try Files.remove(copy + suffix)
+        if FileStatus(path + suffix) != nil { try Files.copy(path + suffix, to: copy + suffix) }
+      }
+      if status(of: path) == before { return true }
+    }
+    return false
+  }
+
+  private static func checked(_ file: DatabaseFile) throws(DecantError) -> DatabaseFile {
+    do throws(SQLiteError) {
+      try look(into: file.uri, .readWrite)
+    } catch {
+      throw DecantError(opening: file.path, error)
+    }
+    return file
+  }
+
+  private static let suffixes = ["", "-wal", "-journal"]
+
+  private static func status(of path: String) -> [FileStatus?] {
+    suffixes.map { FileStatus(path + $0) }
+  }
+}
+
+extension DecantError {
+  /// A database that could not be opened.
+  package init(opening path: String, _ error: SQLiteError) {
+    guard error.isCorrupt else {
+      self.init("cannot open “\(path)”", cause: error)
+      return
+    }
+    self.init(
+      .corruptStore,
+      "cannot open “\(path)”: \(error.message)",
+      remedy: "it is damaged, encrypted, or no SQLite database: look at it with “file”",
+      cause: error
+    )
+  }
+}

@@ -1,0 +1,199 @@
+/// How a store lays its objects out in tables: what SQLite has to know to read or to write them.
+///
+/// Source and destination describe themselves in the same words, so that a plan is made by matching
+/// meanings: every column of the destination is filled from the source's column that means the same.
+public struct Layout: Sendable, Hashable {
+  /// One for each root entity that has a place in the store, in the model's order.
+  public var relations: [Relation]
+  /// One for each relationship that has a table of its own.
+  public var linkRelations: [LinkRelation]
+
+  public init(relations: [Relation], linkRelations: [LinkRelation] = []) {
+    self.relations = relations
+    self.linkRelations = linkRelations
+  }
+
+  /// Returns the relation that holds the objects of `root` and of everything below it.
+  public func relation(of root: String) -> Relation? {
+    relations.first { $0.root == root }
+  }
+}
+
+/// The objects of a root entity and of its sub-entities, as one table.
+public struct Relation: Sendable, Hashable {
+  /// The root entity's name.
+  public var root: String
+  /// The table's name, unquoted, without schema.
+  public var table: String
+  /// The column that holds an object's key, an integer that is the table's rowid.
+  public var keyColumn: String
+  /// The column that tells an object's concrete entity, or `nil` where all are of one.
+  public var entityColumn: String?
+  /// The concrete entities in the table, and the code that `entityColumn` holds for each.
+  public var entities: [EntityCode]
+  public var columns: [RelationColumn]
+
+  /// A concrete entity and the number by which its objects are told apart.
+  public struct EntityCode: Sendable, Hashable {
+    public var name: String
+    public var code: Int64
+
+    public init(name: String, code: Int64) {
+      self.name = name
+      self.code = code
+    }
+  }
+
+  public init(
+    root: String,
+    table: String,
+    keyColumn: String,
+    entityColumn: String?,
+    entities: [EntityCode],
+    columns: [RelationColumn]
+  ) {
+    self.root = root
+    self.table = table
+    self.keyColumn = keyColumn
+    self.entityColumn = entityColumn
+    self.entities = entities
+    self.columns = columns
+  }
+
+  /// Returns the column that means `meaning`.
+  public func column(_ meaning: Meaning) -> RelationColumn? {
+    columns.first { $0.meaning == meaning }
+  }
+
+  /// Returns the code of the concrete entity `name`.
+  public func code(of name: String) -> Int64? {
+    entities.first { $0.name == name }?.code
+  }
+}
+
+/// One column of a relation, and what it stands for.
+public struct RelationColumn: Sendable, Hashable {
+  /// The column's name in the table, unquoted.
+  public var name: String
+  public var meaning: Meaning
+  /// The codes of the entities whose objects have this property, or `nil` where all have.
+  ///
+  /// In the rows of other entities the column may hold anything: an in-place migration fills a new
+  /// column in every row of the table.
+  public var onlyIn: [Int64]?
+  /// What the values are, for attributes.
+  public var type: AttributeType?
+  /// For links: the root entity of the object at the other end.
+  public var targetRoot: String?
+  /// For the entity of a link's target: the codes it may hold.
+  public var targetEntities: [Relation.EntityCode]
+
+  public init(
+    name: String,
+    meaning: Meaning,
+    onlyIn: [Int64]? = nil,
+    type: AttributeType? = nil,
+    targetRoot: String? = nil,
+    targetEntities: [Relation.EntityCode] = []
+  ) {
+    self.name = name
+    self.meaning = meaning
+    self.onlyIn = onlyIn
+    self.type = type
+    self.targetRoot = targetRoot
+    self.targetEntities = targetEntities
+  }
+}
+
+/// What a column stands for in the model: the same in every store of the model.
+public enum Meaning: Sendable, Hashable {
+  /// A value. A leaf of a composite attribute is named `address.city`.
+  case attribute(Property)
+  /// The key of the object a to-one relationship leads to.
+  case target(Property)
+  /// The concrete entity of that object.
+  case targetEntity(Property)
+  /// This object's place in the ordered list at the other end of a to-one relationship.
+  case position(Property)
+  /// The key of the object that holds this one in a to-many relationship without inverse.
+  case owner(Property)
+  /// This object's place in the ordered list of that owner.
+  case ownerPosition(Property)
+  /// How often the object was saved.
+  case revision
+}
+
+/// A property by the entity that declares it and its own name.
+public struct Property: Sendable, Hashable, CustomStringConvertible {
+  public var entity: String
+  public var name: String
+
+  public init(_ entity: String, _ name: String) {
+    self.entity = entity
+    self.name = name
+  }
+
+  public var description: String { "\(entity).\(name)" }
+}
+
+/// The links of one relationship where they have a table of their own.
+public struct LinkRelation: Sendable, Hashable {
+  /// The relationship in whose direction the rows are read: from owner to target.
+  public var relationship: Property
+  /// The relationship that leads back, if there is one.
+  public var inverse: Property?
+  public var table: String
+  /// The column that holds the owner's key.
+  public var ownerColumn: String
+  /// The column that holds the target's key.
+  public var targetColumn: String
+  public var ownerRoot: String
+  public var targetRoot: String
+  /// The target's place in the owner's list, where that is ordered.
+  public var positionColumn: String?
+  /// The owner's place in the target's list, where that is ordered.
+  public var inversePositionColumn: String?
+  /// Whether both ends are one and the same relationship, so that a row stands for an undirected pair.
+  public var isReflexive: Bool
+
+  public init(
+    relationship: Property,
+    inverse: Property?,
+    table: String,
+    ownerColumn: String,
+    targetColumn: String,
+    ownerRoot: String,
+    targetRoot: String,
+    positionColumn: String? = nil,
+    inversePositionColumn: String? = nil,
+    isReflexive: Bool = false
+  ) {
+    self.relationship = relationship
+    self.inverse = inverse
+    self.table = table
+    self.ownerColumn = ownerColumn
+    self.targetColumn = targetColumn
+    self.ownerRoot = ownerRoot
+    self.targetRoot = targetRoot
+    self.positionColumn = positionColumn
+    self.inversePositionColumn = inversePositionColumn
+    self.isReflexive = isReflexive
+  }
+
+  /// The same links seen from the other end.
+  public var reversed: LinkRelation? {
+    guard let inverse else { return nil }
+    return LinkRelation(
+      relationship: inverse,
+      inverse: relationship,
+      table: table,
+      ownerColumn: targetColumn,
+      targetColumn: ownerColumn,
+      ownerRoot: targetRoot,
+      targetRoot: ownerRoot,
+      positionColumn: inversePositionColumn,
+      inversePositionColumn: positionColumn,
+      isReflexive: isReflexive
+    )
+  }
+}

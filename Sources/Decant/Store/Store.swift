@@ -1,0 +1,99 @@
+public import SQLite
+
+/// A store to read from: what a copy asks of the place its objects come from.
+///
+/// A store is opened, described and then attached to the workbench; from there on SQLite reads it.
+/// Opening and attaching never change it. Called in the order in which the requirements stand here.
+public protocol SourceStore {
+  /// What to call the store in plans, reports and errors.
+  var identity: StoreIdentity { get }
+  var model: Model { get }
+  /// Where the objects lie, as tables of the attached schema.
+  var layout: Layout { get }
+  /// What a reader should know: files left beside the source, things passed over.
+  var notes: [String] { get }
+  /// The source's file, where it is one: its size and permissions are a new store's measure.
+  var path: String? { get }
+
+  /// Makes the objects readable on `connection` under the name `schema`.
+  ///
+  /// Called once for a connection, before any transaction.
+  func attach(to connection: Connection, as schema: String) throws(DecantError)
+}
+
+/// A store to write into, which exists already or is to be made.
+///
+/// The engine writes the rows and owns every transaction; the store owns everything around the
+/// rows. Where a schema is named, the store is attached under that name.
+public protocol DestinationStore {
+  var identity: StoreIdentity { get }
+  var model: Model { get }
+  var layout: Layout { get }
+  /// Whether the store is to be made; otherwise it exists and is changed.
+  var isNew: Bool { get }
+  /// The store's file: where it is, or where it will appear.
+  var path: String { get }
+  /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
+  var canAdoptPages: Bool { get }
+  /// What a reader should know.
+  var notes: [String] { get }
+
+  /// Returns, for each root entity, the highest key ever handed out; new objects start above it.
+  func counters(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+
+  /// Returns, for each concrete entity that has objects, how many there are.
+  func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+
+  /// Registers the functions that the store's own triggers and indexes call.
+  func prepare(_ connection: Connection) throws(DecantError)
+
+  /// Makes the tables of a new store in `main`, without indexes and triggers; called outside of a
+  /// transaction, as page size and vacuum mode must be set before the first table is made.
+  func createTables(on connection: Connection, source: String) throws(DecantError)
+
+  /// Turns `main`, a copy of the source's pages, into the new store.
+  ///
+  /// - Returns: Whether something was deleted, so that the pages must be vacuumed.
+  func adoptPages(on connection: Connection) throws(DecantError) -> Bool
+
+  /// Fills what is no object, after the last row: counters, metadata, tables for searching.
+  ///
+  /// - Parameter counters: For each root entity that got objects, the highest key now handed out.
+  func finish(on connection: Connection, source: String, counters: [String: Int64])
+    throws(DecantError)
+
+  /// Makes the indexes and triggers of a new store, after everything else.
+  func createIndexes(on connection: Connection) throws(DecantError)
+}
+
+/// Opens stores by their place: the list of kinds, which the engine itself does not know.
+public protocol StoreOpener: Sendable {
+  /// Opens the store at `location` for reading.
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
+    -> any SourceStore
+
+  /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore
+}
+
+/// What names a store: its kind, its place, and its own identifier.
+public struct StoreIdentity: Sendable, Hashable {
+  /// The kind's name, as the command line spells it.
+  public var kind: String
+  /// The place as the user gave it.
+  public var place: String
+  /// The identifier the store gives itself, where it has one.
+  public var uuid: String?
+
+  public init(kind: String, place: String, uuid: String? = nil) {
+    self.kind = kind
+    self.place = place
+    self.uuid = uuid
+  }
+}

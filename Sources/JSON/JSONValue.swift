@@ -1,0 +1,83 @@
+/// A JSON value, with the members of an object in the order in which they are to be read.
+public indirect enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([(String, JSONValue)])
+
+  /// The value on one line.
+  public var text: String {
+    var text = ""
+    write(to: &text, indentation: nil)
+    return text
+  }
+
+  /// The value over several lines, two spaces deeper with each level.
+  public var indentedText: String {
+    var text = ""
+    write(to: &text, indentation: 0)
+    return text
+  }
+
+  private func write(to text: inout String, indentation: Int?) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let bool): text += bool ? "true" : "false"
+    case .integer(let integer): text += String(integer)
+    // JSON has no words for these.
+    case .number(let number): text += number.isFinite ? "\(number)" : "null"
+    case .string(let string): JSONValue.write(string, to: &text)
+    case .array(let values):
+      JSONValue.write(values, in: ("[", "]"), to: &text, indentation) { value, text, inner in
+        value.write(to: &text, indentation: inner)
+      }
+    case .object(let members):
+      JSONValue.write(members, in: ("{", "}"), to: &text, indentation) { member, text, inner in
+        JSONValue.write(member.0, to: &text)
+        text += indentation == nil ? ":" : ": "
+        member.1.write(to: &text, indentation: inner)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element],
+    in brackets: (String, String),
+    to text: inout String,
+    _ indentation: Int?,
+    _ writeElement: (Element, inout String, Int?) -> Void
+  ) {
+    text += brackets.0
+    let inner = indentation.map { $0 + 2 }
+    for (position, element) in elements.enumerated() {
+      if position > 0 { text += "," }
+      if let inner { text += "\n" + String(repeating: " ", count: inner) }
+      writeElement(element, &text, inner)
+    }
+    if let indentation, !elements.isEmpty {
+      text += "\n" + String(repeating: " ", count: indentation)
+    }
+    text += brackets.1
+  }
+
+  private static func write(_ string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
