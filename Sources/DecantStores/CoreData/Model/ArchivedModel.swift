@@ -1,0 +1,177 @@
+internal import Decant
+internal import PropertyList
+
+/// Reads the `NSManagedObjectModel` of a keyed archive: what a store's model cache and a compiled
+/// `.mom` hold alike.
+///
+/// - Source: the Core Data SQLite layout, Formats § 2.3.
+struct ArchivedModel {
+  private let place: String
+  private var propertyCount = 0
+
+  /// Reads the archive in `bytes`; `place` names them in errors.
+  static func read(
+    _ bytes: [UInt8],
+    versionHashes: [String: [UInt8]],
+    place: String
+  ) throws(DecantError) -> Model {
+    let archive: KeyedArchive
+    do {
+      archive = try KeyedArchive(bytes)
+    } catch {
+      throw DecantError(
+        .corruptStore,
+        "the model is damaged: \(error)",
+        place: place,
+        remedy: "name an undamaged copy of the model",
+        cause: error
+      )
+    }
+    guard let root = archive.root, let nodes = root["NSEntities"]?.entries else {
+      throw ModelAssembly.damaged("the archive holds no model", place)
+    }
+    guard nodes.count <= ModelAssembly.largestEntityCount else {
+      throw ModelAssembly.damaged("it has more entities than any real one", place)
+    }
+    var reader = ArchivedModel(place: place)
+    var entities: [Entity] = []
+    for (key, node) in nodes {
+      var entity = try reader.entity(node, key: key.string ?? "")
+      entity.versionHash = versionHashes[entity.name]
+      entities.append(entity)
+    }
+    let identifiers = root["NSVersionIdentifiers"]?.elements?.compactMap(\.string) ?? []
+    return try ModelAssembly.model(
+      of: entities,
+      versionIdentifiers: identifiers.sorted(),
+      place: place
+    )
+  }
+
+  private init(place: String) { self.place = place }
+
+  private mutating func entity(
+    _ node: KeyedArchive.Node,
+    key: String
+  ) throws(DecantError) -> Entity {
+    let name = node["NSEntityName"]?.string ?? key
+    var attributes: [Attribute] = []
+    var relationships: [Relationship] = []
+    for (key, property) in node["NSProperties"]?.entries ?? [] {
+      // Sub-entities share their properties in a damaged archive at worst: what is read is counted.
+      propertyCount += 1
+      guard propertyCount <= ModelAssembly.largestPropertyCount else {
+        throw ModelAssembly.damaged("it has more properties than any real one", place)
+      }
+      // A proxy stands for an inherited property.
+      let property = property["NSUnderlyingProperty"] ?? property
+      let propertyName = property["NSPropertyName"]?.string ?? key.string ?? ""
+      if property["NSAttributeType"] != nil {
+        attributes.append(try attribute(property, name: propertyName, entity: name))
+      } else if property["NSMaxCount"] != nil || property["NSDestinationEntity"] != nil {
+        relationships.append(try relationship(property, name: propertyName, entity: name))
+      }
+      // What is neither is a fetched property or an expression: a store holds nothing of it.
+    }
+    return Entity(
+      name: name,
+      superentity: node["NSSuperentity"]?["NSEntityName"]?.string,
+      isAbstract: node["NSIsAbstract"]?.boolean ?? false,
+      attributes: attributes,
+      relationships: relationships,
+      uniquenessConstraints: (node["NSUniqueTuples"]?.elements ?? []).prefix(100).map { tuple in
+        (tuple.elements ?? []).prefix(100).compactMap { $0.string ?? $0["NSPropertyName"]?.string }
+      },
+      className: node["NSClassNameForEntity"]?.string,
+      renamingIdentifier: Self.renaming(node, name),
+      versionHashModifier: node["NSVersionHashModifier"]?.string,
+      userInfo: Self.userInfo(node)
+    )
+  }
+
+  private func attribute(
+    _ node: KeyedArchive.Node,
+    name: String,
+    entity: String
+  ) throws(DecantError) -> Attribute {
+    guard let type = ArchivedAttributeType.type(of: node) else {
+      throw ModelAssembly.damaged(
+        "attribute \(name) of entity \(entity) is of no known type",
+        place
+      )
+    }
+    let flags = node["NSFlagsKey"]?.integer ?? 0
+    return Attribute(
+      name: name,
+      type: type,
+      isOptional: node["NSIsOptional"]?.boolean ?? false,
+      isTransient: node["NSIsTransient"]?.boolean ?? false,
+      derivation: ArchivedExpression.derivation(of: node),
+      allowsExternalStorage: flags & 4 != 0,
+      isPreservedInHistory: flags & 16 != 0,
+      defaultValue: node["NSDefaultValue"].flatMap { DefaultValue.value(of: $0, type: type) },
+      valueTransformer: node["NSValueTransformerName"]?.string,
+      renamingIdentifier: Self.renaming(node, name),
+      versionHashModifier: node["NSVersionHashModifier"]?.string,
+      userInfo: Self.userInfo(node)
+    )
+  }
+
+  private func relationship(
+    _ node: KeyedArchive.Node,
+    name: String,
+    entity: String
+  ) throws(DecantError) -> Relationship {
+    let destination =
+      node["_NSDestinationEntityName"]?.string
+      ?? node["NSDestinationEntity"]?["NSEntityName"]?.string
+    guard let destination else {
+      throw ModelAssembly.damaged("relationship \(name) of entity \(entity) leads nowhere", place)
+    }
+    let maxCount = node["NSMaxCount"]?.integer ?? 0
+    return Relationship(
+      name: name,
+      destination: destination,
+      inverse: node["_NSInverseRelationshipName"]?.string
+        ?? node["NSInverseRelationship"]?["NSPropertyName"]?.string,
+      isToMany: maxCount != 1,
+      isOrdered: node["NSIsOrdered"]?.boolean ?? false,
+      isOptional: node["NSIsOptional"]?.boolean ?? false,
+      isTransient: node["NSIsTransient"]?.boolean ?? false,
+      minCount: Self.bound(node["NSMinCount"]?.integer ?? 0),
+      maxCount: Self.bound(maxCount),
+      deleteRule: Self.deleteRule(node["NSDeleteRule"]?.integer ?? 1),
+      renamingIdentifier: Self.renaming(node, name),
+      versionHashModifier: node["NSVersionHashModifier"]?.string,
+      userInfo: Self.userInfo(node)
+    )
+  }
+
+  /// Returns the earlier name; Core Data archives the present one where there is none.
+  private static func renaming(_ node: KeyedArchive.Node, _ name: String) -> String? {
+    node["NSRenamingIdentifier"]?.string.flatMap { $0 == name || $0.isEmpty ? nil : $0 }
+  }
+
+  private static func userInfo(_ node: KeyedArchive.Node) -> [String: String] {
+    // Objects may share one of these; what a developer notes by hand is never long.
+    guard let userInfo = node["NSUserInfo"]?.entries, userInfo.count <= 1000 else { return [:] }
+    let texts = userInfo.compactMap { key, value in
+      key.string.flatMap { key in value.string.map { (key, $0) } }
+    }
+    return Dictionary(texts) { first, _ in first }
+  }
+
+  /// A count of links; negative ones stand for no bound, as 0 does.
+  private static func bound(_ count: Int64) -> Int {
+    Int(clamping: max(count, 0))
+  }
+
+  private static func deleteRule(_ number: Int64) -> DeleteRule {
+    switch number {
+    case 0: .noAction
+    case 2: .cascade
+    case 3: .deny
+    default: .nullify
+    }
+  }
+}

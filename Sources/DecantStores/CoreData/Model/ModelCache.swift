@@ -1,0 +1,34 @@
+internal import Containers
+package import Decant
+
+/// The model a Core Data store carries inside, for migrating itself: `Z_MODELCACHE`.
+package enum ModelCache {
+  /// The largest cache seen unpacks to 300 KB.
+  private static let sizeLimit = 1 << 26
+
+  /// Returns the model in `content`, the bytes of `Z_CONTENT`.
+  ///
+  /// A cache has no version hashes of its own: `versionHashes` are those of the store's metadata,
+  /// by entity. Since it is only a cache, a caller may take an error for “no model here”.
+  ///
+  /// - Throws: `DecantError` with code `.corruptStore`; `place` names the store in it.
+  package static func read(
+    _ content: [UInt8],
+    versionHashes: [String: [UInt8]] = [:],
+    place: String
+  ) throws(DecantError) -> Model {
+    let archive: [UInt8]
+    do {
+      archive = try Deflate.inflate(content, format: .raw, limit: sizeLimit)
+    } catch {
+      throw DecantError(
+        .corruptStore,
+        "the model inside the store is damaged: \(error)",
+        place: place,
+        remedy: "name the model, for example App.momd",
+        cause: error
+      )
+    }
+    return try ArchivedModel.read(archive, versionHashes: versionHashes, place: place)
+  }
+}

@@ -1,0 +1,31 @@
+extension PropertyList {
+  /// How much a property list may ask of its reader.
+  public struct Limits: Sendable, Hashable {
+    /// How deep arrays and dictionaries may be nested in each other.
+    public var depth: Int
+    /// How many values there may be; a value that is referred to twice counts twice.
+    public var valueCount: Int
+
+    public init(depth: Int = 100, valueCount: Int = 4_000_000) {
+      self.depth = depth
+      self.valueCount = valueCount
+    }
+  }
+
+  /// Reads a binary or an XML property list, told apart by how it begins.
+  ///
+  /// Whatever the bytes are, this returns a value or throws; it never traps, loops or unfolds
+  /// without bound.
+  public static func read(
+    _ bytes: [UInt8],
+    limits: Limits = Limits()
+  ) throws(PropertyListError) -> PropertyList {
+    if isBinary(bytes) { return try BinaryPropertyListReader.read(bytes, limits: limits) }
+    return try XMLPropertyListReader.read(bytes, limits: limits)
+  }
+
+  /// Whether `bytes` begin as a binary property list does.
+  public static func isBinary(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "bplist0".utf8)
+  }
+}

@@ -1,0 +1,33 @@
+/// Why bytes could not be read as a property list, and where reading stopped.
+public struct PropertyListError: Error, Sendable, Hashable {
+  /// Where in the bytes.
+  public enum Place: Sendable, Hashable {
+    /// A byte of the file, counted from 0.
+    case byte(Int)
+    /// An object of a binary property list or of a keyed archive, counted from 0.
+    case object(Int)
+    /// A place in an XML property list, counted from 1.
+    case line(Int, column: Int)
+  }
+
+  /// What went wrong, in a sentence without a full stop.
+  public var message: String
+  public var place: Place?
+
+  public init(_ message: String, at place: Place? = nil) {
+    self.message = message
+    self.place = place
+  }
+}
+
+extension PropertyListError: CustomStringConvertible {
+  /// The message with its place.
+  public var description: String {
+    switch place {
+    case .byte(let offset): "\(message) (byte \(offset))"
+    case .object(let position): "\(message) (object \(position))"
+    case .line(let line, let column): "\(message) (line \(line), column \(column))"
+    case nil: message
+    }
+  }
+}

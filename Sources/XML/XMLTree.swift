@@ -1,0 +1,48 @@
+/// An element with all that is in it, for documents small enough to be held at once.
+public struct XMLTree: Sendable, Hashable {
+  public var name: String
+  public var attributes: [String: String]
+  public var children: [XMLTree]
+  /// The text directly in the element, without that of its children.
+  public var text: String
+  /// The line on which the element begins.
+  public var line: Int
+
+  /// Reads `bytes` whole and returns the outermost element.
+  public static func read(
+    _ bytes: [UInt8],
+    limits: XMLReader.Limits = XMLReader.Limits()
+  ) throws(XMLError) -> XMLTree {
+    let reader = try XMLReader(bytes, limits: limits)
+    // The elements that are open: the outermost first, below a stand-in for the document.
+    var open = [XMLTree(XMLReader.Tag(name: ""))]
+    while let event = try reader.next() {
+      switch event {
+      case .start(let tag):
+        open.append(XMLTree(tag))
+      case .text(let text):
+        open[open.count - 1].text += text
+      case .end:
+        guard open.count > 1, let closed = open.popLast() else { continue }
+        open[open.count - 1].children.append(closed)
+      }
+    }
+    guard let root = open.first?.children.first else {
+      throw XMLError("the document has no element")
+    }
+    return root
+  }
+
+  /// Returns the children of this name, in document order.
+  public func children(named name: String) -> [XMLTree] {
+    children.filter { $0.name == name }
+  }
+
+  private init(_ tag: XMLReader.Tag) {
+    name = tag.name
+    attributes = tag.attributes
+    children = []
+    text = ""
+    line = tag.line
+  }
+}
