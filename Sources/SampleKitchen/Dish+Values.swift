@@ -29,7 +29,7 @@ extension Dish {
   private var nutrition: Binding {
     guard let food else { return .null }
     return .blob(
-      KeyedArchive.bytes(of: [
+      KeyedArchiveWriter.bytes(of: [
         ("carbohydrate", food.carbohydrate), ("fat", food.fat), ("protein", food.protein),
       ])
     )

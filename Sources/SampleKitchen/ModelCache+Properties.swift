@@ -11,17 +11,17 @@ extension ModelCache {
     )
     fields["NSAttributeType"] = .integer(attribute.kind.rawValue)
     fields["NSAttributeValueClassName"] =
-      attribute.kind.valueClass.map { archive.string($0) } ?? KeyedArchive.null
+      attribute.kind.valueClass.map { archive.string($0) } ?? KeyedArchiveWriter.null
     fields["NSValueTransformerName"] =
       attribute.kind == .transformable
-      ? archive.string("NSSecureUnarchiveFromData") : KeyedArchive.null
+      ? archive.string("NSSecureUnarchiveFromData") : KeyedArchiveWriter.null
     fields["NSDefaultValue"] =
-      attribute.defaultValue.map { archive.scalar($0) } ?? KeyedArchive.null
+      attribute.defaultValue.map { archive.scalar($0) } ?? KeyedArchiveWriter.null
     fields["NSFlagsKey"] = .integer(
       (attribute.allowsExternalStorage ? 4 : 0) | (attribute.isPreservedInHistory ? 16 : 0)
     )
     if attribute.isTransient { fields["NSIsTransient"] = .boolean(true) }
-    let type = KeyedArchive.Class("NSAttributeDescription", "NSPropertyDescription")
+    let type = KeyedArchiveWriter.Class("NSAttributeDescription", "NSPropertyDescription")
     archive.fill(reference(attribute.name, of: entity), type, fields)
   }
 
@@ -44,7 +44,7 @@ extension ModelCache {
     fields["NSMaxCount"] = .integer(relationship.isToMany ? 0 : 1)
     fields["NSDeleteRule"] = .integer(relationship.deleteRule.rawValue)
     if relationship.isOrdered { fields["NSIsOrdered"] = .boolean(true) }
-    let type = KeyedArchive.Class("NSRelationshipDescription", "NSPropertyDescription")
+    let type = KeyedArchiveWriter.Class("NSRelationshipDescription", "NSPropertyDescription")
     archive.fill(reference(relationship.name, of: entity), type, fields)
   }
 

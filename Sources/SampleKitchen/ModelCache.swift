@@ -7,7 +7,7 @@ struct ModelCache {
   private let schema: Schema
   /// The entities in the order of the archive, which is that of their names.
   private let entities: [SchemaEntity]
-  var archive = KeyedArchive()
+  var archive = KeyedArchiveWriter()
   private let model: PropertyList
   private let userInfo: PropertyList
   private var entityReferences: [String: PropertyList] = [:]
@@ -43,7 +43,7 @@ struct ModelCache {
   private mutating func fillModel() {
     let names = entities.map { archive.string($0.name) }
     let strategy = archive.object(
-      KeyedArchive.Class("NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy"),
+      KeyedArchiveWriter.Class("NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy"),
       [
         "keys": archive.collection(names, .array),
         "length": .integer(Int64(names.count)),
@@ -51,7 +51,7 @@ struct ModelCache {
       ]
     )
     let known = archive.object(
-      KeyedArchive.Class(
+      KeyedArchiveWriter.Class(
         "NSKnownKeysDictionary1",
         "NSKnownKeysDictionary",
         "NSMutableDictionary",
@@ -67,21 +67,21 @@ struct ModelCache {
     let identifiers = schema.versionIdentifiers.map { archive.string($0) }
     archive.fill(
       model,
-      KeyedArchive.Class("NSManagedObjectModel"),
+      KeyedArchiveWriter.Class("NSManagedObjectModel"),
       [
         "NSEntities": known,
-        "NSFetchRequestTemplates": KeyedArchive.null,
+        "NSFetchRequestTemplates": KeyedArchiveWriter.null,
         "NSVersionIdentifiers": archive.collection(identifiers, .set),
       ]
     )
   }
 
   func reference(_ entity: String?) -> PropertyList {
-    entity.flatMap { entityReferences[$0] } ?? KeyedArchive.null
+    entity.flatMap { entityReferences[$0] } ?? KeyedArchiveWriter.null
   }
 
   func reference(_ property: String, of entity: String) -> PropertyList {
-    propertyReferences["\(entity).\(property)"] ?? KeyedArchive.null
+    propertyReferences["\(entity).\(property)"] ?? KeyedArchiveWriter.null
   }
 
   private mutating func fill(_ entity: SchemaEntity) {
@@ -105,10 +105,10 @@ struct ModelCache {
       ),
       "NSProperties": archive.dictionary(properties, .mutableDictionary),
       "NSUserInfo": userInfo,
-      "NSVersionHashModifier": KeyedArchive.null,
+      "NSVersionHashModifier": KeyedArchiveWriter.null,
     ]
     if entity.isAbstract { fields["NSIsAbstract"] = .boolean(true) }
-    let type = KeyedArchive.Class("NSEntityDescription")
+    let type = KeyedArchiveWriter.Class("NSEntityDescription")
     archive.fill(reference(entity.name), type, fields)
     for attribute in attributes { fill(attribute, of: entity.name) }
     for relationship in relationships { fill(relationship, of: entity.name) }

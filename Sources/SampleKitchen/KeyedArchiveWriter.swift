@@ -1,8 +1,8 @@
 import PropertyList
 
-/// An archive as `NSKeyedArchiver` makes it: a list of objects that refer to each other by
+/// An archive in the making, as `NSKeyedArchiver` makes one: a list of objects that refer to each other by
 /// position, with the class of each.
-struct KeyedArchive {
+struct KeyedArchiveWriter {
   /// A class, with those it inherits from, nearest first.
   struct Class: Hashable {
     let names: [String]
@@ -107,10 +107,10 @@ struct KeyedArchive {
   }
 }
 
-extension KeyedArchive {
+extension KeyedArchiveWriter {
   /// Returns the archive of a dictionary of numbers: what the default transformer makes of one.
   static func bytes(of numbers: [(String, Double)]) -> [UInt8] {
-    var archive = KeyedArchive()
+    var archive = KeyedArchiveWriter()
     let root = archive.reserve()
     let keys = numbers.map { archive.string($0.0) }
     let values = numbers.map { archive.scalar(.real($0.1)) }
