@@ -1,0 +1,203 @@
+extension Menu {
+  /// What the household has for dinner.
+  static let mains = [
+    Dish(
+      title: "Käsespätzle",
+      subtitle: "Mit Röstzwiebeln – für große Hungrige",
+      author: "Oma Gerlinde",
+      category: "Mains",
+      tags: ["vegetarian", "für Gäste"],
+      prepMinutes: 25,
+      cookMinutes: 30,
+      servings: 4,
+      rating: 5,
+      price: 7.35,
+      food: Food(715.5, fat: 34, carbohydrate: 71, protein: 31.5),
+      isFavorite: true,
+      views: 9_001,
+      created: Moment(2005, 9, 30, 17, 0),
+      changedAfter: 400_000_000.125,
+      cooked: Moment(2024, 2, 3, 19, 30),
+      ingredients: [
+        Part(400, "g", "flour"),
+        Part(5, nil, "eggs"),
+        Part(150, "ml", "sparkling water"),
+        Part(250, "g", "Bergkäse", "coarsely grated"),
+        Part(3, nil, "onions", "in thin rings"),
+        Part(60, "g", "butter"),
+        Part(nil, nil, "chives", isGarnish: true),
+      ],
+      steps: [
+        Move("Beat flour, eggs, water and salt until the batter throws bubbles.", seconds: 300),
+        Move("Fry the onion rings in butter, slowly, until crisp and brown.", seconds: 1_500),
+        Move("Let the batter rest while the water comes to the boil.", seconds: 900),
+        Move("Press the batter through the sieve in portions; lift out what floats.", seconds: 480),
+        Move("Layer with the cheese in a warm dish and heap the onions on top."),
+      ],
+      lateStep: 2
+    ),
+    Dish(
+      title: "Baked Trout with Lemon",
+      category: "Mains",
+      tags: ["quick", "für Gäste"],
+      prepMinutes: 10,
+      cookMinutes: 18,
+      servings: 2,
+      rating: 3.9,
+      price: 11.8,
+      food: Food(402, fat: 21, carbohydrate: 3.5, protein: 48),
+      source: "https://recipes.example/fish/trout#baked",
+      created: Moment(2022, 8, 14, 18, 45),
+      ingredients: [
+        Part(2, nil, "trout", "cleaned, about 300 g each"),
+        Part(1, nil, "lemon"),
+        Part(4, "sprigs", "thyme"),
+        Part(30, "g", "butter"),
+        Part(nil, nil, "coarse salt"),
+      ],
+      steps: [
+        Move("Heat the oven to 200 °C and dry the fish well, inside and out."),
+        Move("Fill with lemon slices and thyme, salt, and dot with butter."),
+        Move("Bake until the fin on the back comes away without a pull.", seconds: 1_080),
+      ],
+      picture: .fish
+    ),
+    Dish(
+      title: "Tomato Salad with Basil",
+      category: "Salads",
+      tags: ["vegetarian", "quick"],
+      prepMinutes: 10,
+      cookMinutes: 0,
+      servings: 4,
+      rating: 4,
+      price: 4.9,
+      created: Moment(2000, 7, 29, 13, 0),
+      ingredients: [
+        Part(800, "g", "ripe tomatoes", "of several kinds"),
+        Part(1, nil, "small red onion"),
+        Part(3, "tbsp", "olive oil"),
+        Part(1, "tbsp", "red wine vinegar"),
+        Part(1, "handful", "basil", isGarnish: true),
+      ],
+      steps: [
+        Move("Slice the tomatoes, salt them, and let them give off their juice.", seconds: 600),
+        Move("Mix that juice with vinegar and oil and pour it back."),
+        Move("Add the onion in fine rings and tear the basil over it."),
+      ],
+      picture: .tomato,
+      caption: "Never from the fridge"
+    ),
+  ]
+
+  /// What comes out of the household's oven.
+  static let baking = [
+    Dish(
+      title: "Overnight Bread",
+      subtitle: "No kneading, only time",
+      author: "Marta",
+      category: "Baking",
+      tags: ["vegetarian", "keeps well"],
+      prepMinutes: 15,
+      cookMinutes: 45,
+      servings: 12,
+      rating: 4.6,
+      price: 1.85,
+      food: Food(187, fat: 0.75, carbohydrate: 38, protein: 6),
+      isFavorite: true,
+      views: 230,
+      created: Moment(2020, 3, 28, 21, 10),
+      ingredients: [
+        Part(500, "g", "strong wheat flour"),
+        Part(375, "ml", "water", "lukewarm"),
+        Part(10, "g", "salt"),
+        Part(1.5, "g", "dried yeast"),
+        Part(nil, nil, "semolina", "for the tin"),
+      ],
+      steps: [
+        Move("Stir everything into a wet dough and cover the bowl.", seconds: 300),
+        Move("Leave at room temperature over night, until it is full of bubbles.", seconds: 43_200),
+        Move("Fold the dough over itself four times and let it rest.", seconds: 3_600),
+        Move(
+          "Bake in a hot covered pot at 240 °C; take the lid off for the last third.",
+          seconds: 2_700,
+          picture: .bread,
+          caption: "Cut three times before baking"
+        ),
+      ],
+      picture: .bread,
+      caption: "It sings while it cools"
+    ),
+    Dish(
+      title: "Overnight Bread with Walnuts",
+      author: "Marta",
+      category: "Baking",
+      tags: ["vegetarian"],
+      variantOf: "Overnight Bread",
+      prepMinutes: 20,
+      cookMinutes: 45,
+      servings: 12,
+      created: Moment(2020, 10, 18, 8, 0),
+      ingredients: [
+        Part(400, "g", "strong wheat flour"),
+        Part(100, "g", "rye flour"),
+        Part(380, "ml", "water"),
+        Part(150, "g", "walnuts", "toasted"),
+        Part(11, "g", "salt"),
+        Part(1.5, "g", "dried yeast"),
+      ],
+      steps: [
+        Move("Mix the dough as for the plain bread, with both flours."),
+        Move("Next morning, press the walnuts in while folding.", seconds: 600),
+        Move("Bake as the plain bread, five minutes longer.", seconds: 3_000),
+      ]
+    ),
+    Dish(
+      title: "Carrot Cake Loaf",
+      category: "Baking",
+      tags: ["für Gäste", "keeps well"],
+      prepMinutes: 25,
+      cookMinutes: 50,
+      servings: 10,
+      rating: 4.4,
+      price: 6.05,
+      food: Food(356, fat: 19.5, carbohydrate: 40, protein: 5.5),
+      created: Moment(2017, 4, 2, 15, 0),
+      ingredients: [
+        Part(300, "g", "carrots", "finely grated"),
+        Part(220, "g", "flour"),
+        Part(150, "g", "brown sugar"),
+        Part(3, nil, "eggs"),
+        Part(180, "ml", "sunflower oil"),
+        Part(2, "tsp", "baking powder"),
+        Part(1, "tsp", "cinnamon"),
+      ],
+      steps: [
+        Move("Beat eggs, sugar and oil until pale.", seconds: 300),
+        Move("Fold in flour, baking powder and cinnamon, then the carrots."),
+        Move("Bake at 175 °C until a needle comes out clean.", seconds: 3_000),
+        Move("Ice it only when it is quite cold."),
+      ],
+      picture: .cake(filling: 0xE9802B)
+    ),
+    Dish(
+      title: "Apple Crumble",
+      category: nil,
+      prepMinutes: 15,
+      cookMinutes: 40,
+      servings: 6,
+      created: Moment(2023, 10, 1, 16, 20, 59.999),
+      ingredients: [
+        Part(1, "kg", "sharp apples"),
+        Part(150, "g", "flour"),
+        Part(100, "g", "cold butter"),
+        Part(90, "g", "sugar"),
+        Part(50, "g", "rolled oats"),
+      ],
+      steps: [
+        Move("Cut the apples into chunks and spread them in a dish."),
+        Move("Rub flour, butter, sugar and oats to coarse crumbs.", seconds: 360),
+        Move("Scatter over the apples and bake at 190 °C until brown.", seconds: 2_400),
+      ]
+    ),
+  ]
+}

@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SampleKitchen
+
+struct SHA2Tests {
+  /// Lengths on both sides of every border of padding and blocks.
+  @Test(arguments: [0, 1, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 1_000, 65_537])
+  func `digests agree with those of coreutils`(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let file = folder.path("message")
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    #expect(try digest("sha256sum", of: file) == hexadecimal(SHA2.sha256(bytes)))
+    #expect(try digest("sha512sum", of: file) == hexadecimal(SHA2.sha512(bytes)))
+  }
+
+  @Test(arguments: 0..<7)
+  func `base64 agrees with Foundation`(count: Int) {
+    let bytes = (0..<UInt8(count)).map { 250 &+ $0 &* 77 }
+    #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
+  }
+
+  private func digest(_ program: String, of file: String) throws -> String? {
+    try Program.run([program, file]).output.split(separator: " ").first.map(String.init)
+  }
+
+  private func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { String(format: "%02x", $0) }.joined()
+  }
+}
