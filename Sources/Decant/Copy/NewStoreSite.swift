@@ -99,7 +99,9 @@ final class NewStoreSite: CopySite {
     }
     try inTransaction(bench) { () throws(DecantError) in
       try destination.finish(on: bench.connection, source: Workbench.source, counters: counters)
-      if adopted == nil { try destination.createIndexes(on: bench.connection) }
+      if adopted == nil {
+        try destination.createIndexes(on: bench.connection, source: Workbench.source)
+      }
       try explaining("cannot drop the work tables") { () throws(SQLiteError) in
         for table in Checkpoint.tables + [Rejects.table] {
           try bench.connection.run("DROP TABLE IF EXISTS main.\(table)")

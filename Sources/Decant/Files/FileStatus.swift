@@ -9,6 +9,8 @@ package struct FileStatus: Hashable, Sendable {
   package let permissions: UInt32
   /// The file's own number, which stays with it when it is renamed.
   package let number: UInt64
+  /// The disk it is on.
+  let device: UInt64
   /// When it was last written, in nanoseconds.
   package let changed: Int64
 
@@ -32,6 +34,14 @@ package struct FileStatus: Hashable, Sendable {
     byteCount = Int64(status.st_size)
     permissions = UInt32(status.st_mode & 0o777)
     number = UInt64(status.st_ino)
+    device = UInt64(status.st_dev)
     changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+}
+
+extension FileStatus {
+  /// Whether `path` leads to this very file, by whatever name.
+  package func isSame(as path: String) -> Bool {
+    FileStatus(path).map { $0.number == number && $0.device == device } ?? false
   }
 }

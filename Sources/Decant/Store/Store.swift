@@ -65,7 +65,7 @@ public protocol DestinationStore {
     throws(DecantError)
 
   /// Makes the indexes and triggers of a new store, after everything else.
-  func createIndexes(on connection: Connection) throws(DecantError)
+  func createIndexes(on connection: Connection, source: String) throws(DecantError)
 }
 
 /// Opens stores by their place: the list of kinds, which the engine itself does not know.

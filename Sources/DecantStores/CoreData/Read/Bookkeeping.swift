@@ -1,0 +1,56 @@
+internal import SQLite
+
+/// The tables in which a Core Data store keeps its books, as they are on disk.
+struct Bookkeeping {
+  /// A row of `Z_PRIMARYKEY`.
+  struct Entry {
+    var number: Int64
+    var name: String
+    var parent: Int64
+    var counter: Int64
+  }
+
+  var entries: [Entry] = []
+  var uuid = ""
+  var metadata: [UInt8] = []
+  var modelCache: [UInt8]?
+  /// The columns of each table, in their order.
+  var columns: [String: [String]] = [:]
+
+  /// Reads the books of the database that `connection` has open as `main`.
+  init(_ connection: Connection) throws(SQLiteError) {
+    var columns: [String: [String]] = [:]
+    try connection.forEachRow(
+      """
+      SELECT m.name, c.name FROM main.sqlite_schema AS m JOIN pragma_table_xinfo(m.name, 'main') AS c
+      WHERE m.type = 'table' ORDER BY m.rowid, c.cid
+      """
+    ) { row in
+      columns[row.text(at: 0) ?? "", default: []].append(row.text(at: 1) ?? "")
+    }
+    self.columns = columns
+    if columns["Z_PRIMARYKEY"] != nil {
+      var entries: [Entry] = []
+      try connection.forEachRow(
+        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM main.Z_PRIMARYKEY ORDER BY Z_ENT"
+      ) { row in
+        entries.append(
+          Entry(
+            number: row.integer(at: 0),
+            name: row.text(at: 1) ?? "",
+            parent: row.integer(at: 2),
+            counter: row.integer(at: 3)
+          )
+        )
+      }
+      self.entries = entries
+    }
+    if columns["Z_METADATA"] != nil {
+      uuid = try connection.text("SELECT Z_UUID FROM main.Z_METADATA") ?? ""
+      metadata = try connection.bytes("SELECT Z_PLIST FROM main.Z_METADATA") ?? []
+    }
+    if columns["Z_MODELCACHE"] != nil {
+      modelCache = try connection.bytes("SELECT Z_CONTENT FROM main.Z_MODELCACHE")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package import Decant
+internal import PropertyList
+internal import SQLite
+
+/// What a Core Data SQLite file says of itself: its model, its numbers for the entities, its tables.
+///
+/// Read once when the store is opened; objects are not looked at.
+package struct CoreDataFile {
+  package let database: DatabaseFile
+  package let model: Model
+  /// Where the model was found: in the store, or in the file the user named.
+  package let modelOrigin: String
+  package let uuid: String
+  /// `Z_METADATA`'s property list; empty where the store has none.
+  let metadata: [String: PropertyList]
+  /// The store's number for each entity of the model.
+  package let numbers: [String: Int64]
+  /// `Z_MAX` by entity number: the highest key handed out.
+  package let counters: [Int64: Int64]
+  /// The columns of each table, in their order.
+  package let columns: [String: [String]]
+
+  /// Reads the store at `location`.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is.
+  ///   - modelPlace: A model to read it with, where it does not hold its own.
+  ///   - isPrivate: Whether to read a private copy in any case.
+  package init(
+    _ location: StoreLocation,
+    model modelPlace: String? = nil,
+    privately isPrivate: Bool = false
+  ) throws(DecantError) {
+    let place = location.place
+    let database = try DatabaseFile.open(place, privately: isPrivate)
+    let raw: Bookkeeping
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      raw = try Bookkeeping(connection)
+    } catch {
+      throw DecantError(opening: place, error)
+    }
+    try raw.checkIsCoreData(place)
+    self.database = database
+    columns = raw.columns
+    uuid = raw.uuid
+    counters = Dictionary(raw.entries.map { ($0.number, $0.counter) }) { first, _ in first }
+    metadata = try CoreDataFile.metadata(raw.metadata, place: place)
+    (model, modelOrigin) = try CoreDataFile.model(
+      raw.modelCache,
+      hashes: CoreDataFile.hashes(in: metadata),
+      named: modelPlace,
+      place: place
+    )
+    numbers = try EntityNumbers(raw.entries, model: model, place: place).byName
+  }
+
+  private static func metadata(_ bytes: [UInt8], place: String) throws(DecantError) -> [String:
+    PropertyList]
+  {
+    // One real store has none: what it would say is taken as not said.
+    guard !bytes.isEmpty else { return [:] }
+    do throws(PropertyListError) {
+      guard case .dictionary(let metadata) = try PropertyList.read(bytes) else { return [:] }
+      return metadata
+    } catch {
+      throw DecantError(
+        .corruptStore,
+        "cannot read the metadata of “\(place)”: \(error)",
+        place: "table Z_METADATA, column Z_PLIST",
+        remedy: "the file is damaged: restore it from a backup",
+        cause: error
+      )
+    }
+  }
+
+  private static func hashes(in metadata: [String: PropertyList]) -> [String: [UInt8]] {
+    guard case .dictionary(let entries)? = metadata["NSStoreModelVersionHashes"] else { return [:] }
+    return entries.compactMapValues { value in
+      if case .data(let bytes) = value { bytes } else { nil }
+    }
+  }
+
+  private static func model(
+    _ cache: [UInt8]?,
+    hashes: [String: [UInt8]],
+    named modelPlace: String?,
+    place: String
+  ) throws(DecantError) -> (Model, String) {
+    if let modelPlace {
+      return (try ModelLocation(modelPlace).read(), "from \(modelPlace)")
+    }
+    guard let cache, !cache.isEmpty else {
+      throw DecantError(
+        .modelMismatch,
+        "“\(place)” does not hold its model",
+        place: "stores written before iOS 9 have no table Z_MODELCACHE, and some lose its content",
+        remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd"
+      )
+    }
+    do throws(DecantError) {
+      return (try ModelCache.read(cache, versionHashes: hashes, place: place), "in the store")
+    } catch {
+      throw DecantError(
+        .modelMismatch,
+        "cannot read the model that “\(place)” holds: \(error.message)",
+        place: "table Z_MODELCACHE",
+        remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd",
+        cause: error
+      )
+    }
+  }
+}
+
+extension Bookkeeping {
+  /// Throws unless the tables are those of a Core Data store.
+  fileprivate func checkIsCoreData(_ place: String) throws(DecantError) {
+    for table in ["Z_PRIMARYKEY", "Z_METADATA"] where columns[table] == nil {
+      throw DecantError(
+        .corruptStore,
+        "cannot open “\(place)” as a Core Data store: table \(table) is missing",
+        place: "it looks like a plain SQLite database (\(columns.count) tables)",
+        remedy: "so far decant reads Core Data stores only"
+      )
+    }
+  }
+}

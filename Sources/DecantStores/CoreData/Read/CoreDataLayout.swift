@@ -1,0 +1,214 @@
+internal import Decant
+
+/// Where a Core Data store keeps what: tables and columns named by its model, looked up in the file.
+///
+/// The rules are those of the format; wherever the file itself can be asked, it decides.
+struct CoreDataLayout {
+  let model: Model
+  let numbers: [String: Int64]
+  let columns: [String: [String]]
+  let place: String
+
+  /// Returns the layout, or says which table or column is missing.
+  func layout() throws(DecantError) -> Layout {
+    var relations: [Relation] = []
+    for root in model.roots {
+      relations.append(try relation(of: root))
+    }
+    let joins = JoinTables(model: model, numbers: numbers, columns: columns, place: place)
+    return Layout(relations: relations, linkRelations: try joins.relations())
+  }
+
+  /// The name of the table that holds the objects of `root` and of all entities below it.
+  static func tableName(of root: String) -> String { "Z" + root.uppercased() }
+
+  private func relation(of root: Entity) throws(DecantError) -> Relation {
+    let table = CoreDataLayout.tableName(of: root.name)
+    guard let present = columns[table] else {
+      throw DecantError(
+        .corruptStore,
+        "“\(place)” has no table \(table)",
+        place: "entity \(root.name)",
+        remedy: "the file is damaged, or the model is not the one it was written with"
+      )
+    }
+    var naming = ColumnNaming(table: table, present: present, place: place)
+    let family = model.family(of: root.name).sorted { number($0.name) < number($1.name) }
+    var columns: [RelationColumn] = []
+    for entity in family {
+      let codes = self.codes(of: entity, within: root)
+      for attribute in entity.attributes {
+        columns += try attributeColumns(attribute, of: entity, codes, &naming)
+      }
+      for relationship in entity.relationships where !relationship.isToMany {
+        columns += try linkColumns(relationship, of: entity, codes, &naming)
+      }
+    }
+    columns += ownerColumns(on: root, naming)
+    columns.append(RelationColumn(name: "Z_OPT", meaning: .revision))
+    return Relation(
+      root: root.name,
+      table: table,
+      keyColumn: "Z_PK",
+      entityColumn: "Z_ENT",
+      entities: family.filter { !$0.isAbstract }.map(code),
+      columns: columns
+    )
+  }
+
+  private func attributeColumns(
+    _ attribute: Attribute,
+    of entity: Entity,
+    _ codes: [Int64]?,
+    path: String = "",
+    _ naming: inout ColumnNaming
+  ) throws(DecantError) -> [RelationColumn] {
+    guard !attribute.isTransient, attribute.type != .undefined else { return [] }
+    let name = path + attribute.name
+    if case .composite(let leaves) = attribute.type {
+      var columns: [RelationColumn] = []
+      for leaf in leaves {
+        columns += try attributeColumns(leaf, of: entity, codes, path: name + ".", &naming)
+      }
+      return columns
+    }
+    return [
+      RelationColumn(
+        name: try naming.column(of: attribute.name, entity: entity.name),
+        meaning: .attribute(Property(entity.name, name)),
+        onlyIn: codes,
+        type: attribute.type
+      )
+    ]
+  }
+
+  private func linkColumns(
+    _ relationship: Relationship,
+    of entity: Entity,
+    _ codes: [Int64]?,
+    _ naming: inout ColumnNaming
+  ) throws(DecantError) -> [RelationColumn] {
+    guard !relationship.isTransient else { return [] }
+    let property = Property(entity.name, relationship.name)
+    let column = try naming.column(of: relationship.name, entity: entity.name)
+    var columns = [
+      RelationColumn(
+        name: column,
+        meaning: .target(property),
+        onlyIn: codes,
+        targetRoot: model.root(of: relationship.destination)?.name
+      )
+    ]
+    let destinations = model.family(of: relationship.destination)
+    let discriminator = "Z\(number(relationship.destination))_\(column.dropFirst())"
+    if destinations.count > 1, naming.claim(discriminator) {
+      columns.append(
+        RelationColumn(
+          name: discriminator,
+          meaning: .targetEntity(property),
+          onlyIn: codes,
+          targetEntities: destinations.filter { !$0.isAbstract }.map(code)
+        )
+      )
+    }
+    let position = "Z_FOK_\(column.dropFirst())"
+    if model.inverse(of: relationship)?.isOrdered == true, naming.claim(position) {
+      columns.append(
+        RelationColumn(name: position, meaning: .position(property), onlyIn: codes)
+      )
+    }
+    return columns
+  }
+
+  /// To-many relationships without inverse are stored with the objects they lead to.
+  private func ownerColumns(on root: Entity, _ naming: ColumnNaming) -> [RelationColumn] {
+    var columns: [RelationColumn] = []
+    for owner in model.entities {
+      for relationship in owner.relationships
+      where relationship.isToMany && relationship.inverse == nil
+        && model.root(of: relationship.destination)?.name == root.name
+      {
+        let property = Property(owner.name, relationship.name)
+        let name = "\(number(owner.name))\(relationship.name.uppercased())"
+        guard naming.present.contains("Z" + name) else { continue }
+        let codes = model[relationship.destination].flatMap { self.codes(of: $0, within: root) }
+        columns.append(
+          RelationColumn(
+            name: "Z" + name,
+            meaning: .owner(property),
+            onlyIn: codes,
+            targetRoot: model.root(of: owner.name)?.name
+          )
+        )
+        if relationship.isOrdered, naming.present.contains("Z_FOK_" + name) {
+          columns.append(
+            RelationColumn(
+              name: "Z_FOK_" + name,
+              meaning: .ownerPosition(property),
+              onlyIn: codes
+            )
+          )
+        }
+      }
+    }
+    return columns
+  }
+
+  private func code(_ entity: Entity) -> Relation.EntityCode {
+    Relation.EntityCode(name: entity.name, code: number(entity.name))
+  }
+
+  /// The codes of the concrete entities that inherit from `entity`; `nil` if all in the table do.
+  private func codes(of entity: Entity, within root: Entity) -> [Int64]? {
+    guard entity.name != root.name else { return nil }
+    let all = model.family(of: root.name).filter { !$0.isAbstract }
+    let own = model.family(of: entity.name).filter { !$0.isAbstract }
+    return own.count == all.count ? nil : own.map { number($0.name) }
+  }
+
+  private func number(_ entity: String) -> Int64 { numbers[entity] ?? 0 }
+}
+
+/// Hands out the columns of one table to the properties of its entities.
+///
+/// Siblings may use the same name: the first, in the order of entity numbers, has the plain column,
+/// the others have a number behind it.
+struct ColumnNaming {
+  let table: String
+  let present: Set<String>
+  let place: String
+  private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  init(table: String, present: [String], place: String) {
+    self.table = table
+    self.present = Set(present)
+    self.place = place
+  }
+
+  /// Takes the column of the property `name`.
+  mutating func column(of name: String, entity: String) throws(DecantError) -> String {
+    let base = "Z" + name.uppercased()
+    var column = base
+    var number = 0
+    while taken.contains(column) {
+      number += 1
+      column = base + String(number)
+    }
+    guard claim(column) else {
+      throw DecantError(
+        .corruptStore,
+        "“\(place)” has no column \(table).\(column)",
+        place: "property \(entity).\(name)",
+        remedy: "the file is damaged, or the model is not the one it was written with"
+      )
+    }
+    return column
+  }
+
+  /// Takes `column` if the table has it.
+  mutating func claim(_ column: String) -> Bool {
+    guard present.contains(column) else { return false }
+    taken.insert(column)
+    return true
+  }
+}

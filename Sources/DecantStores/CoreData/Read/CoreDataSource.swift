@@ -1,0 +1,44 @@
+package import Decant
+package import SQLite
+
+/// A Core Data store to read from.
+package struct CoreDataSource: SourceStore {
+  package let file: CoreDataFile
+  package let identity: StoreIdentity
+  package let layout: Layout
+  package var model: Model { file.model }
+  package var path: String? { file.database.path }
+  package var notes: [String] { file.database.notes + layoutNotes }
+  private let layoutNotes: [String]
+
+  package init(_ file: CoreDataFile) throws(DecantError) {
+    self.file = file
+    identity = StoreIdentity(kind: "coredata", place: file.database.path, uuid: file.uuid)
+    layout = try CoreDataLayout(
+      model: file.model,
+      numbers: file.numbers,
+      columns: file.columns,
+      place: file.database.path
+    ).layout()
+    layoutNotes = layout.unclaimedColumns(of: file.columns)
+  }
+
+  package func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    do throws(SQLiteError) {
+      try connection.attach(file.database.uri, as: schema)
+    } catch {
+      throw DecantError(opening: file.database.path, error)
+    }
+  }
+}
+
+extension Layout {
+  /// Says which columns of entity tables belong to no property of the model.
+  fileprivate func unclaimedColumns(of columns: [String: [String]]) -> [String] {
+    relations.flatMap { relation in
+      let claimed = Set(relation.columns.map(\.name) + ["Z_PK", "Z_ENT", "Z_OPT"])
+      let unclaimed = (columns[relation.table] ?? []).filter { !claimed.contains($0) }
+      return unclaimed.map { "column \(relation.table).\($0) belongs to no property of the model" }
+    }
+  }
+}

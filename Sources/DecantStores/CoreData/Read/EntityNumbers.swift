@@ -1,0 +1,45 @@
+internal import Decant
+
+/// The numbers by which a store knows the entities of its model: `Z_ENT`.
+struct EntityNumbers {
+  let byName: [String: Int64]
+
+  /// Numbers from this one on are Core Data's own: history and CloudKit.
+  static let firstPrivate: Int64 = 16_000
+
+  /// Matches the rows of `Z_PRIMARYKEY` with the entities of `model`.
+  ///
+  /// By name; a row whose name is stale, as a renaming migration leaves it, by the entity's renaming
+  /// identifier, and failing that by its place in the numbering.
+  init(_ entries: [Bookkeeping.Entry], model: Model, place: String) throws(DecantError) {
+    let own = entries.filter { $0.number < EntityNumbers.firstPrivate }
+    let known = Dictionary(own.map { ($0.name, $0.number) }) { first, _ in first }
+    var byName: [String: Int64] = [:]
+    for entity in model.entities { byName[entity.name] = known[entity.name] }
+    var free = Set(own.map(\.number)).subtracting(byName.values)
+    for (position, entity) in model.entities.enumerated() where byName[entity.name] == nil {
+      let renamed = entity.renamingIdentifier.flatMap { known[$0] }
+      let candidates = [renamed, Int64(position + 1)].compactMap(\.self)
+      guard let number = candidates.first(where: { free.contains($0) }) else {
+        throw DecantError(
+          .modelMismatch,
+          "the model has an entity \(entity.name) that “\(place)” does not know",
+          place: "table Z_PRIMARYKEY",
+          remedy: "name the version of the model that the store was written with: --model"
+        )
+      }
+      byName[entity.name] = number
+      free.remove(number)
+    }
+    guard free.isEmpty else {
+      let names = own.filter { free.contains($0.number) }.map(\.name)
+      throw DecantError(
+        .modelMismatch,
+        "“\(place)” has entities that the model does not know: \(names.joined(separator: ", "))",
+        place: "table Z_PRIMARYKEY",
+        remedy: "name the version of the model that the store was written with: --model"
+      )
+    }
+    self.byName = byName
+  }
+}

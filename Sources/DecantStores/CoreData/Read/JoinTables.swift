@@ -1,0 +1,114 @@
+internal import Decant
+
+/// The tables that hold many-to-many links: looked up in the file, never guessed.
+///
+/// For A.r ↔ B.s the table is `Z_<A's number><R>` or `Z_<B's number><S>`; a column is named after the
+/// relationship whose destination it holds, with the number of the entity it belongs to.
+struct JoinTables {
+  let model: Model
+  let numbers: [String: Int64]
+  let columns: [String: [String]]
+  let place: String
+
+  /// One end of a many-to-many relationship.
+  private struct End {
+    let entity: String
+    let relationship: Relationship
+
+    var upperName: String { relationship.name.uppercased() }
+    var property: Property { Property(entity, relationship.name) }
+  }
+
+  /// Returns one relation for every pair of to-many relationships.
+  func relations() throws(DecantError) -> [LinkRelation] {
+    var relations: [LinkRelation] = []
+    var seen: Set<Property> = []
+    for entity in model.entities {
+      for relationship in entity.relationships where relationship.isToMany {
+        let end = End(entity: entity.name, relationship: relationship)
+        guard !seen.contains(end.property), let other = inverse(of: end), other.relationship.isToMany,
+          !relationship.isTransient
+        else { continue }
+        seen.formUnion([end.property, other.property])
+        relations.append(try relation(end, other))
+      }
+    }
+    return relations
+  }
+
+  private func inverse(of end: End) -> End? {
+    guard let name = end.relationship.inverse else { return nil }
+    for entity in model.lineage(of: end.relationship.destination) {
+      if let inverse = entity.relationships.first(where: { $0.name == name }) {
+        return End(entity: entity.name, relationship: inverse)
+      }
+    }
+    return nil
+  }
+
+  private func relation(_ a: End, _ b: End) throws(DecantError) -> LinkRelation {
+    for (namer, other) in [(a, b), (b, a)] {
+      for number in candidateNumbers(of: namer, receiving: other) {
+        let table = "Z_\(number)\(namer.upperName)"
+        guard let present = columns[table] else { continue }
+        return try relation(table, present, namer, other)
+      }
+    }
+    throw DecantError(
+      .corruptStore,
+      "“\(place)” has no table for the links \(a.property)",
+      place: "looked for Z_\(numbers[a.entity] ?? 0)\(a.upperName) and "
+        + "Z_\(numbers[b.entity] ?? 0)\(b.upperName)",
+      remedy: "the file is damaged, or the model is not the one it was written with"
+    )
+  }
+
+  /// The numbers by which an end may go: of the entity that declares the relationship, else of the
+  /// one the other end leads to.
+  private func candidateNumbers(of end: End, receiving other: End) -> [Int64] {
+    [end.entity, other.relationship.destination].compactMap { numbers[$0] }
+  }
+
+  private func relation(_ table: String, _ present: [String], _ namer: End, _ other: End)
+    throws(DecantError) -> LinkRelation
+  {
+    let keys = present.filter { !$0.hasPrefix("Z_FOK_") }
+    guard keys.count == 2 else {
+      throw DecantError(
+        .corruptStore,
+        "the link table \(table) of “\(place)” has \(keys.count) key columns instead of 2",
+        place: "relationship \(namer.property)",
+        remedy: "the file is damaged, or its framework is one that decant does not know"
+      )
+    }
+    let isReflexive = namer.property == other.property
+    let numbersOfNamer = candidateNumbers(of: namer, receiving: other)
+    // The first column holds the namer's key; where names can tell, they do.
+    let owner = isReflexive
+      ? keys[0]
+      : keys.first { key in numbersOfNamer.contains { matches(key, "Z_\($0)\(other.upperName)") } }
+        ?? keys[0]
+    let target = keys.first { $0 != owner } ?? keys[1]
+    func position(of column: String) -> String? {
+      let name = "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
+      return present.contains(name) ? name : nil
+    }
+    return LinkRelation(
+      relationship: namer.property,
+      inverse: other.property,
+      table: table,
+      ownerColumn: owner,
+      targetColumn: target,
+      ownerRoot: model.root(of: namer.entity)?.name ?? namer.entity,
+      targetRoot: model.root(of: other.entity)?.name ?? other.entity,
+      positionColumn: position(of: target),
+      inversePositionColumn: position(of: owner),
+      isReflexive: isReflexive
+    )
+  }
+
+  /// Whether `column` is `name`, or `name` with the number that a clash adds.
+  private func matches(_ column: String, _ name: String) -> Bool {
+    column.hasPrefix(name) && column.dropFirst(name.count).allSatisfy(\.isNumber)
+  }
+}

@@ -1,0 +1,165 @@
+package import Decant
+internal import PropertyList
+package import SQLite
+
+/// A Core Data store to write into: one that is there, or a new one in the likeness of the source.
+package struct CoreDataDestination: DestinationStore {
+  package let identity: StoreIdentity
+  package let model: Model
+  package let layout: Layout
+  package let isNew: Bool
+  package let path: String
+  package let notes: [String]
+  private let numbers: [String: Int64]
+  private let metadata: StoreMetadata
+  private let keepsSediment: Bool
+
+  /// A store that is there.
+  package init(existing file: CoreDataFile) throws(DecantError) {
+    guard !file.columns.keys.contains(where: { $0.hasPrefix("ANSCK") }) else {
+      throw DecantError(
+        .failed,
+        "“\(file.database.path)” is mirrored by CloudKit: objects written into it would not be sent",
+        place: "tables ANSCK…",
+        remedy: "copy both stores into a new one, which leaves the mirror behind"
+      )
+    }
+    let source = try CoreDataSource(file)
+    identity = source.identity
+    model = source.model
+    layout = source.layout
+    isNew = false
+    path = file.database.path
+    numbers = file.numbers
+    metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
+    keepsSediment = true
+    let hasHistory = file.columns["ATRANSACTION"] != nil
+    notes = hasHistory
+      ? ["the store keeps persistent history: what was copied is not entered there"] : []
+  }
+
+  /// A new store at `path`, made after `source`.
+  package init(new path: String, like source: CoreDataSource, keepsSediment: Bool) {
+    self.path = path
+    self.keepsSediment = keepsSediment
+    metadata = StoreMetadata(
+      source.file.metadata,
+      uuid: StoreMetadata.newUUID(),
+      keepsSediment: keepsSediment
+    )
+    identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
+    model = source.model
+    layout = source.layout
+    numbers = source.file.numbers
+    isNew = true
+    notes = []
+  }
+
+  /// The template is the source itself, so its pages are the new store's.
+  package var canAdoptPages: Bool { isNew }
+
+  package func counters(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot read the counters of “\(path)”") { () throws(SQLiteError) in
+      var counters: [String: Int64] = [:]
+      for relation in layout.relations {
+        // The counter itself may lag behind: a real store was seen with 0 and keys up to 8.
+        let handedOut = try connection.integer(
+          "SELECT Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY WHERE Z_ENT = ?1",
+          .integer(numbers[relation.root] ?? 0)
+        )
+        let highest = try connection.integer(
+          "SELECT max(Z_PK) FROM \(schema.sqlName).\(relation.table.sqlName)"
+        )
+        counters[relation.root] = max(handedOut ?? 0, highest ?? 0)
+      }
+      return counters
+    }
+  }
+
+  package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot count the objects of “\(path)”") { () throws(SQLiteError) in
+      var counts: [String: Int64] = [:]
+      for relation in layout.relations {
+        let table = "\(schema.sqlName).\(relation.table.sqlName)"
+        try connection.forEachRow("SELECT Z_ENT, count(*) FROM \(table) GROUP BY Z_ENT") { row in
+          let entity = relation.entities.first { $0.code == row.integer(at: 0) }
+          counts[entity?.name ?? relation.root, default: 0] += row.integer(at: 1)
+        }
+      }
+      return counts
+    }
+  }
+
+  package func prepare(_ connection: Connection) throws(DecantError) {
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try PrivateFunctions.register(on: connection)
+    }
+  }
+
+  package func createTables(on connection: Connection, source: String) throws(DecantError) {
+    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+      for pragma in ["page_size", "auto_vacuum"] {
+        let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
+        try connection.run("PRAGMA main.\(pragma) = \(value)")
+      }
+      let template = try template(source, connection)
+      try connection.transaction { () throws(SQLiteError) in
+        for table in template.tables { try connection.run(table.sql) }
+        try connection.run(
+          "INSERT INTO main.Z_PRIMARYKEY SELECT * FROM \(source.sqlName).Z_PRIMARYKEY"
+            + (keepsSediment ? "" : " WHERE NOT (\(Sediment.counterCondition))")
+        )
+        try metadata.write(on: connection)
+      }
+    }
+  }
+
+  package func adoptPages(on connection: Connection) throws(DecantError) -> Bool {
+    try explaining("cannot rewrite the metadata of “\(path)”") { () throws(SQLiteError) in
+      var isDirty = metadata.isReduced
+      try metadata.write(on: connection)
+      guard !keepsSediment else { return isDirty }
+      var tables: [String] = []
+      try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'table'") { row in
+        tables.append(row.text(at: 0) ?? "")
+      }
+      for table in tables where Sediment.isTable(table) {
+        try connection.run("DROP TABLE main.\(table.sqlName)")
+        isDirty = true
+      }
+      try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE \(Sediment.counterCondition)")
+      return isDirty || connection.changeCount > 0
+    }
+  }
+
+  package func finish(on connection: Connection, source: String, counters: [String: Int64])
+    throws(DecantError)
+  {
+    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
+      for (root, counter) in counters {
+        try connection.run(
+          "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?1) WHERE Z_ENT = ?2",
+          .integer(counter),
+          .integer(numbers[root] ?? 0)
+        )
+      }
+    }
+  }
+
+  package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
+    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
+      let template = try template(source, connection)
+      for item in template.afterRows { try connection.run(item.sql) }
+    }
+  }
+
+  private func template(_ schema: String, _ connection: Connection) throws(SQLiteError)
+    -> StoreTemplate
+  {
+    try StoreTemplate(of: schema, on: connection, keepsSediment: keepsSediment)
+  }
+}

@@ -1,0 +1,44 @@
+internal import Decant
+internal import PropertyList
+internal import SQLite
+
+/// What goes into `Z_METADATA` of a new store: a name of its own, and what the app kept there.
+struct StoreMetadata {
+  let uuid: String
+  let bytes: [UInt8]
+  /// Whether something was left out that must not stay readable.
+  let isReduced: Bool
+
+  /// Takes over `metadata` of the store that serves as template.
+  ///
+  /// Version hashes, digest and checksum go along untouched: the model is the same.
+  init(_ metadata: [String: PropertyList], uuid: String, keepsSediment: Bool) {
+    self.uuid = uuid
+    let kept = keepsSediment ? metadata : metadata.filter { !Sediment.isMetadataKey($0.key) }
+    isReduced = kept.count < metadata.count
+    bytes = metadata.isEmpty ? [] : BinaryPropertyListWriter.write(.dictionary(kept))
+  }
+
+  /// Draws a new store identifier, in the form Core Data gives it.
+  static func newUUID() -> String {
+    var generator = SystemRandomNumberGenerator()
+    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let digits = bytes.map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+    return groups.map { digits[$0].joined() }.joined(separator: "-")
+  }
+
+  /// Writes the row into `main`, in place of the one that is there.
+  func write(on connection: Connection) throws(SQLiteError) {
+    try connection.run("DELETE FROM main.Z_METADATA")
+    try connection.run(
+      "INSERT INTO main.Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?1, ?2)",
+      .text(uuid),
+      bytes.isEmpty ? .null : .blob(bytes)
+    )
+  }
+}

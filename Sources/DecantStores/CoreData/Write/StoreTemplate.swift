@@ -1,0 +1,54 @@
+internal import Decant
+internal import SQLite
+
+/// The statements that make the tables of a store, as another store of the same model has them.
+struct StoreTemplate {
+  /// A table, index, view or trigger of the template.
+  struct Item {
+    let type: String
+    let name: String
+    let table: String
+    let sql: String
+
+    var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
+  }
+
+  let items: [Item]
+
+  /// Reads the schema of the store attached as `schema`.
+  init(of schema: String, on connection: Connection, keepsSediment: Bool) throws(SQLiteError) {
+    var items: [Item] = []
+    try connection.forEachRow(
+      """
+      SELECT type, name, tbl_name, sql FROM \(schema.sqlName).sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid
+      """
+    ) { row in
+      items.append(
+        Item(
+          type: row.text(at: 0) ?? "",
+          name: row.text(at: 1) ?? "",
+          table: row.text(at: 2) ?? "",
+          sql: row.text(at: 3) ?? ""
+        )
+      )
+    }
+    self.items = keepsSediment ? items : items.filter { !Sediment.isTable($0.table) }
+  }
+
+  /// The virtual tables, which bring their own tables with them.
+  var virtualTables: [Item] { items.filter { $0.type == "table" && $0.isVirtual } }
+
+  /// The ordinary tables, without those that a virtual table keeps its content in.
+  var tables: [Item] {
+    let shadows = virtualTables.map { $0.name + "_" }
+    return items.filter { item in
+      item.type == "table" && !item.isVirtual && !shadows.contains { item.name.hasPrefix($0) }
+    }
+  }
+
+  /// Indexes first, then views, then triggers, which may speak of both.
+  var afterRows: [Item] {
+    ["index", "view", "trigger"].flatMap { type in items.filter { $0.type == type } }
+  }
+}
