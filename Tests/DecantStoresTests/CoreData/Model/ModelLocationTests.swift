@@ -125,8 +125,8 @@ private struct Models {
   }
 
   @Test func `nothing at the path is not found`() {
-    for location in ["None.momd", "None.mom#1", ""] {
-      #expect(models.error(location)?.code == (location.isEmpty ? .corruptStore : .storeNotFound))
+    for location in ["None.momd", "None.mom#1", "App.momd/None.mom", "None/None.xcdatamodel"] {
+      #expect(models.error(location)?.code == .storeNotFound)
     }
   }
 
