@@ -149,6 +149,12 @@ private struct Models {
     }
   }
 
+  @Test func `a sound file in a damaged folder can be named`() throws {
+    try models.write("App.momd/VersionInfo.plist", "damage")
+    #expect(models.error("App.momd")?.code == .corruptStore)
+    #expect(try models.read("App.momd/App.mom").entities.count == 3)
+  }
+
   @Test func `the format of Xcode 3 is named`() throws {
     try models.write("Old.xcdatamodel/elements", "bplist00")
     try models.write("Old.xcdatamodel/layout", "bplist00")
