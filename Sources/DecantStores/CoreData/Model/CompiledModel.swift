@@ -22,9 +22,10 @@ enum CompiledModel {
   }
 
   /// Returns the version a single `.mom` is; its hashes are known if its folder has them.
-  static func version(_ file: ModelFile) throws(DecantError) -> ModelVersion {
-    let siblings = file.folder.file(infoName).exists ? try versions(in: file.folder) : []
-    return siblings.first { $0.name == file.stem && file.name.hasSuffix(".mom") }
+  static func version(_ file: ModelFile) -> ModelVersion {
+    // Whatever else is wrong with the folder, the file that was named may be sound.
+    let siblings = file.folder.file(infoName).exists ? try? versions(in: file.folder) : nil
+    return siblings?.first { $0.name == file.stem && file.name.hasSuffix(".mom") }
       ?? ModelVersion(name: file.stem, path: file.path, isSource: false)
   }
 

@@ -52,7 +52,7 @@ package struct ModelLocation: Sendable, Hashable {
       throw noModel(file)
     }
     let start = try file.read().prefix(200)
-    if start.starts(with: "bplist".utf8) { return [try CompiledModel.version(file)] }
+    if start.starts(with: "bplist".utf8) { return [CompiledModel.version(file)] }
     // White space or a byte order mark may stand before the first bracket of XML.
     guard start.prefix(10).contains(UInt8(ascii: "<")) else { throw noModel(file) }
     return [ModelVersion(name: file.stem, path: file.path, isSource: true)]
