@@ -19,8 +19,8 @@ final class NewStoreSite: CopySite {
   {
     self.destination = destination
     self.options = options
-    // A copy is as private as the original.
-    let mode = source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644
+    // A copy is as private as the original, but its owner can write it.
+    let mode = (source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644) | 0o600
     partial = try PartialFile(for: destination.path, mode: mode)
     guard partial.isLeftOver else { return }
     if options.leftOver == .startOver || !holdsCheckpoint {
@@ -74,18 +74,19 @@ final class NewStoreSite: CopySite {
       self.checkpoint = checkpoint
       return checkpoint
     }
+    // Pages that were adopted whole are there at once: nothing to take up again half-way.
+    let schema = adopted == nil ? "main" : "temp"
     if adopted == nil {
       try destination.createTables(on: bench.connection, source: Workbench.source)
+      self.checkpoint = checkpoint
     }
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try bench.connection.transaction { () throws(SQLiteError) in
-        try checkpoint.create()
-        try Rejects(connection: bench.connection, schema: "main").create()
+        if adopted == nil { try checkpoint.create() }
+        try Rejects(connection: bench.connection, schema: schema).create()
       }
     }
-    // Pages that were adopted whole cannot be resumed half-way.
-    if adopted == nil { self.checkpoint = checkpoint }
-    return checkpoint
+    return self.checkpoint
   }
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
@@ -111,6 +112,8 @@ final class NewStoreSite: CopySite {
     try explaining("cannot finish “\(partial.path)”") { () throws(SQLiteError) in
       // Deleted rows stay readable in free pages until the file is vacuumed.
       if isDirty { try bench.connection.run("VACUUM main") }
+      // The work tables leave a few free pages, which a store with automatic vacuuming gives back.
+      try bench.connection.run("PRAGMA main.incremental_vacuum")
       _ = try bench.connection.text("PRAGMA main.journal_mode = DELETE")
     }
   }

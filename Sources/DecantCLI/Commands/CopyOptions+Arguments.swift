@@ -1,0 +1,118 @@
+public import ArgumentParser
+public import Decant
+
+/// The options that choose what is copied.
+struct ChoiceOptions: ParsableArguments {
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only objects of ENTITY that meet an SQL condition on its attributes; may be repeated.",
+      discussion: "Links to what is left out become null and are counted as cut.",
+      valueName: "ENTITY: CONDITION"
+    ),
+    transform: CopyOptions.Filter.init(argument:)
+  )
+  var `where`: [CopyOptions.Filter] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The model to read a source with that does not hold its own: .xcdatamodeld, .momd, .mom.",
+      valueName: "model"
+    )
+  )
+  var model: String?
+
+  @Flag(help: "Copy sync metadata too: iCloud keys, CloudKit mirror, persistent history.")
+  var keepMetadata = false
+
+  @Flag(help: "Read a private copy of the source, so that its writers need not wait.")
+  var privateCopy = false
+}
+
+/// The options that say how the destination is written.
+struct WritingOptions: ParsableArguments {
+  @Flag(help: "Add all objects as new ones to a store that holds objects already.")
+  var append = false
+
+  @Option(help: ArgumentHelp("Rows that are written and committed together.", valueName: "rows"))
+  var batchSize: Int64 = 10_000
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of an object that the destination refuses: the copy stops, or it is left out.",
+      valueName: "stop|reject"
+    )
+  )
+  var onError = CopyOptions.OnError.stop
+
+  @Option(help: ArgumentHelp("Where rejected objects are listed, a JSON line each.", valueName: "file"))
+  var rejects: String?
+
+  @Flag(help: "Keep a copy of an existing destination, as NAME.backup-1, before it is changed.")
+  var backup = false
+
+  @Option(
+    name: .customLong("keep-ids"),
+    help: ArgumentHelp("Write down which object became which, as a SQLite database.", valueName: "file")
+  )
+  var keepIDs: String?
+
+  @Flag(help: "Go on after the last batch of an interrupted copy into a new store.")
+  var resume = false
+
+  @Flag(help: "Start an interrupted copy over; without --resume that is what happens anyway.")
+  var restart = false
+
+  @Flag(inversion: .prefixedNo, help: "Read everything again and prove the copy equal.")
+  var verify = true
+
+  @Flag(help: "Print the plan and the counts, and write nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
+    if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
+    if resume, append {
+      throw ValidationError(
+        "--resume goes with a new store: adding to an existing one is all or nothing, so run it again"
+      )
+    }
+  }
+}
+
+/// The options that say what is told, and how.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: .customLong("progress"),
+    help: ArgumentHelp(
+      "How progress is shown on standard error; auto is a bar on a terminal, else nothing.",
+      valueName: "auto|bar|json|none"
+    )
+  )
+  var progress = ProgressLine.Style.auto
+
+  @Flag(help: "Print the report as one JSON document.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print errors only.")
+  var quiet = false
+
+  var progressStyle: ProgressLine.Style { quiet && progress == .auto ? .none : progress }
+}
+
+extension CopyOptions.OnError: ExpressibleByArgument {}
+extension ProgressLine.Style: ExpressibleByArgument {}
+
+extension CopyOptions.Filter {
+  /// Reads `Entity: condition`.
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", maxSplits: 1)
+    let trimmed = parts.map { part in
+      String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+    guard trimmed.count == 2, trimmed.allSatisfy({ !$0.isEmpty }) else {
+      throw ValidationError("write the condition as 'Entity: expression', like 'Recipe: rating >= 4'")
+    }
+    self.init(entity: trimmed[0], expression: trimmed[1])
+  }
+}

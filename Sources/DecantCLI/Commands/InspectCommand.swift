@@ -1,0 +1,4 @@
+internal import ArgumentParser
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "inspect")
+}

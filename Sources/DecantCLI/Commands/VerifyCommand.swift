@@ -1,0 +1,4 @@
+internal import ArgumentParser
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "verify")
+}

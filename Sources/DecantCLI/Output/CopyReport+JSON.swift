@@ -1,0 +1,71 @@
+internal import Decant
+internal import JSON
+
+extension CopyReport {
+  /// The report as the one JSON document that scripts read.
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("decant", .string("1.0")), ("verb", .string(verb)),
+      ("source", source.json([("fingerprint", .string(sourceFingerprint))])),
+      ("destination", destination.json([])),
+      ("entities", .object(entities.map { ($0.name, $0.json) })),
+      ("links", links.json), ("linksByRelationship", relationshipsJSON),
+      (
+        "files",
+        .object([("copied", .integer(files.copied)), ("missing", .integer(files.missing))])
+      ),
+      ("phases", .object(phases.map { ($0.phase.rawValue, .number($0.seconds)) })),
+      ("peakMemoryBytes", .integer(peakMemoryByteCount)),
+    ]
+    if let rejectsFile { members.append(("rejects", .string(rejectsFile))) }
+    if let idTableFile { members.append(("idTable", .string(idTableFile))) }
+    members.append(("verified", .bool(isVerified)))
+    if isDryRun {
+      members.append(("dryRun", .bool(true)))
+      members.append(("plan", .array(plan.map(\.json))))
+    }
+    if !notes.isEmpty { members.append(("notes", .array(notes.map { .string($0) }))) }
+    return .object(members)
+  }
+
+  private var relationshipsJSON: JSONValue {
+    .object(linksByRelationship.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
+  }
+}
+
+extension StoreIdentity {
+  /// The store as reports name it.
+  func json(_ more: [(String, JSONValue)]) -> JSONValue {
+    var members: [(String, JSONValue)] = [("kind", .string(kind)), ("place", .string(place))]
+    if let uuid { members.append(("uuid", .string(uuid))) }
+    return .object(members + more)
+  }
+}
+
+extension EntityReport {
+  fileprivate var json: JSONValue {
+    .object([
+      ("source", .integer(source)), ("copied", .integer(copied)), ("updated", .integer(updated)),
+      ("skipped", .integer(skipped)), ("filtered", .integer(filtered)),
+      ("rejected", .integer(rejected)), ("bytes", byteCount.map { .integer($0) } ?? .null),
+      ("hash", hash.map { .string($0) } ?? .null),
+    ])
+  }
+}
+
+extension LinkCounts {
+  fileprivate var json: JSONValue {
+    .object([
+      ("copied", .integer(copied)), ("cut", .integer(cut)), ("dangling", .integer(dangling)),
+    ])
+  }
+}
+
+extension CopyReport.PlanStep {
+  fileprivate var json: JSONValue {
+    .object([
+      ("step", .string(name)), ("ids", idForm.map { .string($0) } ?? .null),
+      ("rows", .integer(rowCount)), ("statement", .string(statement)),
+    ])
+  }
+}

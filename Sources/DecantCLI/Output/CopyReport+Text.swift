@@ -1,0 +1,69 @@
+internal import Decant
+
+extension CopyReport {
+  /// The report as a person reads it: what came over, what did not, whether it is proven.
+  var text: String {
+    var lines = ["\(source.place) → \(destination.place)", ""]
+    lines += entityTable.lines
+    lines.append("")
+    lines.append("links   " + links.text)
+    if files.copied + files.missing > 0 {
+      lines.append("files   \(files.copied.grouped) copied, \(files.missing.grouped) missing")
+    }
+    lines.append("")
+    if isDryRun {
+      lines += plan.flatMap(\.lines)
+      lines.append("nothing was written")
+    } else {
+      lines.append(verdict)
+    }
+    lines += notes.map { "note: \($0)" }
+    if let rejectsFile { lines.append("rejected objects are listed in \(rejectsFile)") }
+    if let idTableFile { lines.append("the ID table is in \(idTableFile)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private var entityTable: TextTable {
+    let columns: [(String, KeyPath<EntityReport, Int64>)] = [
+      ("source", \.source), (isDryRun ? "to copy" : "copied", \.copied), ("updated", \.updated),
+      ("skipped", \.skipped), ("filtered", \.filtered), ("rejected", \.rejected),
+    ]
+    // A column of zeros says nothing; what came over is always said.
+    let shown = columns.enumerated().filter { index, column in
+      index < 2 || entities.contains { $0[keyPath: column.1] > 0 }
+    }.map(\.element)
+    var table = TextTable([""] + shown.map(\.0))
+    for entity in entities {
+      table.add([entity.name] + shown.map { entity[keyPath: $0.1].grouped })
+    }
+    return table
+  }
+
+  private var verdict: String {
+    let seconds = phases.reduce(0) { $0 + $1.seconds }
+    let proof =
+      isVerified
+      ? "proven: every object and every link was read again and is equal"
+      : "not proven: --no-verify was said"
+    let tenths = Int64((seconds * 100).rounded())
+    let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
+    return "\(proof) · \(tenths / 100).\(fraction) s · \(peakMemoryByteCount.asByteCount) of memory"
+  }
+}
+
+extension LinkCounts {
+  fileprivate var text: String {
+    var parts = ["\(copied.grouped) copied"]
+    if cut > 0 { parts.append("\(cut.grouped) cut (their target was left out)") }
+    if dangling > 0 { parts.append("\(dangling.grouped) dangling (their target was not there)") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension CopyReport.PlanStep {
+  fileprivate var lines: [String] {
+    let form = idForm.map { ", IDs: \($0)" } ?? ""
+    let statement = statement.split(separator: "\n").map { "  \($0)" }
+    return ["\(name): \(rowCount.grouped) rows\(form)"] + statement + [""]
+  }
+}

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import Decant
+
+extension ExitCode {
+  /// The work is done, but objects were left out because the destination refused them.
+  static let rejects = ExitCode(3)
+  /// The stores differ.
+  static let differ = ExitCode(4)
+
+  /// The exit code that scripts know `code` by.
+  init(_ code: DecantError.Code) {
+    switch code {
+    case .storeNotFound: self.init(10)
+    case .storeBusy: self.init(11)
+    case .modelMismatch: self.init(12)
+    case .corruptStore: self.init(13)
+    case .usage: self.init(64)
+    case .interrupted: self.init(130)
+    default: self.init(1)
+    }
+  }
+}
+
+/// Runs `body`; an error of decant's is told on standard error and becomes the exit code.
+func reporting<Result>(_ body: () throws(DecantError) -> Result) throws -> Result {
+  do throws(DecantError) {
+    return try body()
+  } catch {
+    StandardError.write("decant: \(error)\n")
+    throw ExitCode(error.code)
+  }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// Where messages and progress go.
+enum StandardError {
+  static func write(_ text: String) {
+    writeAll(text, to: STDERR_FILENO)
+  }
+
+  static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
+
+  /// The width of the terminal in columns; 80 where nobody can tell.
+  static var columnCount: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}
+
+/// Where results go.
+enum StandardOutput {
+  /// Writes `text` and a line end. A reader that has gone away, as `head` does, is no error.
+  static func write(_ text: String) {
+    writeAll(text + "\n", to: STDOUT_FILENO)
+  }
+}
+
+private func writeAll(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { bytes in
+    var done = 0
+    while done < bytes.count {
+      let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      done += count
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// Columns of text, lined up: the first to the left, all others to the right.
+struct TextTable {
+  private var rows: [[String]]
+
+  init(_ heading: [String]) { rows = [heading] }
+
+  mutating func add(_ row: [String]) { rows.append(row) }
+
+  /// The lines, without trailing space.
+  var lines: [String] {
+    let widths = (rows.first ?? []).indices.map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      let cells = zip(row, widths).enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+        return column == 0 ? cell.0 + padding : padding + cell.0
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
