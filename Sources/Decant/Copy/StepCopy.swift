@@ -109,15 +109,13 @@ struct StepCopy {
   private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError)
     -> Outcome
   {
-    let refusal = Refusal(error)
+    let refusal = Refusal(error, step: step)
     guard onError == .reject else {
       throw DecantError(
         refusal.isUnknownEntity ? .corruptStore : .failed,
         "cannot write \(root) p\(key): \(refusal.reason)",
         place: "entity \(root), object p\(key) of the source",
-        remedy: refusal.isUnknownEntity
-          ? "the object belongs to no entity of the model: pass --on-error reject to leave it out"
-          : "leave such objects out with --on-error reject, or choose with --where",
+        remedy: "pass --on-error reject to leave such objects out, or choose with --where",
         cause: error
       )
     }
@@ -173,11 +171,20 @@ struct Refusal {
   let reason: String
   let isUnknownEntity: Bool
 
-  init(_ error: SQLiteError) {
+  /// Reads SQLite's reason in the words of the model.
+  init(_ error: SQLiteError, step: CopyStep) {
     isUnknownEntity = error.message.hasPrefix(UnknownEntity.marker)
-    reason =
-      error.isConstraint
-      ? "the destination has an object that excludes it (\(error.message))"
-      : error.message
+    let unique = "UNIQUE constraint failed: "
+    if error.message.hasPrefix(unique) {
+      let columns = error.message.dropFirst(unique.count).split(separator: ", ")
+      let names = columns.map { column in
+        let name = column.split(separator: ".").last.map(String.init) ?? String(column)
+        let assignment = step.assignments.first { $0.column == name }
+        return assignment?.proof?.property ?? name
+      }
+      reason = "another object has the same \(names.joined(separator: " and "))"
+    } else {
+      reason = error.message
+    }
   }
 }
