@@ -74,6 +74,7 @@ struct StepCopy {
       if case .links(let links) = step.kind {
         try dropHalfLinks(links, in: range, &outcome)
       }
+      try checkCount(outcome.rows, in: range)
       return outcome
     } catch {
       // Only an object that was refused is looked for; a full disk or a stop ends the copy at once.
@@ -82,6 +83,19 @@ struct StepCopy {
       }
       return try copyHalves(of: range, error)
     }
+  }
+
+  /// Fails unless every object of the range was written.
+  private func checkCount(_ count: Int64, in range: ClosedRange<Int64>) throws(SQLiteError) {
+    guard case .objects(let root) = step.kind, let map = ids.map(of: root) else { return }
+    let end = try map.included.rank(of: range.upperBound)
+    let last: Int64 = try map.included.contains(range.upperBound) ? 1 : 0
+    let expected = end + last - (try map.included.rank(of: range.lowerBound))
+    guard count != expected else { return }
+    throw SQLiteError(
+      code: SQLiteError.internalCode,
+      message: "\(count) of \(expected) objects were written"
+    )
   }
 
   private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError)
