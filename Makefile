@@ -2,7 +2,8 @@
 
 PREFIX ?= /usr/local
 packages = libsqlite3-dev zlib1g-dev libxml2-dev libxxhash-dev pkg-config sqlite3 python3
-release = swift build -c release --product decant --static-swift-stdlib
+# Without its symbols the program is half as large.
+release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s
 decant = .build/release/decant
 demo = .build/demo
 # apt-get needs root: directly, else through sudo.
@@ -41,8 +42,8 @@ demo: deps build ## pour one store of recipes into another whose keys collide, a
 define recipes
 SELECT r.Z_PK AS 'key', CASE WHEN r.Z_PK > 15 THEN 'guests' ELSE 'kitchen' END AS 'from',
   r.ZTITLE AS recipe, coalesce(c.ZNAME, '') AS category,
-  (SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = r.Z_PK) AS ingredients,
-  (SELECT ZNAME FROM ZINGREDIENT WHERE ZRECIPE = r.Z_PK ORDER BY ZSORTINDEX LIMIT 1) AS 'the first',
+  (SELECT count(*) || ': ' || ZNAME || ', …' FROM ZINGREDIENT WHERE ZRECIPE = r.Z_PK
+    HAVING min(ZSORTINDEX) NOT NULL) AS ingredients,
   (SELECT count(*) FROM ZSTEP WHERE ZRECIPE = r.Z_PK) AS steps,
   coalesce((SELECT group_concat(t.ZNAME, ', ') FROM Z_6TAGS AS j JOIN ZTAG AS t ON t.Z_PK = j.Z_8TAGS
     WHERE j.Z_6RECIPES = r.Z_PK), '') AS tags
