@@ -54,3 +54,14 @@ extension Copy {
     )
   }
 }
+
+extension Verify {
+  /// Describes a comparison of two places, each `[kind:]place`.
+  public init(_ source: String, against destination: String) {
+    self.init(
+      StoreKinds.location(source),
+      against: StoreKinds.location(destination),
+      opener: StoreKinds()
+    )
+  }
+}

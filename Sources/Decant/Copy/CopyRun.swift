@@ -101,7 +101,11 @@ final class CopyRun {
       planning
     )
     try rows.settleRejects(in: planner.destination.layout, source: planner.source.layout, &report)
-    let proof = CopyProof(plan: planning.plan, layout: planner.destination.layout)
+    let proof = CopyProof(
+      plan: planning.plan,
+      layout: planner.destination.layout,
+      ids: planning.ids
+    )
     let prover = Prover(proof, bench, planning, cancellation, onEvent)
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil

@@ -60,6 +60,17 @@ public struct Relation: Sendable, Hashable {
     self.columns = columns
   }
 
+  /// The names of all entities that declare something here, abstract ones too.
+  public var allEntities: Set<String> {
+    let declaring = columns.compactMap { column -> String? in
+      switch column.meaning {
+      case .attribute(let property), .target(let property): property.entity
+      case .targetEntity, .position, .owner, .ownerPosition, .revision: nil
+      }
+    }
+    return Set(declaring + entities.map(\.name) + [root])
+  }
+
   /// Returns the column that means `meaning`.
   public func column(_ meaning: Meaning) -> RelationColumn? {
     columns.first { $0.meaning == meaning }
