@@ -101,10 +101,14 @@ final class CopyRun {
       planning
     )
     try rows.settleRejects(in: planner.destination.layout, source: planner.source.layout, &report)
+    report.files =
+      try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
     let proof = CopyProof(
       plan: planning.plan,
       layout: planner.destination.layout,
-      ids: planning.ids
+      ids: planning.ids,
+      sourceFiles: planner.source.externalStorage,
+      destinationFiles: planner.destination.externalStorage
     )
     let prover = Prover(proof, bench, planning, cancellation, onEvent)
     begin(.check)

@@ -9,6 +9,7 @@ final class NewStoreSite: CopySite {
   private(set) var adopted: Fingerprint?
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
+  private var files: ExternalFiles?
   private(set) var notes: [String] = []
 
   var isResumable: Bool { checkpoint != nil }
@@ -89,6 +90,20 @@ final class NewStoreSite: CopySite {
     return self.checkpoint
   }
 
+  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+    throws(DecantError) -> CopyReport.FileCounts?
+  {
+    guard let from = source.externalStorage, let to = destination.externalStorage else { return nil }
+    let files = ExternalFiles(
+      connection: bench.connection,
+      source: from,
+      destination: to,
+      isNew: true
+    )
+    self.files = files
+    return try files.copy(in: destination.layout, above: planning.counters)
+  }
+
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
     let connection = bench.connection
     let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
@@ -143,7 +158,9 @@ final class NewStoreSite: CopySite {
 
   func abandon(toResume: Bool) {
     snapshot = nil
-    if !toResume { partial.remove() }
+    guard !toResume else { return }
+    files?.remove()
+    partial.remove()
   }
 
   /// Whether `main` holds rows that may be gone on with.

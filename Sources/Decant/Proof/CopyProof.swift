@@ -6,6 +6,14 @@ struct CopyProof {
   /// The destination's layout.
   let layout: Layout
   let ids: IDTable
+  let sourceFiles: (any ExternalStorage)?
+  let destinationFiles: (any ExternalStorage)?
+
+  /// Registers the function by which values in files are compared.
+  func prepare(_ connection: Connection) throws(SQLiteError) {
+    let external = ExternalValue(source: sourceFiles, destination: destinationFiles)
+    try connection.register(external, as: "external", argumentCount: 2, .directOnly)
+  }
 
   /// The sums of every step, by its name and the entity's code.
   typealias Sums = [String: [Int64: RowHash.Sum]]
@@ -75,6 +83,7 @@ struct CopyProof {
     _ rows: (CopyStep) -> SelectStatement
   ) throws(SQLiteError) -> Sums {
     let hash = RowHash()
+    try prepare(connection)
     try connection.register(hash, as: "row_sum", .directOnly)
     var sums: Sums = [:]
     for step in plan.steps {

@@ -14,6 +14,7 @@ struct DifferenceFinder {
   /// Returns the first `limit` differences of `step`.
   func differences(in step: CopyStep, limit: Int) throws(SQLiteError) -> [Difference] {
     let hash = SingleRowHash()
+    try proof.prepare(connection)
     hash.isNumeric = [true] + step.proofs.map(\.isNumeric)
     try connection.register(hash, as: "row_hash", .directOnly)
     let found = try step.isLinks ? links(step, limit) : objects(step, limit)

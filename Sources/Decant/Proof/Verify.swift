@@ -56,7 +56,13 @@ public struct Verify: Sendable {
       runs: try idTableFile.map { file throws(DecantError) in try IDTableFile(file).read() }
     ).fill(ids)
     try bench.offer(ids)
-    let proof = CopyProof(plan: plan, layout: destination.layout, ids: ids)
+    let proof = CopyProof(
+      plan: plan,
+      layout: destination.layout,
+      ids: ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage
+    )
     onEvent(.began(.check))
     let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
       let expected = try proof.expected(on: bench.connection) { _ in !cancellation.isCancelled }

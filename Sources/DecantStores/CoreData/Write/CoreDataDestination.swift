@@ -55,6 +55,8 @@ package struct CoreDataDestination: DestinationStore {
     notes = []
   }
 
+  package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
+
   /// The template is the source itself, so its pages are the new store's.
   package var canAdoptPages: Bool { isNew }
 
