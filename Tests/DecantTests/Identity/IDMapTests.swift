@@ -10,7 +10,7 @@ import Testing
     let set = try KeySet(range: range, expecting: Int64(keys.count), on: connection)
     for key in keys { try set.insert(key) }
     try set.seal()
-    let form = IDMap.form(bounds: try set.bounds(), count: set.count, counter: counter)
+    let form = IDMap.form(bounds: try set.bounds(), counter: counter)
     return IDMap(root: "Recipe", form: form, existing: set, included: set)
   }
 
