@@ -54,3 +54,16 @@ extension Copy {
     )
   }
 }
+
+extension Inspection {
+  /// Reads the store named `store`, as `[kind:]place`.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - model: A model to read it with, where it does not hold its own.
+  public static func of(_ store: String, model: String? = nil) throws(DecantError) -> Inspection {
+    var options = CopyOptions()
+    options.model = model
+    return try of(StoreKinds.location(store), options: options, opener: StoreKinds())
+  }
+}
