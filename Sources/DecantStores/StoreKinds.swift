@@ -61,6 +61,8 @@ extension Inspection {
   /// - Parameters:
   ///   - store: The store.
   ///   - model: A model to read it with, where it does not hold its own.
+  /// - Returns: What it holds.
+  /// - Throws: `DecantError`; no store there, busy, without model, or damaged.
   public static func of(_ store: String, model: String? = nil) throws(DecantError) -> Inspection {
     var options = CopyOptions()
     options.model = model

@@ -22,7 +22,7 @@ struct Census {
 
   /// The objects of `entity` and of everything below it.
   func objectCount(ofFamily entity: String) -> Int64 {
-    model.family(of: entity).reduce(0) { $0 + (self[$1.name]?.objectCount ?? 0) }
+    self[entity].map { $0.objectCount + $0.subentityObjectCount } ?? 0
   }
 
   /// Returns how many objects have a value of `attribute`.
@@ -33,8 +33,14 @@ struct Census {
 
   /// Counts objects of exactly `entity`.
   mutating func addObjects(_ count: Int64, of entity: String) {
-    guard let position = positions[entity] else { return }
-    entities[position].objectCount += count
+    for ancestor in model.lineage(of: entity) {
+      guard let position = positions[ancestor.name] else { continue }
+      if ancestor.name == entity {
+        entities[position].objectCount += count
+      } else {
+        entities[position].subentityObjectCount += count
+      }
+    }
   }
 
   /// Counts rows of `table` that are of no entity.
@@ -45,7 +51,7 @@ struct Census {
         .unknownEntity,
         subject: table,
         count: count,
-        text: "\(count) rows of \(table) are of an entity with \(number)"
+        text: "\(table): \(count.counted("row")) of an entity with \(number)"
       )
     )
   }
@@ -86,13 +92,14 @@ struct Census {
       in: files.entity
     )
     guard files.missingCount > 0 else { return }
+    let owner = files.entity == files.attribute.entity ? "" : " in \(files.entity)"
     problems.append(
       StoreProblem(
         .missingFiles,
         subject: files.attribute.description,
         count: files.missingCount,
-        text: "\(files.missingCount) of \(files.referenceCount) files of \(files.attribute)"
-          + " are missing" + (files.entity == files.attribute.entity ? "" : " (\(files.entity))")
+        text: "\(files.attribute)\(owner): \(files.missingCount) of "
+          + "\(files.referenceCount.counted("external file")) missing"
       )
     )
   }
@@ -120,7 +127,7 @@ struct Census {
               .danglingLinks,
               subject: name,
               count: own.danglingCount,
-              text: "\(own.danglingCount) links \(name) lead to objects that are not there"
+              text: "\(name): \(own.danglingCount.counted("dangling link")) (no object is there)"
             )
           )
         }
@@ -151,7 +158,8 @@ extension AttributeType {
     switch self {
     case .binary, .transformable: true
     case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string,
-      .boolean, .date, .uuid, .uri, .objectID, .composite: false
+      .boolean, .date, .uuid, .uri, .objectID, .composite:
+      false
     }
   }
 }

@@ -46,13 +46,14 @@ struct Identities {
 }
 
 extension Attribute {
-  /// Whether name and type are those of a key: `id`, `uuid`, `remoteIdentifier`, `recipeID` …
+  /// Whether name and type are those of a key, such as `uuid`, `remoteIdentifier` or `recipeID`.
   fileprivate var mayBeKey: Bool {
     guard !isTransient else { return false }
     switch type {
     case .string, .uuid, .uri, .integer16, .integer32, .integer64, .binary: break
     case .undefined, .decimal, .double, .float, .boolean, .date, .transformable, .objectID,
-      .composite: return false
+      .composite:
+      return false
     }
     return !Attribute.wordsOfKeys.isDisjoint(with: name.words)
   }

@@ -45,6 +45,7 @@ public struct Inspection: Sendable, Hashable {
   ///   - location: The store.
   ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
   ///   - opener: The kinds of stores.
+  /// - Returns: What it holds.
   /// - Throws: `DecantError`, with code `.corruptStore` for a store too damaged to be read.
   public static func of(
     _ location: StoreLocation,
@@ -79,10 +80,13 @@ public struct EntityInspection: Sendable, Hashable {
   public var isAbstract: Bool
   /// The objects of exactly this entity; those of sub-entities are counted there.
   public var objectCount: Int64 = 0
+  /// The objects of its sub-entities, which have the attributes and relationships counted here too.
+  public var subentityObjectCount: Int64 = 0
   /// The bytes of these objects' values, inherited ones included; a number counts 8.
   public var byteCount: Int64 = 0
-  /// The bytes of their binary and transformable values, files beside the store included; as a rule
-  /// these are pictures. Not part of `byteCount`.
+  /// The bytes of their binary and transformable values, which as a rule are pictures.
+  ///
+  /// Files beside the store are included. Not part of `byteCount`.
   public var binaryByteCount: Int64 = 0
   /// The attributes the entity declares itself, counted over all objects that inherit them.
   public var attributes: [AttributeInspection]
@@ -122,4 +126,9 @@ public struct IdentityCandidate: Sendable, Hashable {
 
   public var attributes: [String]
   public var reason: Reason
+
+  public init(attributes: [String], reason: Reason) {
+    self.attributes = attributes
+    self.reason = reason
+  }
 }

@@ -32,7 +32,7 @@ public struct SedimentLayer: Sendable, Hashable {
   /// A table of sediment, and how many rows it has.
   public struct Table: Sendable, Hashable {
     public var name: String
-    /// What a row is, in the plural, where that is known: `transactions`.
+    /// What a row is, where that is known: `transaction`.
     public var noun: String?
     public var rowCount: Int64
 

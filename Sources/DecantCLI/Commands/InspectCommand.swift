@@ -7,10 +7,12 @@ internal import JSON
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Shows what a store holds: entities, objects, links, leftovers, problems.",
+    abstract: "Shows what a store holds, and what is wrong with it.",
     discussion: """
-      Reads the whole store and changes nothing. No value of an object is shown, only counts and
-      bytes; a number counts 8 bytes, binary and transformable values stand apart.
+      Entities, objects, links, what syncing left behind, and problems. The store
+      is read from beginning to end and not changed. No value of an object is
+      shown: only counts and sizes, in which a number has 8 bytes; binary and
+      transformable values, pictures as a rule, stand apart.
 
       Examples:
         decant inspect Recipes.sqlite

@@ -4,7 +4,12 @@ extension EntityInspection {
   /// The names of the entity's properties, in a few lines with an empty one after them.
   func overviewLines(_ columnCount: Int) -> [String] {
     var text = LabelledText(indentation: 2, columnCount: columnCount)
-    text.add("attributes", list: attributes.map(\.attribute.name))
+    let names = attributes.map(\.attribute.name)
+    let shown =
+      names.count <= EntityInspection.overviewLimit + 2
+      ? names : Array(names.prefix(EntityInspection.overviewLimit))
+    let rest = names.count > shown.count ? ["and \(names.count - shown.count) more"] : []
+    text.add("attributes", list: shown + rest)
     text.add("relationships", list: relationships.map(\.relationship.arrow))
     text.add("identity", list: identityCandidates.map(\.text))
     return text.lines.isEmpty ? [] : [title] + text.lines + [""]
@@ -12,9 +17,9 @@ extension EntityInspection {
 
   /// A line for every attribute and every relationship.
   var detailLines: [String] {
-    var lines = ["\(title) · \(objectCount.grouped) objects"]
+    var lines = ["\(title) · \(objects)"]
     if !attributes.isEmpty {
-      var table = TextTable(["attribute", "type", "values", "bytes", ""], words: [0, 1, 4])
+      var table = TextTable(["attribute", "type", "values", "size", ""], words: [0, 1, 4])
       for attribute in attributes { table.add(attribute.cells) }
       lines += table.lines.map { "  " + $0 }
     }
@@ -33,8 +38,18 @@ extension EntityInspection {
     if !identityCandidates.isEmpty {
       lines += ["", "  identity: " + identityCandidates.map(\.text).joined(separator: ", ")]
     }
-    return lines.map(\.printable) + [""]
+    return lines.map(\.printable)
   }
+
+  private var objects: String {
+    let own = objectCount.groupedCount("object")
+    guard subentityObjectCount > 0 else { return own }
+    let inherited = subentityObjectCount.groupedCount("object") + " of sub-entities"
+    return isAbstract ? inherited : "\(own), \(inherited)"
+  }
+
+  /// How many attributes are named before the rest is only counted.
+  private static let overviewLimit = 30
 
   private var title: String {
     name + (superentity.map { ": \($0)" } ?? "") + (isAbstract ? " (abstract)" : "")
@@ -64,7 +79,9 @@ extension AttributeInspection {
     if attribute.isTransient { remarks.append("transient") }
     if let derivation = attribute.derivation { remarks.append("derived from \(derivation)") }
     if attribute.allowsExternalStorage { remarks.append("external storage") }
-    if let value = attribute.defaultValue { remarks.append("default \(value.text)") }
+    if let value = attribute.defaultValue {
+      remarks.append("default \(value.text(as: attribute.type))")
+    }
     return [
       attribute.name, attribute.type.name + (attribute.isOptional ? "?" : ""),
       attribute.isTransient ? "" : valueCount.grouped,
@@ -98,9 +115,10 @@ extension DeleteRule {
 
 extension Value {
   /// A default value on one line.
-  fileprivate var text: String {
+  fileprivate func text(as type: AttributeType) -> String {
     switch self {
     case .null: "none"
+    case .integer(let integer) where type == .boolean: integer == 0 ? "false" : "true"
     case .integer(let integer): "\(integer)"
     case .double(let double): "\(double)"
     case .date(let seconds): "\(seconds) s after 2001"

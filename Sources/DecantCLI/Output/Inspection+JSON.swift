@@ -54,7 +54,8 @@ extension EntityInspection {
     .object([
       ("name", .string(name)), ("superentity", .optional(superentity)),
       ("abstract", .bool(isAbstract)), ("objects", .integer(objectCount)),
-      ("bytes", .integer(byteCount)), ("binaryBytes", .integer(binaryByteCount)),
+      ("subentityObjects", .integer(subentityObjectCount)), ("bytes", .integer(byteCount)),
+      ("binaryBytes", .integer(binaryByteCount)),
       ("attributes", .array(attributes.map(\.json))),
       ("relationships", .array(relationships.map(\.json))),
       ("identityCandidates", .array(identityCandidates.map(\.json))),

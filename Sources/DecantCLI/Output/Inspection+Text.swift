@@ -6,15 +6,22 @@ extension Inspection {
   /// - Parameters:
   ///   - isVerbose: Whether attributes and relationships have a line each, and notes are all told.
   ///   - columnCount: The width that lists are wrapped to.
+  /// - Returns: The lines, the last without a line end.
   func text(isVerbose: Bool, columnCount: Int) -> String {
     var lines = [identity.place, ""] + headLines(columnCount)
-    lines += ["", "\(objectCount.grouped) objects, \(linkCount.grouped) links", ""]
+    lines += ["", "\(objectCount.groupedCount("object")), \(linkCount.groupedCount("link"))", ""]
     lines += entityTable.lines.map { "  " + $0 }
     lines.append("")
-    for entity in entities {
-      lines += isVerbose ? entity.detailLines : entity.overviewLines(columnCount)
+    if isVerbose || entities.count <= Inspection.overviewLimit {
+      lines += entities.flatMap {
+        isVerbose ? $0.detailLines + [""] : $0.overviewLines(columnCount)
+      }
+    } else {
+      lines.append(
+        "--entity NAME shows attributes and relationships of one entity, --verbose of all"
+      )
+      lines.append("")
     }
-    if isVerbose { lines.append("") }
     lines += sedimentLines(columnCount)
     lines += problemLines
     let told = isVerbose ? notes : Array(notes.prefix(3))
@@ -27,9 +34,11 @@ extension Inspection {
 
   /// The entities `names` in detail, and nothing else.
   func text(of names: [String]) -> String {
-    entities.filter { names.contains($0.name) }.map { $0.detailLines.joined(separator: "\n") }
-      .joined(separator: "\n\n")
+    names.compactMap { self[$0]?.detailLines.joined(separator: "\n") }.joined(separator: "\n\n")
   }
+
+  /// How many entities a person still reads through; of more, only the table is shown unasked.
+  private static let overviewLimit = 25
 
   private func headLines(_ columnCount: Int) -> [String] {
     var head = LabelledText(columnCount: columnCount)
@@ -49,7 +58,7 @@ extension Inspection {
 
   private var entityTable: TextTable {
     let hasBinary = entities.contains { $0.binaryByteCount > 0 }
-    var table = TextTable(["entity", "objects", "bytes"] + (hasBinary ? ["binary"] : []))
+    var table = TextTable(["entity", "objects", "size"] + (hasBinary ? ["binary"] : []))
     for entity in entities {
       let name = String(repeating: "  ", count: entity.depth) + entity.name
       if entity.isAbstract, entity.objectCount == 0 {
@@ -68,10 +77,10 @@ extension Inspection {
     var text = LabelledText(indentation: 2, columnCount: columnCount)
     for layer in facts.sediment {
       let tables = layer.tables.map { table in
-        table.noun.map { "\(table.rowCount.grouped) \($0)" }
-          ?? "\(table.rowCount.grouped) in \(table.name)"
+        table.noun.map { table.rowCount.groupedCount($0) }
+          ?? "\(table.name) (\(table.rowCount.grouped))"
       }
-      text.add(layer.kind, list: layer.metadataKeys + tables)
+      text.add(layer.kind, list: tables + layer.metadataKeys)
     }
     return ["left behind by syncing"] + text.lines + [""]
   }

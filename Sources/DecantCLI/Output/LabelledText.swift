@@ -13,7 +13,7 @@ struct LabelledText {
   /// Adds `text` under `label`.
   mutating func add(_ label: String, _ text: String) { entries.append((label, [text])) }
 
-  /// Adds `parts` with commas between them; lines break only there. Nothing is added for no parts.
+  /// Adds `parts` with commas between them, where lines may break; no parts add nothing.
   mutating func add(_ label: String, list parts: [String]) {
     guard !parts.isEmpty else { return }
     let last = parts.count - 1

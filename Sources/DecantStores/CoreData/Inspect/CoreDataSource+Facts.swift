@@ -34,16 +34,12 @@ extension CoreDataSource {
     for kind in Sediment.Kind.allCases {
       let keys = file.metadata.keys.filter { Sediment.Kind(metadataKey: $0) == kind }
       var layer = SedimentLayer(kind: kind.rawValue, metadataKeys: keys.sorted())
-      for table in file.columns.keys.sorted() where Sediment.Kind(table: table) == kind {
+      for (table, noun) in Sediment.tables(of: kind, among: file.columns.keys.sorted()) {
         let count = try reading { () throws(SQLiteError) in
           try connection.integer("SELECT count(*) FROM \(schema.sqlName).\(table.sqlName)")
         }
         layer.tables.append(
-          SedimentLayer.Table(
-            name: table,
-            noun: Sediment.historyTables[table],
-            rowCount: count ?? 0
-          )
+          SedimentLayer.Table(name: table, noun: noun, rowCount: count ?? 0)
         )
       }
       if !layer.metadataKeys.isEmpty || !layer.tables.isEmpty { layers.append(layer) }

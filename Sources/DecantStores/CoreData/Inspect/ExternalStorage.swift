@@ -84,10 +84,12 @@ struct ExternalStorage {
     return isUUID ? String(decoding: name, as: UTF8.self) : nil
   }
 
-  /// Returns the size of a file in the folder; `nil` if it is not there. Links are not followed.
+  /// Returns the size of a file in the folder, or `nil` if it is not there or only a link.
   private func byteCount(of file: String) -> Int64? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(file)")
-    guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
+    guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular else {
+      return nil
+    }
     return (attributes[.size] as? Int64) ?? (attributes[.size] as? UInt64).map { Int64($0) }
       ?? (attributes[.size] as? Int).map { Int64($0) } ?? 0
   }

@@ -16,7 +16,7 @@ enum Sediment {
     init?(table: String) {
       if table.hasPrefix("ANSCK") {
         self = .cloudKit
-      } else if Sediment.historyTables[table] != nil {
+      } else if Sediment.historyTables.contains(where: { $0.name == table }) {
         self = .history
       } else {
         return nil
@@ -41,8 +41,17 @@ enum Sediment {
 
   /// The tables of persistent history, and what their rows are.
   static let historyTables = [
-    "ATRANSACTION": "transactions", "ACHANGE": "changes", "ATRANSACTIONSTRING": "names",
+    (name: "ATRANSACTION", noun: "transaction"), (name: "ACHANGE", noun: "change"),
+    (name: "ATRANSACTIONSTRING", noun: "name"),
   ]
+
+  /// Returns the tables of one kind among `names`, and what their rows are where that is known.
+  static func tables(of kind: Kind, among names: [String]) -> [(name: String, noun: String?)] {
+    guard kind == .history else {
+      return names.filter { Kind(table: $0) == kind }.map { ($0, nil) }
+    }
+    return historyTables.filter { names.contains($0.name) }
+  }
 
   /// Whether `table` belongs to persistent history or to the mirror of CloudKit.
   static func isTable(_ table: String) -> Bool { Kind(table: table) != nil }
