@@ -69,3 +69,14 @@ extension Inspection {
     return try of(StoreKinds.location(store), options: options, opener: StoreKinds())
   }
 }
+
+extension Verify {
+  /// Describes a comparison of two places, each `[kind:]place`.
+  public init(_ source: String, against destination: String) {
+    self.init(
+      StoreKinds.location(source),
+      against: StoreKinds.location(destination),
+      opener: StoreKinds()
+    )
+  }
+}

@@ -17,6 +17,9 @@ public struct SQLiteError: Error, Hashable, Sendable {
     self.sql = sql
   }
 
+  /// The code of what should never happen.
+  public static let internalCode = SQLITE_INTERNAL
+
   /// The primary result code, without the extension.
   public var primaryCode: Int32 { code & 0xff }
 

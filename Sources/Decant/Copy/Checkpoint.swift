@@ -96,8 +96,13 @@ struct Checkpoint {
     return links
   }
 
-  /// Takes the work tables away.
-  func drop() throws(SQLiteError) {
-    for table in Checkpoint.tables { try connection.run("DROP TABLE IF EXISTS main.\(table)") }
+  /// Notes that counters, indexes and everything else beside the rows are done.
+  func setFinished() throws(SQLiteError) {
+    try connection.run("INSERT INTO main.decant_run VALUES ('finished', 'yes')")
+  }
+
+  /// Whether everything beside the rows is done.
+  func isFinished() throws(SQLiteError) -> Bool {
+    try connection.text("SELECT value FROM main.decant_run WHERE key = 'finished'") != nil
   }
 }

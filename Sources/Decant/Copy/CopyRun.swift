@@ -101,7 +101,15 @@ final class CopyRun {
       planning
     )
     try rows.settleRejects(in: planner.destination.layout, source: planner.source.layout, &report)
-    let proof = CopyProof(plan: planning.plan, layout: planner.destination.layout)
+    report.files =
+      try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
+    let proof = CopyProof(
+      plan: planning.plan,
+      layout: planner.destination.layout,
+      ids: planning.ids,
+      sourceFiles: planner.source.externalStorage,
+      destinationFiles: planner.destination.externalStorage
+    )
     let prover = Prover(proof, bench, planning, cancellation, onEvent)
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil

@@ -18,6 +18,10 @@ protocol CopySite: AnyObject {
   /// - Returns: The checkpoint of a run whose batches are committed one by one.
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint?
 
+  /// Brings over values that lie in files of their own; `nil` where the kinds of stores know none.
+  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+    throws(DecantError) -> CopyReport.FileCounts?
+
   /// Ends the work on rows: what is no row is filled in, indexes are built.
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError)
 

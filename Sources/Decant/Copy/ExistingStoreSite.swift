@@ -6,6 +6,7 @@ final class ExistingStoreSite: CopySite {
   private let options: CopyOptions
   private var bench: Workbench?
   private var droppedIndexes: [String] = []
+  private var files: ExternalFiles?
   private(set) var notes: [String] = []
 
   var isResumable: Bool { false }
@@ -63,6 +64,20 @@ final class ExistingStoreSite: CopySite {
     return nil
   }
 
+  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+    throws(DecantError) -> CopyReport.FileCounts?
+  {
+    guard let from = source.externalStorage, let to = destination.externalStorage else { return nil }
+    let files = ExternalFiles(
+      connection: bench.connection,
+      source: from,
+      destination: to,
+      isNew: false
+    )
+    self.files = files
+    return try files.copy(in: destination.layout, above: planning.counters)
+  }
+
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
     let counters = try planning.highestKeys()
     try destination.finish(on: bench.connection, source: Workbench.source, counters: counters)
@@ -85,6 +100,8 @@ final class ExistingStoreSite: CopySite {
   }
 
   func abandon(toResume: Bool) {
+    files?.remove()
+    files = nil
     // Closing the connection undoes its transaction, too, should this not be possible any more.
     try? bench?.connection.run("ROLLBACK")
     bench = nil

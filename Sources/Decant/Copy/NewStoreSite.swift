@@ -9,6 +9,7 @@ final class NewStoreSite: CopySite {
   private(set) var adopted: Fingerprint?
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
+  private var files: ExternalFiles?
   private(set) var notes: [String] = []
 
   var isResumable: Bool { checkpoint != nil }
@@ -89,32 +90,56 @@ final class NewStoreSite: CopySite {
     return self.checkpoint
   }
 
+  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+    throws(DecantError) -> CopyReport.FileCounts?
+  {
+    guard let from = source.externalStorage, let to = destination.externalStorage else { return nil }
+    let files = ExternalFiles(
+      connection: bench.connection,
+      source: from,
+      destination: to,
+      isNew: true
+    )
+    self.files = files
+    return try files.copy(in: destination.layout, above: planning.counters)
+  }
+
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
-    snapshot = nil
-    let counters = try planning.highestKeys()
-    var isDirty = false
-    if adopted != nil {
-      isDirty = try inTransaction(bench) { () throws(DecantError) in
-        try destination.adoptPages(on: bench.connection)
-      }
+    let connection = bench.connection
+    let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try checkpoint?.isFinished() ?? false
     }
-    try inTransaction(bench) { () throws(DecantError) in
-      try destination.finish(on: bench.connection, source: Workbench.source, counters: counters)
-      if adopted == nil {
-        try destination.createIndexes(on: bench.connection, source: Workbench.source)
-      }
+    if !isFilled { try fill(planning, connection) }
+    // Tables can be dropped, and pages vacuumed, only while nobody holds the source.
+    snapshot = nil
+    var isDirty = false
+    try inTransaction(connection) { () throws(DecantError) in
+      if adopted != nil { isDirty = try destination.adoptPages(on: connection) }
       try explaining("cannot drop the work tables") { () throws(SQLiteError) in
         for table in Checkpoint.tables + [Rejects.table] {
-          try bench.connection.run("DROP TABLE IF EXISTS main.\(table)")
+          try connection.run("DROP TABLE IF EXISTS main.\(table)")
         }
       }
     }
     try explaining("cannot finish “\(partial.path)”") { () throws(SQLiteError) in
       // Deleted rows stay readable in free pages until the file is vacuumed.
-      if isDirty { try bench.connection.run("VACUUM main") }
+      if isDirty { try connection.run("VACUUM main") }
       // The work tables leave a few free pages, which a store with automatic vacuuming gives back.
-      try bench.connection.run("PRAGMA main.incremental_vacuum")
-      _ = try bench.connection.text("PRAGMA main.journal_mode = DELETE")
+      try connection.run("PRAGMA main.incremental_vacuum")
+      _ = try connection.text("PRAGMA main.journal_mode = DELETE")
+    }
+  }
+
+  /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
+  private func fill(_ planning: Planning, _ connection: Connection) throws(DecantError) {
+    let counters = try planning.highestKeys()
+    try inTransaction(connection) { () throws(DecantError) in
+      try destination.finish(on: connection, source: Workbench.source, counters: counters)
+      guard adopted == nil else { return }
+      try destination.createIndexes(on: connection, source: Workbench.source)
+      try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
+        try checkpoint?.setFinished()
+      }
     }
   }
 
@@ -133,7 +158,9 @@ final class NewStoreSite: CopySite {
 
   func abandon(toResume: Bool) {
     snapshot = nil
-    if !toResume { partial.remove() }
+    guard !toResume else { return }
+    files?.remove()
+    partial.remove()
   }
 
   /// Whether `main` holds rows that may be gone on with.
@@ -164,17 +191,13 @@ final class NewStoreSite: CopySite {
     return connection.flatMap { try? Checkpoint.exists(on: $0) } ?? false
   }
 
-  private func inTransaction<Result>(
-    _ bench: Workbench,
-    _ body: () throws(DecantError) -> Result
-  ) throws(DecantError) -> Result {
+  private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void)
+    throws(DecantError)
+  {
     try explaining("cannot begin a transaction") { () throws(SQLiteError) in
-      try bench.connection.run("BEGIN")
+      try connection.run("BEGIN")
     }
-    let result = try body()
-    try explaining("cannot commit") { () throws(SQLiteError) in
-      try bench.connection.run("COMMIT")
-    }
-    return result
+    try body()
+    try explaining("cannot commit") { () throws(SQLiteError) in try connection.run("COMMIT") }
   }
 }

@@ -74,6 +74,7 @@ struct StepCopy {
       if case .links(let links) = step.kind {
         try dropHalfLinks(links, in: range, &outcome)
       }
+      try checkCount(outcome.rows, in: range)
       return outcome
     } catch {
       // Only an object that was refused is looked for; a full disk or a stop ends the copy at once.
@@ -82,6 +83,19 @@ struct StepCopy {
       }
       return try copyHalves(of: range, error)
     }
+  }
+
+  /// Fails unless every object of the range was written.
+  private func checkCount(_ count: Int64, in range: ClosedRange<Int64>) throws(SQLiteError) {
+    guard case .objects(let root) = step.kind, let map = ids.map(of: root) else { return }
+    let end = try map.included.rank(of: range.upperBound)
+    let last: Int64 = try map.included.contains(range.upperBound) ? 1 : 0
+    let expected = end + last - (try map.included.rank(of: range.lowerBound))
+    guard count != expected else { return }
+    throw SQLiteError(
+      code: SQLiteError.internalCode,
+      message: "\(count) of \(expected) objects were written"
+    )
   }
 
   private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError)
@@ -109,15 +123,13 @@ struct StepCopy {
   private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError)
     -> Outcome
   {
-    let refusal = Refusal(error)
+    let refusal = Refusal(error, step: step)
     guard onError == .reject else {
       throw DecantError(
         refusal.isUnknownEntity ? .corruptStore : .failed,
         "cannot write \(root) p\(key): \(refusal.reason)",
         place: "entity \(root), object p\(key) of the source",
-        remedy: refusal.isUnknownEntity
-          ? "the object belongs to no entity of the model: pass --on-error reject to leave it out"
-          : "leave such objects out with --on-error reject, or choose with --where",
+        remedy: "pass --on-error reject to leave such objects out, or choose with --where",
         cause: error
       )
     }
@@ -173,11 +185,20 @@ struct Refusal {
   let reason: String
   let isUnknownEntity: Bool
 
-  init(_ error: SQLiteError) {
+  /// Reads SQLite's reason in the words of the model.
+  init(_ error: SQLiteError, step: CopyStep) {
     isUnknownEntity = error.message.hasPrefix(UnknownEntity.marker)
-    reason =
-      error.isConstraint
-      ? "the destination has an object that excludes it (\(error.message))"
-      : error.message
+    let unique = "UNIQUE constraint failed: "
+    if error.message.hasPrefix(unique) {
+      let columns = error.message.dropFirst(unique.count).split(separator: ", ")
+      let names = columns.map { column in
+        let name = column.split(separator: ".").last.map(String.init) ?? String(column)
+        let assignment = step.assignments.first { $0.column == name }
+        return assignment?.proof?.property ?? name
+      }
+      reason = "another object has the same \(names.joined(separator: " and "))"
+    } else {
+      reason = error.message
+    }
   }
 }

@@ -28,6 +28,7 @@ final class Workbench {
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
       try connection.register(KnownFunction(ids), as: "known", [.directOnly])
+      try connection.register(OriginFunction(ids), as: "origin", .directOnly)
       try connection.register(UnknownEntity(), as: "no_entity", [.directOnly])
     }
   }
@@ -48,6 +49,28 @@ private final class KnownFunction: ScalarFunction {
     }
     do throws(SQLiteError) {
       result.set(try map.existing.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
+    } catch {
+      result.fail(error.message)
+    }
+  }
+}
+
+/// The SQL function `origin(entity, key)`: the key in the source of an object of the destination.
+private final class OriginFunction: ScalarFunction {
+  private let table: IDTable
+
+  init(_ table: IDTable) { self.table = table }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
+      return result.setNull()
+    }
+    do throws(SQLiteError) {
+      guard let key = try map.source(of: arguments.integer(at: 1)) else { return result.setNull() }
+      result.set(key)
     } catch {
       result.fail(error.message)
     }

@@ -21,6 +21,13 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  /// Looks at `path` itself: a link is neither file nor folder.
+  package init?(unfollowed path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   /// Looks at an open file.
   init?(descriptor: Int32) {
     var status = stat()

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import CXXHash
 internal import Glibc
 
 /// The few things decant does to files beside what SQLite does.
@@ -50,9 +51,24 @@ package enum Files {
     }
   }
 
-  /// Copies a file, readable and writable by this user only.
-  package static func copy(_ path: String, to copy: String) throws(SystemError) {
-    let source = open(path, O_RDONLY | O_CLOEXEC)
+  /// Makes a folder and those above it, where they are not there yet.
+  package static func makeFolder(_ path: String) throws(SystemError) {
+    if FileStatus(path)?.isFolder == true { return }
+    let parent = folder(of: path)
+    if parent != path, parent != "." { try makeFolder(parent) }
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw SystemError("make", path) }
+  }
+
+  /// Copies a file, readable and writable by this user only; a link is not followed.
+  ///
+  /// - Parameters:
+  ///   - path: The file to read.
+  ///   - copy: The file to make, or to write anew.
+  ///   - isSynced: Whether the copy is on the disk when this returns.
+  package static func copy(_ path: String, to copy: String, isSynced: Bool = false)
+    throws(SystemError)
+  {
+    let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard source >= 0 else { throw SystemError("read", path) }
     defer { close(source) }
     let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -63,7 +79,7 @@ package enum Files {
       let count = read(source, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError("read", path) }
-      if count == 0 { return }
+      if count == 0 { break }
       var done = 0
       while done < count {
         let written = buffer.withUnsafeBytes { bytes in
@@ -74,6 +90,27 @@ package enum Files {
         done += written
       }
     }
+    guard !isSynced || fsync(target) == 0 else { throw SystemError("sync", copy) }
+  }
+
+  /// Returns a hash of the content of a file, read piece by piece.
+  package static func hash(of path: String) throws(SystemError) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw SystemError("read", path) }
+    defer { close(file) }
+    guard let state = XXH3_createState() else { throw SystemError("read", path, code: ENOMEM) }
+    defer { XXH3_freeState(state) }
+    XXH3_128bits_reset(state)
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read", path) }
+      guard count > 0 else { break }
+      XXH3_128bits_update(state, buffer, count)
+    }
+    let hash = XXH3_128bits_digest(state)
+    return String(hash.high64, radix: 16) + "-" + String(hash.low64, radix: 16)
   }
 
   /// Has the system write what it holds of `path`, a file or a folder, to the disk.

@@ -19,6 +19,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The code of a file that others are using.
   static let busy = EBUSY
+  /// The code of a disk that fails.
+  static let inputOutput = EIO
 
   package var isExisting: Bool { code == EEXIST }
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }

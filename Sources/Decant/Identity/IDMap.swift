@@ -3,13 +3,15 @@ internal import SQLite
 /// From the keys of one root entity's objects in the source to their keys in the destination.
 final class IDMap {
   /// How the new key follows from the old one: the cheapest form that fits.
-  enum Form: Hashable {
+  enum Form {
     /// The same key: the destination is empty, or the ranges do not meet.
     case keep
     /// The old key plus this: beyond the highest key the destination ever handed out.
     case shift(Int64)
     /// The object's place among the source's keys plus this: where a shift would overflow.
     case rank(Int64)
+    /// As a kept ID table says, run by run.
+    case listed(KeyRuns)
   }
 
   let root: String
@@ -43,6 +45,7 @@ final class IDMap {
     case .keep: key
     case .shift(let distance): key &+ distance
     case .rank(let start): try start &+ 1 &+ included.rank(of: key)
+    case .listed(let runs): runs.destination(of: key)
     }
   }
 
@@ -53,6 +56,7 @@ final class IDMap {
       case .keep: key
       case .shift(let distance): key &- distance
       case .rank(let start): try included.key(at: key &- start &- 1)
+      case .listed(let runs): runs.source(of: key)
       }
     guard let origin, try destination(of: origin) == key else { return nil }
     return origin
@@ -65,11 +69,12 @@ final class IDMap {
     case .keep: bounds.upperBound
     case .shift(let distance): bounds.upperBound &+ distance
     case .rank(let start): start &+ included.count
+    case .listed(let runs): runs.highestDestination
     }
   }
 
   /// Chooses the form for keys of `bounds` in a destination that has handed out keys up to `counter`.
-  static func form(bounds: ClosedRange<Int64>?, count: Int64, counter: Int64) -> Form {
+  static func form(bounds: ClosedRange<Int64>?, counter: Int64) -> Form {
     guard counter > 0, let bounds, bounds.lowerBound <= counter else { return .keep }
     // Keys start above the counter whatever gaps lie below it: a key that was once handed out may
     // still be meant by somebody.
@@ -88,6 +93,7 @@ extension IDMap.Form: CustomStringConvertible {
     case .keep: "keep"
     case .shift(let distance): "shift by \(distance)"
     case .rank(let start): "rank from \(start + 1)"
+    case .listed(let runs): "\(runs.count) runs of a kept ID table"
     }
   }
 }

@@ -56,6 +56,32 @@ struct IDTableFile {
   }
 }
 
+extension IDTableFile {
+  /// Reads the runs of copied objects, by root entity.
+  func read() throws(DecantError) -> [String: KeyRuns] {
+    try DatabaseFile.checkIsFile(path)
+    var runs: [String: [KeyRuns.Run]] = [:]
+    try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+      let connection = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
+      try connection.forEachRow(
+        """
+        SELECT entity, source, destination, count FROM ids
+        WHERE destination IS NOT NULL AND outcome IN ('copied', 'kept-both')
+        """
+      ) { row in
+        runs[row.text(at: 0) ?? "", default: []].append(
+          KeyRuns.Run(
+            first: row.integer(at: 1),
+            target: row.integer(at: 2),
+            count: row.integer(at: 3)
+          )
+        )
+      }
+    }
+    return runs.mapValues { KeyRuns($0) }
+  }
+}
+
 extension IDMap {
   /// Calls `body` for every run of keys that map to consecutive keys with the same outcome.
   ///

@@ -8,7 +8,9 @@ struct Resolve {
   let sourceSchema: String
   /// For each root entity, the highest key the destination has handed out.
   let counters: [String: Int64]
-  let filters: [CopyPlan.EntityFilter]
+  var filters: [CopyPlan.EntityFilter] = []
+  /// A kept ID table to follow, instead of choosing forms.
+  var runs: [String: KeyRuns]?
 
   /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.
   func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
@@ -17,11 +19,15 @@ struct Resolve {
       do throws(SQLiteError) {
         let existing = try keys(of: relation)
         let included = try chosen(of: relation, among: existing)
-        let form = IDMap.form(
-          bounds: try included.bounds(),
-          count: included.count,
-          counter: counters[relation.root] ?? 0
-        )
+        let form =
+          if let runs {
+            IDMap.Form.listed(runs[relation.root] ?? KeyRuns([]))
+          } else {
+            IDMap.form(
+              bounds: try included.bounds(),
+              counter: counters[relation.root] ?? 0
+            )
+          }
         ids.add(IDMap(root: relation.root, form: form, existing: existing, included: included))
         try count(relation, existing: existing, included: included, into: &counts)
       } catch {
@@ -54,6 +60,7 @@ struct Resolve {
 
   /// The keys of the objects that meet the conditions: all of `existing` where there are none.
   private func chosen(of relation: Relation, among existing: KeySet) throws(SQLiteError) -> KeySet {
+    if let runs { return try listed(runs[relation.root] ?? KeyRuns([]), among: existing) }
     let filters = filters.filter { $0.root == relation.root }
     guard !filters.isEmpty, let bounds = try existing.bounds() else { return existing }
     let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
@@ -69,6 +76,18 @@ struct Resolve {
       try connection.forEachRow(select.sql) { row throws(SQLiteError) in
         try set.insert(row.integer(at: 0))
       }
+    }
+    try set.seal()
+    return set
+  }
+
+  /// The keys of `existing` that a kept ID table knows.
+  private func listed(_ runs: KeyRuns, among existing: KeySet) throws(SQLiteError) -> KeySet {
+    guard let bounds = try existing.bounds() else { return existing }
+    let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    for rank in 0..<existing.count {
+      guard let key = try existing.key(at: rank), runs.destination(of: key) != nil else { continue }
+      try set.insert(key)
     }
     try set.seal()
     return set

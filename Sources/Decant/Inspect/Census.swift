@@ -83,7 +83,7 @@ struct Census {
   }
 
   /// Counts the files in which values lie; the values themselves are counted already.
-  mutating func add(_ files: ExternalFiles) {
+  mutating func add(_ files: ExternalFileCounts) {
     addValues(
       0,
       byteCount: files.byteCount,

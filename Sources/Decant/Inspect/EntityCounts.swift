@@ -13,10 +13,7 @@ struct EntityCounts {
   /// Counts everything into `census`.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
     for (code, rowCount) in try rowCounts(on: connection) {
-      let entity =
-        relation.entityColumn == nil
-        ? relation.entities.first : relation.entities.first { $0.code == code }
-      guard let entity else {
+      guard let entity = relation.entity(of: code) else {
         census.addStrangers(rowCount, code: code, table: relation.table)
         continue
       }

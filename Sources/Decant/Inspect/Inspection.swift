@@ -10,6 +10,8 @@ public struct Inspection: Sendable, Hashable {
   public var versionIdentifiers: [String]
   /// The entities in the model's order: parents before their sub-entities.
   public var entities: [EntityInspection]
+  /// The values that lie in files beside the store, by attribute and entity.
+  public var externalFiles: [ExternalFileCounts]
   /// What the kind of store knows beyond tables and rows.
   public var facts: StoreFacts
   /// How many triggers the database has.

@@ -29,7 +29,8 @@ struct Inspector {
     var census = Census(model: source.model)
     for relation in source.layout.relations { try count(relation, into: &census) }
     for links in source.layout.linkRelations { try count(links, into: &census) }
-    for files in facts.externalFiles { census.add(files) }
+    let externalFiles = try self.externalFiles()
+    for files in externalFiles { census.add(files) }
     census.shareLinksWithInverses()
     let identities = Identities(
       model: source.model,
@@ -46,9 +47,10 @@ struct Inspector {
     let problems = census.problems + facts.problems
     let inspection = Inspection(
       identity: source.identity,
-      size: try size(facts),
+      size: try size(externalFiles),
       versionIdentifiers: source.model.versionIdentifiers.filter { !$0.isEmpty },
       entities: entities,
+      externalFiles: externalFiles,
       facts: facts,
       triggerCount: try number("SELECT count(*) FROM source.sqlite_schema WHERE type = 'trigger'"),
       isSound: checkProblems.isEmpty,
@@ -69,11 +71,19 @@ struct Inspector {
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
   }
 
-  private func size(_ facts: StoreFacts) throws(DecantError) -> StoreSize {
+  private func externalFiles() throws(DecantError) -> [ExternalFileCounts] {
+    guard let storage = source.externalStorage else { return [] }
+    let census = ExternalFileCensus(storage: storage, schema: Inspector.schema)
+    return try reading { () throws(SQLiteError) in
+      try census.counts(in: source.layout, on: connection)
+    }
+  }
+
+  private func size(_ files: [ExternalFileCounts]) throws(DecantError) -> StoreSize {
     StoreSize(
       database: source.path.flatMap { FileStatus($0)?.byteCount } ?? 0,
       log: source.path.flatMap { FileStatus($0 + "-wal")?.byteCount } ?? 0,
-      externalFiles: facts.externalFiles.reduce(0) { $0 + $1.byteCount },
+      externalFiles: files.reduce(0) { $0 + $1.byteCount },
       page: try number("PRAGMA source.page_size")
     )
   }

@@ -10,8 +10,6 @@ public struct StoreFacts: Sendable, Hashable {
   public var sediment: [SedimentLayer] = []
   /// The names under which the app itself keeps metadata in the store.
   public var metadataKeys: [String] = []
-  /// The values that lie in files beside the store.
-  public var externalFiles: [ExternalFiles] = []
   /// What is wrong with the store's own bookkeeping.
   public var problems: [StoreProblem] = []
 
@@ -47,33 +45,6 @@ public struct SedimentLayer: Sendable, Hashable {
     self.kind = kind
     self.metadataKeys = metadataKeys
     self.tables = tables
-  }
-}
-
-/// The values of one attribute, in objects of one entity, that lie in files of their own.
-public struct ExternalFiles: Sendable, Hashable {
-  public var attribute: Property
-  /// The concrete entity of the objects.
-  public var entity: String
-  /// How many values say that they lie in a file.
-  public var referenceCount: Int64
-  /// How many of these files are not there.
-  public var missingCount: Int64
-  /// The bytes of those that are.
-  public var byteCount: Int64
-
-  public init(
-    attribute: Property,
-    entity: String,
-    referenceCount: Int64 = 0,
-    missingCount: Int64 = 0,
-    byteCount: Int64 = 0
-  ) {
-    self.attribute = attribute
-    self.entity = entity
-    self.referenceCount = referenceCount
-    self.missingCount = missingCount
-    self.byteCount = byteCount
   }
 }
 

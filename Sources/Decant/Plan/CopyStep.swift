@@ -43,12 +43,12 @@ struct CopyStep: Sendable, Hashable {
     var isNumeric: Bool
   }
 
-  /// The statement that copies the rows with `_id` above ?1 and up to ?2.
+  /// The statement that copies the rows with `_id` from ?1 to ?2.
   func insertion(into schema: String) -> String {
     var select = SelectStatement(
       columns: assignments.map(\.expression),
       source: "\(source) AS r",
-      conditions: ["r._id > ?1", "r._id <= ?2"]
+      conditions: ["r._id >= ?1", "r._id <= ?2"]
     )
     if let selection { select.conditions.append(selection) }
     // The table's key index cannot be dropped: rows that come in its order fill it fastest.

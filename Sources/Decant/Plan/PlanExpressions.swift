@@ -49,7 +49,9 @@ struct PlanExpressions {
       return CopyStep.Assignment(
         column: column.name,
         expression: value,
-        proof: proof(value, actual, property.name, isNumeric: column.type?.isNumeric ?? false)
+        proof: from.isExternal || column.isExternal
+          ? proof("external('source', \(value))", "external('destination', \(actual))", property.name)
+          : proof(value, actual, property.name, isNumeric: column.type?.isNumeric ?? false)
       )
     case .target(let property), .owner(let property):
       let root = (from.targetRoot ?? relation.root).sqlText

@@ -3,91 +3,138 @@ internal import SQLite
 /// Proves a copy: the same hashes of what was to be there and of what is there.
 struct CopyProof {
   let plan: CopyPlan
+  /// The destination's layout.
   let layout: Layout
+  let ids: IDTable
+  let sourceFiles: (any ExternalStorage)?
+  let destinationFiles: (any ExternalStorage)?
+
+  /// Registers the function by which values in files are compared.
+  func prepare(_ connection: Connection) throws(SQLiteError) {
+    let external = ExternalValue(source: sourceFiles, destination: destinationFiles)
+    try connection.register(external, as: "external", argumentCount: 2, .directOnly)
+  }
 
   /// The sums of every step, by its name and the entity's code.
   typealias Sums = [String: [Int64: RowHash.Sum]]
 
+  /// Which rows of the destination are held against the source.
+  enum Scope {
+    /// Those with keys above the highest that was handed out before the copy.
+    case above([String: Int64])
+    /// Those that the ID table leads to; the destination may hold more.
+    case images
+  }
+
   /// Sums up what the source holds, with keys and links as the ID table maps them.
-  func expected(on connection: Connection, ids: IDTable, _ didRead: (CopyStep) -> Bool)
-    throws(SQLiteError) -> Sums
+  ///
+  /// - Parameter isWanted: Asked before each step; false ends the work.
+  func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool) throws(SQLiteError)
+    -> Sums
   {
-    let hash = RowHash()
-    try connection.register(hash, as: "row_sum", .directOnly)
-    var sums: Sums = [:]
-    for step in plan.steps {
-      guard didRead(step) else { break }
-      hash.isNumeric = step.proofs.map(\.isNumeric)
-      let values = [entity(of: step, \.expected)] + step.proofs.map(\.expected)
-      var select = SelectStatement(
-        columns: ["row_sum(\(values.joined(separator: ", ")))"],
-        source: "\(step.source) AS r"
-      )
-      switch step.kind {
-      case .objects(let root):
-        if ids.map(of: root)?.isWhole == false {
-          select.conditions = ["id(\(root.sqlText), r._id) IS NOT NULL"]
-        }
-      case .links:
-        select.conditions = step.proofs.prefix(2).map { "\($0.expected) IS NOT NULL" }
-      }
-      try connection.run(select.sql)
-      sums[step.name] = hash.take()
-    }
-    return sums
+    try sums(on: connection, isWanted) { expectedRows(of: $0) }
   }
 
   /// Sums up what `schema`, the destination, holds of the copy.
   ///
   /// - Parameters:
-  ///   - connection: One that has not written what it now reads.
+  ///   - connection: One that has not written what it now reads, where that can be had.
   ///   - schema: The name under which the destination is open there.
-  ///   - counters: For each root entity, the key above which the copied objects lie.
+  ///   - scope: Which of its rows count.
+  ///   - isWanted: Asked before each step; false ends the work.
   func actual(
     on connection: Connection,
     schema: String,
-    above counters: [String: Int64],
-    _ didRead: (CopyStep) -> Bool
+    _ scope: Scope,
+    _ isWanted: (CopyStep) -> Bool
+  ) throws(SQLiteError) -> Sums {
+    try sums(on: connection, isWanted) { actualRows(of: $0, in: schema, scope) }
+  }
+
+  /// The rows of a step as the source has them: the proven values, keys and links mapped.
+  func expectedRows(of step: CopyStep) -> SelectStatement {
+    var select = SelectStatement(
+      columns: [entity(of: step, \.expected)] + step.proofs.map(\.expected),
+      source: "\(step.source) AS r"
+    )
+    switch step.kind {
+    case .objects(let root):
+      if ids.map(of: root)?.isWhole == false {
+        select.conditions = ["id(\(root.sqlText), r._id) IS NOT NULL"]
+      }
+    case .links:
+      select.conditions = step.proofs.prefix(2).map { "\($0.expected) IS NOT NULL" }
+    }
+    return select
+  }
+
+  /// The rows of a step as the destination has them.
+  func actualRows(of step: CopyStep, in schema: String, _ scope: Scope) -> SelectStatement {
+    SelectStatement(
+      columns: [entity(of: step, \.actual)] + step.proofs.map(\.actual),
+      source: "\(schema.sqlName).\(step.table.sqlName)",
+      conditions: conditions(of: step, scope)
+    )
+  }
+
+  private func sums(
+    on connection: Connection,
+    _ isWanted: (CopyStep) -> Bool,
+    _ rows: (CopyStep) -> SelectStatement
   ) throws(SQLiteError) -> Sums {
     let hash = RowHash()
+    try prepare(connection)
     try connection.register(hash, as: "row_sum", .directOnly)
     var sums: Sums = [:]
     for step in plan.steps {
-      guard didRead(step) else { break }
+      guard isWanted(step) else { break }
       hash.isNumeric = step.proofs.map(\.isNumeric)
-      let values = [entity(of: step, \.actual)] + step.proofs.map(\.actual)
-      var select = SelectStatement(
-        columns: ["row_sum(\(values.joined(separator: ", ")))"],
-        source: "\(schema.sqlName).\(step.table.sqlName)"
-      )
-      select.conditions = conditions(of: step, above: counters)
+      var select = rows(step)
+      select.columns = ["row_sum(\(select.columns.joined(separator: ", ")))"]
       try connection.run(select.sql)
       sums[step.name] = hash.take()
     }
     return sums
   }
 
-  /// The rows of the destination that the copy wrote.
-  private func conditions(of step: CopyStep, above counters: [String: Int64]) -> [String] {
-    switch step.kind {
-    case .objects(let root):
-      guard let counter = counters[root], counter > 0 else { return [] }
-      return ["\(step.keyColumn.sqlName) > \(counter)"]
-    case .links(let links):
+  private func conditions(of step: CopyStep, _ scope: Scope) -> [String] {
+    switch (scope, step.kind) {
+    case (.above(let counters), .objects(let root)):
+      let counter = counters[root] ?? 0
+      return counter > 0 ? ["\(step.keyColumn.sqlName) > \(counter)"] : []
+    case (.above(let counters), .links(let links)):
       // Copied links join copied objects, so either end tells them.
-      guard let counter = counters[links.ownerRoot], counter > 0,
-        let owner = step.assignments.first?.column
-      else { return [] }
-      return ["\(owner.sqlName) > \(counter)"]
+      let counter = counters[links.ownerRoot] ?? 0
+      return counter > 0 ? ["\(step.assignments[0].column.sqlName) > \(counter)"] : []
+    case (.images, .objects(let root)):
+      return ["origin(\(root.sqlText), \(step.keyColumn.sqlName)) IS NOT NULL"]
+    case (.images, .links(let links)):
+      return zip([links.ownerRoot, links.targetRoot], step.assignments).map { root, assignment in
+        "origin(\(root.sqlText), \(assignment.column.sqlName)) IS NOT NULL"
+      }
     }
   }
 
-  /// The entity's code, by which sums are kept apart: the second of the proven values.
+  /// The entity's code, by which sums are kept apart.
   private func entity(of step: CopyStep, _ side: KeyPath<CopyStep.Proof, String>) -> String {
     guard case .objects(let root) = step.kind, let relation = layout.relation(of: root),
       let column = relation.entityColumn,
       let proof = step.assignments.first(where: { $0.column == column })?.proof
     else { return "0" }
     return proof[keyPath: side]
+  }
+
+  /// The name of the entity with `code` among the rows of `step`; the relationship's for links.
+  func entityName(_ code: Int64, in step: CopyStep) -> String {
+    guard case .objects(let root) = step.kind, let relation = layout.relation(of: root) else {
+      return step.name
+    }
+    return relation.entities.first { $0.code == code || relation.entityColumn == nil }?.name
+      ?? step.name
+  }
+
+  /// The steps whose sums differ.
+  func differingSteps(_ expected: Sums, _ actual: Sums) -> [CopyStep] {
+    plan.steps.filter { expected[$0.name] ?? [:] != actual[$0.name] ?? [:] }
   }
 }

@@ -28,7 +28,7 @@ struct Prover {
   func expected() throws(DecantError) -> CopyProof.Sums {
     var rows: Int64 = 0
     let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
-      try proof.expected(on: bench.connection, ids: planning.ids) { tell($0, &rows) }
+      try proof.expected(on: bench.connection) { tell($0, &rows) }
     }
     try stopIfAsked()
     return sums
@@ -46,16 +46,12 @@ struct Prover {
       try proof.actual(
         on: connection,
         schema: reader.schema,
-        above: planning.counters
+        .above(planning.counters)
       ) { tell($0, &rows) }
     }
     try stopIfAsked()
-    if let difference = proof.difference(expected, actual) {
-      throw DecantError(
-        .failed,
-        "the copy is not equal to its source: \(difference)",
-        remedy: "nothing was published; this is a fault of decant or of the disk: please report it"
-      )
+    if let step = proof.differingSteps(expected, actual).first {
+      throw try difference(in: step, expected, actual)
     }
     let check = try explaining("cannot check the result") { () throws(SQLiteError) in
       try connection.text("PRAGMA \(reader.schema.sqlName).integrity_check(1)")
@@ -69,6 +65,33 @@ struct Prover {
     }
     proof.enter(actual, into: &report)
     report.isVerified = true
+  }
+
+  /// Names the first object that differs, where it can be found from the workbench.
+  private func difference(
+    in step: CopyStep,
+    _ expected: CopyProof.Sums,
+    _ actual: CopyProof.Sums
+  ) throws(DecantError) -> DecantError {
+    let finder = DifferenceFinder(
+      proof: proof,
+      connection: bench.connection,
+      schema: "main",
+      scope: .above(planning.counters)
+    )
+    let found = try explaining("cannot find what differs") { () throws(SQLiteError) in
+      try finder.differences(in: step, limit: 3)
+    }
+    let counts = [expected, actual].map { sums in
+      (sums[step.name] ?? [:]).values.reduce(0) { $0 + $1.count }
+    }
+    return DecantError(
+      .failed,
+      "the copy is not equal to its source: "
+        + (found.first?.description ?? "\(step.name) should be \(counts[0]) and are \(counts[1])"),
+      place: found.count > 1 ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
+      remedy: "nothing was published; this is a fault of decant or of the disk: please report it"
+    )
   }
 
   private func tell(_ step: CopyStep, _ rows: inout Int64) -> Bool {
@@ -99,20 +122,6 @@ struct Prover {
 }
 
 extension CopyProof {
-  /// Returns the first difference between two sums, in words, or `nil` where they are equal.
-  func difference(_ expected: Sums, _ actual: Sums) -> String? {
-    for step in plan.steps {
-      let (there, here) = (expected[step.name] ?? [:], actual[step.name] ?? [:])
-      for code in Set(there.keys).union(here.keys).sorted() where there[code] != here[code] {
-        let name = entityName(code, in: step)
-        let (wanted, got) = (there[code]?.count ?? 0, here[code]?.count ?? 0)
-        return wanted != got
-          ? "\(name) should be \(wanted) and are \(got)" : "values of \(name) differ"
-      }
-    }
-    return nil
-  }
-
   /// Enters the counted rows, their lengths and hashes into the report.
   func enter(_ sums: Sums, into report: inout CopyReport) {
     for step in plan.steps {
@@ -121,13 +130,5 @@ extension CopyProof {
         report.prove(sum, of: entityName(code, in: step))
       }
     }
-  }
-
-  private func entityName(_ code: Int64, in step: CopyStep) -> String {
-    guard case .objects(let root) = step.kind, let relation = layout.relation(of: root) else {
-      return step.name
-    }
-    return relation.entities.first { $0.code == code || relation.entityColumn == nil }?.name
-      ?? step.name
   }
 }

@@ -13,7 +13,7 @@ final class RowHash: AggregateFunction {
 
   private var current = Sum()
   private var currentCode: Int64?
-  private var buffer = RowBuffer()
+  private let buffer = RowBuffer()
 
   /// What one entity's rows add up to.
   struct Sum: Sendable, Hashable {
@@ -80,7 +80,7 @@ final class RowHash: AggregateFunction {
 /// The hash of one row, as SQL function `row_hash(value, …)`: by it differing objects are found.
 final class SingleRowHash: ScalarFunction {
   var isNumeric: [Bool] = []
-  private var buffer = RowBuffer()
+  private let buffer = RowBuffer()
 
   override func call(
     _ arguments: borrowing FunctionArguments,
@@ -101,61 +101,83 @@ final class SingleRowHash: ScalarFunction {
 }
 
 /// One row's values, written one behind the other in a form that only equal rows share.
-struct RowBuffer {
-  private var bytes = ContiguousArray<UInt8>()
+final class RowBuffer {
+  private var bytes: UnsafeMutableRawPointer
+  private var capacity = 1 << 12
+  private var count = 0
   private(set) var valueByteCount: Int64 = 0
 
   /// Texts and bytes from this length on enter by their own hash: they are not copied.
   private static let longByteCount = 240
 
-  mutating func start() {
-    bytes.removeAll(keepingCapacity: true)
+  init() { bytes = .allocate(byteCount: capacity, alignment: 16) }
+
+  deinit { bytes.deallocate() }
+
+  func start() {
+    count = 0
     valueByteCount = 0
   }
 
-  var hash: XXH128_hash_t {
-    bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
-  }
+  var hash: XXH128_hash_t { XXH3_128bits(bytes, count) }
 
-  mutating func append(
-    _ arguments: borrowing FunctionArguments,
-    at position: Int,
-    isNumeric: Bool
-  ) {
+  func append(_ arguments: borrowing FunctionArguments, at position: Int, isNumeric: Bool) {
+    // The longest value takes a tag, its length, and itself where it is short.
+    if capacity - count < RowBuffer.longByteCount + 16 { grow() }
     switch arguments.type(at: position) {
     case .null:
-      bytes.append(0)
+      put(tag: 0)
     case .integer:
-      append(tag: 1, UInt64(bitPattern: arguments.integer(at: position)))
+      put(tag: 1, UInt64(bitPattern: arguments.integer(at: position)))
     case .real:
       let real = arguments.real(at: position)
       if isNumeric, let integer = Int64(exactly: real) {
-        append(tag: 1, UInt64(bitPattern: integer))
+        put(tag: 1, UInt64(bitPattern: integer))
       } else {
-        append(tag: 2, real.bitPattern)
+        put(tag: 2, real.bitPattern)
       }
     case .text:
-      arguments.withBytes(at: position) { append(tag: 3, $0) }
+      arguments.withBytes(at: position) { put(tag: 3, $0) }
     case .blob:
-      arguments.withBytes(at: position) { append(tag: 4, $0) }
+      arguments.withBytes(at: position) { put(tag: 4, $0) }
     }
   }
 
-  private mutating func append(tag: UInt8, _ word: UInt64) {
-    bytes.append(tag)
-    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+  private func put(tag: UInt8) {
+    bytes.storeBytes(of: tag, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  private func put(_ word: UInt64) {
+    bytes.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+    count += 8
+  }
+
+  private func put(tag: UInt8, _ word: UInt64) {
+    put(tag: tag)
+    put(word)
     valueByteCount += 8
   }
 
-  private mutating func append(tag: UInt8, _ value: UnsafeRawBufferPointer) {
-    append(tag: tag, UInt64(value.count))
-    valueByteCount += Int64(value.count) - 8
+  private func put(tag: UInt8, _ value: UnsafeRawBufferPointer) {
+    put(tag: tag)
+    put(UInt64(value.count))
+    valueByteCount += Int64(value.count)
     guard value.count >= RowBuffer.longByteCount else {
-      bytes.append(contentsOf: value)
+      (bytes + count).copyMemory(from: value.baseAddress ?? UnsafeRawPointer(bytes), byteCount: value.count)
+      count += value.count
       return
     }
     let hash = XXH3_128bits(value.baseAddress, value.count)
-    withUnsafeBytes(of: hash.low64.littleEndian) { bytes.append(contentsOf: $0) }
-    withUnsafeBytes(of: hash.high64.littleEndian) { bytes.append(contentsOf: $0) }
+    put(hash.low64)
+    put(hash.high64)
+  }
+
+  private func grow() {
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
+    larger.copyMemory(from: bytes, byteCount: count)
+    bytes.deallocate()
+    bytes = larger
+    capacity *= 2
   }
 }

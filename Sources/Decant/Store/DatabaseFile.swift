@@ -65,7 +65,8 @@ package final class DatabaseFile {
         remedy: "name the store file inside it"
       )
     }
-    guard status.byteCount > 0 else {
+    // A store that was never checkpointed has all its content in the log.
+    guard status.byteCount > 0 || (FileStatus(path + "-wal")?.byteCount ?? 0) > 0 else {
       throw DecantError(
         .corruptStore,
         "“\(path)” is empty",

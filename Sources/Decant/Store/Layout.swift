@@ -60,6 +60,17 @@ public struct Relation: Sendable, Hashable {
     self.columns = columns
   }
 
+  /// The names of all entities that declare something here, abstract ones too.
+  public var allEntities: Set<String> {
+    let declaring = columns.compactMap { column -> String? in
+      switch column.meaning {
+      case .attribute(let property), .target(let property): property.entity
+      case .targetEntity, .position, .owner, .ownerPosition, .revision: nil
+      }
+    }
+    return Set(declaring + entities.map(\.name) + [root])
+  }
+
   /// Returns the column that means `meaning`.
   public func column(_ meaning: Meaning) -> RelationColumn? {
     columns.first { $0.meaning == meaning }
@@ -83,6 +94,8 @@ public struct RelationColumn: Sendable, Hashable {
   public var onlyIn: [Int64]?
   /// What the values are, for attributes.
   public var type: AttributeType?
+  /// Whether large values lie in files of their own.
+  public var isExternal: Bool
   /// For links: the root entity of the object at the other end.
   public var targetRoot: String?
   /// For the entity of a link's target: the codes it may hold.
@@ -93,6 +106,7 @@ public struct RelationColumn: Sendable, Hashable {
     meaning: Meaning,
     onlyIn: [Int64]? = nil,
     type: AttributeType? = nil,
+    isExternal: Bool = false,
     targetRoot: String? = nil,
     targetEntities: [Relation.EntityCode] = []
   ) {
@@ -100,6 +114,7 @@ public struct RelationColumn: Sendable, Hashable {
     self.meaning = meaning
     self.onlyIn = onlyIn
     self.type = type
+    self.isExternal = isExternal
     self.targetRoot = targetRoot
     self.targetEntities = targetEntities
   }

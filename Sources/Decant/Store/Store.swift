@@ -14,6 +14,8 @@ public protocol SourceStore {
   var notes: [String] { get }
   /// The source's file, where it is one: its size and permissions are a new store's measure.
   var path: String? { get }
+  /// Where values lie in files of their own, for kinds of stores that know such.
+  var externalStorage: (any ExternalStorage)? { get }
 
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
@@ -43,6 +45,8 @@ public protocol DestinationStore {
   var isNew: Bool { get }
   /// The store's file: where it is, or where it will appear.
   var path: String { get }
+  /// Where values lie in files of their own, for kinds of stores that know such.
+  var externalStorage: (any ExternalStorage)? { get }
   /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
   var canAdoptPages: Bool { get }
   /// What a reader should know.

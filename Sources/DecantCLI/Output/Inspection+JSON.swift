@@ -31,10 +31,9 @@ extension Inspection {
   }
 
   private var externalFilesJSON: JSONValue {
-    let files = facts.externalFiles
-    return .object([
-      ("referenced", .integer(files.reduce(0) { $0 + $1.referenceCount })),
-      ("missing", .integer(files.reduce(0) { $0 + $1.missingCount })),
+    .object([
+      ("referenced", .integer(externalFiles.reduce(0) { $0 + $1.referenceCount })),
+      ("missing", .integer(externalFiles.reduce(0) { $0 + $1.missingCount })),
       ("bytes", .integer(size.externalFiles)),
     ])
   }

@@ -143,7 +143,7 @@ import Testing
     )
     #expect(inspection.size.externalFiles == 5_000)
     #expect(try #require(inspection["RecipeImage"]).binaryByteCount != before)
-    #expect(inspection.facts.externalFiles.map(\.referenceCount) == [2])
+    #expect(inspection.externalFiles.map(\.referenceCount) == [2])
   }
 
   @Test func `a name of a file cannot lead out of its folder`() throws {
@@ -152,7 +152,7 @@ import Testing
     let name = (path + String(repeating: "/", count: 36 - path.utf8.count)).utf8
     let hex = name.map { String($0, radix: 16) }.joined()
     _ = try Program.sqlite3(store, "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00'")
-    #expect(try Inspection.of(store).facts.externalFiles.isEmpty)
+    #expect(try Inspection.of(store).externalFiles.isEmpty)
   }
 
   @Test func `sediment is told apart from what the app keeps`() throws {

@@ -13,8 +13,6 @@ extension CoreDataSource {
       !Sediment.isMetadataKey(key) && !CoreDataSource.frameworkKeys.contains(key)
     }
     facts.sediment = try sediment(on: connection, schema)
-    facts.externalFiles = try ExternalStorage(path: file.database.path)
-      .files(of: layout, model: model, on: connection, schema)
     facts.problems = try bookkeepingProblems(on: connection, schema)
     return facts
   }

@@ -77,7 +77,8 @@ struct CoreDataLayout {
         name: try naming.column(of: attribute.name, entity: entity.name),
         meaning: .attribute(Property(entity.name, name)),
         onlyIn: codes,
-        type: attribute.type
+        type: attribute.type,
+        isExternal: attribute.allowsExternalStorage
       )
     ]
   }

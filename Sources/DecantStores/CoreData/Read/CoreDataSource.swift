@@ -8,6 +8,9 @@ package struct CoreDataSource: SourceStore {
   package let layout: Layout
   package var model: Model { file.model }
   package var path: String? { file.database.path }
+  package var externalStorage: (any ExternalStorage)? {
+    CoreDataExternalStorage(store: file.database.path)
+  }
   package var notes: [String] { file.database.notes + layoutNotes }
   private let layoutNotes: [String]
 

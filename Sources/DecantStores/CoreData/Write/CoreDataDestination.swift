@@ -55,6 +55,8 @@ package struct CoreDataDestination: DestinationStore {
     notes = []
   }
 
+  package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
+
   /// The template is the source itself, so its pages are the new store's.
   package var canAdoptPages: Bool { isNew }
 
@@ -114,7 +116,25 @@ package struct CoreDataDestination: DestinationStore {
             + (keepsSediment ? "" : " WHERE NOT (\(Sediment.counterCondition))")
         )
         try metadata.write(on: connection)
+        try copyOtherTables(of: template, from: source, on: connection)
       }
+    }
+  }
+
+  /// Copies the tables that hold neither objects nor links as they are: the cached model, and what
+  /// an app may have added of its own.
+  private func copyOtherTables(
+    of template: StoreTemplate,
+    from source: String,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    let written = layout.relations.map(\.table) + layout.linkRelations.map(\.table)
+    let others = template.tables.map(\.name).filter { name in
+      !written.contains(name) && !["Z_METADATA", "Z_PRIMARYKEY"].contains(name)
+    }
+    for table in others {
+      let name = table.sqlName
+      try connection.run("INSERT INTO main.\(name) SELECT * FROM \(source.sqlName).\(name)")
     }
   }
 
@@ -153,6 +173,10 @@ package struct CoreDataDestination: DestinationStore {
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
       let template = try template(source, connection)
+      for table in template.virtualTables {
+        try connection.run(table.sql)
+        try SearchTable(table.name, in: layout)?.fill(from: source, on: connection)
+      }
       for item in template.afterRows { try connection.run(item.sql) }
     }
   }

@@ -1,0 +1,126 @@
+internal import SQLite
+
+/// Brings over the values that lie in files of their own.
+///
+/// Files are put in place before the rows that refer to them become visible: files too many harm
+/// nobody. A copy that fails takes its own away again.
+struct ExternalFiles {
+  let connection: Connection
+  let source: any ExternalStorage
+  let destination: any ExternalStorage
+  /// Whether the destination is new, so that a file that is there already can only be a leftover.
+  let isNew: Bool
+
+  /// Copies the files of objects with keys above `counters`; counts those that were and were not there.
+  func copy(in layout: Layout, above counters: [String: Int64]) throws(DecantError)
+    -> CopyReport.FileCounts
+  {
+    var counts = CopyReport.FileCounts()
+    try explaining("cannot list external files") { () throws(SQLiteError) in
+      try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_files (name TEXT PRIMARY KEY)")
+    }
+    for relation in layout.relations {
+      for column in relation.columns where column.isExternal {
+        try copy(column, of: relation, above: counters[relation.root] ?? 0, &counts)
+      }
+    }
+    if counts.copied > 0 {
+      do throws(SystemError) { try Files.sync(destination.folder) } catch { throw DecantError(error) }
+    }
+    return counts
+  }
+
+  /// Takes away the files that this copy has made.
+  func remove() {
+    // On the way out of an error that is being reported already; what stays is referred to by nobody.
+    try? connection.forEachRow("SELECT name FROM temp.decant_files") { row in
+      if let name = row.text(at: 0) { try? Files.remove("\(destination.folder)/\(name)") }
+    }
+  }
+
+  private func copy(
+    _ column: RelationColumn,
+    of relation: Relation,
+    above counter: Int64,
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) {
+    let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
+    let key = relation.keyColumn.sqlName
+    let text = "cannot read the external files of \(relation.root)"
+    // The length is known without reading the value: pictures that are held inline stay untouched.
+    let next = try explaining(text) { () throws(SQLiteError) in
+      try connection.prepare(
+        """
+        SELECT \(key), \(name) FROM \(table)
+        WHERE \(key) > ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
+        ORDER BY \(key) LIMIT 1000
+        """
+      )
+    }
+    let update = try explaining(text) { () throws(SQLiteError) in
+      try connection.prepare("UPDATE \(table) SET \(name) = ?1 WHERE \(key) = ?2")
+    }
+    var position = counter
+    while true {
+      let values = try explaining(text) { () throws(SQLiteError) in
+        var values: [(key: Int64, value: [UInt8])] = []
+        try next.bind(.integer(position), at: 1)
+        defer { next.reset() }
+        while try next.step() { values.append((next.integer(at: 0), next.bytes(at: 1))) }
+        return values
+      }
+      guard let last = values.last else { return }
+      position = last.key
+      for (key, value) in values {
+        guard let reference = try bringOver(value, &counts) else { continue }
+        try explaining(text) { () throws(SQLiteError) in
+          try update.run(.blob(reference), .integer(key))
+        }
+      }
+    }
+  }
+
+  /// Copies the file behind `value`; returns the new reference where the name had to change.
+  private func bringOver(_ value: [UInt8], _ counts: inout CopyReport.FileCounts)
+    throws(DecantError) -> [UInt8]?
+  {
+    guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
+    let path = value.withUnsafeBytes { source.file(for: $0) }
+    do throws(SystemError) {
+      var target = name
+      if FileStatus(unfollowed: "\(destination.folder)/\(name)") != nil {
+        // The name belongs to an object that is there: sharing it, one would lose the file with
+        // the other.
+        var isLeftOver = false
+        if isNew, let path {
+          let there = try Files.hash(of: "\(destination.folder)/\(name)")
+          isLeftOver = try Files.hash(of: path) == there
+        }
+        if isLeftOver {
+          counts.copied += 1
+          return nil
+        }
+        target = destination.newFileName()
+      }
+      if let path {
+        try Files.makeFolder(destination.folder)
+        try note(target)
+        try Files.copy(path, to: "\(destination.folder)/\(target)", isSynced: true)
+        counts.copied += 1
+      } else {
+        counts.missing += 1
+      }
+      return target == name ? nil : destination.reference(to: target)
+    } catch {
+      throw DecantError(error)
+    }
+  }
+
+  private func note(_ name: String) throws(SystemError) {
+    do throws(SQLiteError) {
+      try connection.run("INSERT OR IGNORE INTO temp.decant_files VALUES (?1)", .text(name))
+    } catch {
+      throw SystemError("note", name, code: SystemError.inputOutput)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// One object, or one link, that is not the same in two stores.
+public struct Difference: Sendable, Hashable {
+  /// In what way they differ.
+  public enum Kind: Sendable, Hashable {
+    /// The second store does not have it.
+    case missing
+    /// Both have it; these properties have other values.
+    case changed([String])
+    /// Only the second store has it, among objects that both have.
+    case added
+  }
+
+  /// The concrete entity, or the relationship for a link.
+  public var entity: String
+  /// The object's key in the first store; for a link those of its two ends there.
+  public var keys: [Int64]
+  public var kind: Kind
+}
+
+extension Difference: CustomStringConvertible {
+  public var description: String {
+    let object = entity + " " + keys.map { "p\($0)" }.joined(separator: " → ")
+    return switch kind {
+    case .missing: "\(object) is missing"
+    case .added: "\(object) is there and should not be"
+    case .changed(let properties): "\(object) has another \(properties.joined(separator: ", "))"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import SQLite
+
+/// Finds the objects that made the sums of two stores differ.
+///
+/// Both stores are attached to one connection. Slower than summing up, and run only where a step's
+/// sums differ.
+struct DifferenceFinder {
+  let proof: CopyProof
+  let connection: Connection
+  /// The name under which the second store is attached.
+  let schema: String
+  let scope: CopyProof.Scope
+
+  /// Returns the first `limit` differences of `step`.
+  func differences(in step: CopyStep, limit: Int) throws(SQLiteError) -> [Difference] {
+    let hash = SingleRowHash()
+    try proof.prepare(connection)
+    hash.isNumeric = [true] + step.proofs.map(\.isNumeric)
+    try connection.register(hash, as: "row_hash", .directOnly)
+    let found = try step.isLinks ? links(step, limit) : objects(step, limit)
+    return found
+  }
+
+  private func objects(_ step: CopyStep, _ limit: Int) throws(SQLiteError) -> [Difference] {
+    let expected = proof.expectedRows(of: step)
+    let actual = proof.actualRows(of: step, in: schema, scope)
+    let hash = { (columns: [String]) in "row_hash(\(columns.joined(separator: ", ")))" }
+    // The first proven value is the key, on either side in the destination's numbers.
+    let key = step.proofs[0]
+    var left = expected
+    left.columns = ["r._id AS k", "\(key.expected) AS n", "\(expected.columns[0]) AS e",
+      "\(hash(expected.columns)) AS h"]
+    var right = actual
+    right.columns = ["\(key.actual) AS n", "\(hash(actual.columns)) AS h"]
+    var found: [Difference] = []
+    let missing = try connection.prepare(
+      """
+      SELECT l.k, l.e, d.n IS NULL FROM (\(left.sql)) AS l LEFT JOIN (\(right.sql)) AS d ON d.n = l.n
+      WHERE d.h IS NOT l.h LIMIT \(limit)
+      """
+    )
+    while try missing.step() {
+      let source = missing.integer(at: 0)
+      let name = proof.entityName(missing.integer(at: 1), in: step)
+      let kind: Difference.Kind =
+        missing.integer(at: 2) == 1 ? .missing : .changed(try properties(of: source, step))
+      found.append(Difference(entity: name, keys: [source], kind: kind))
+    }
+    return try found + added(step, left, right, limit - found.count)
+  }
+
+  /// Objects of the destination that no object of the source became.
+  private func added(
+    _ step: CopyStep,
+    _ left: SelectStatement,
+    _ right: SelectStatement,
+    _ limit: Int
+  ) throws(SQLiteError) -> [Difference] {
+    guard limit > 0 else { return [] }
+    var found: [Difference] = []
+    let statement = try connection.prepare(
+      """
+      SELECT d.n FROM (\(right.sql)) AS d
+      WHERE d.n NOT IN (SELECT l.n FROM (\(left.sql)) AS l WHERE l.n IS NOT NULL) LIMIT \(limit)
+      """
+    )
+    while try statement.step() {
+      found.append(Difference(entity: step.name, keys: [statement.integer(at: 0)], kind: .added))
+    }
+    return found
+  }
+
+  /// The properties in which the object with `key` in the source differs from its image.
+  private func properties(of key: Int64, _ step: CopyStep) throws(SQLiteError) -> [String] {
+    var expected = proof.expectedRows(of: step)
+    expected.conditions.append("r._id = ?1")
+    expected.columns.append(step.proofs[0].expected)
+    guard let there = try row(expected, .integer(key)), let image = there.last else { return [] }
+    var actual = proof.actualRows(of: step, in: schema, scope)
+    actual.conditions.append("\(step.keyColumn.sqlName) = ?1")
+    guard let here = try row(actual, image) else { return [] }
+    var properties: [String] = []
+    for (index, proof) in step.proofs.enumerated()
+    where !there[index + 1].isSame(as: here[index + 1], isNumeric: proof.isNumeric) {
+      properties.append(proof.property)
+    }
+    return properties
+  }
+
+  private func row(_ select: SelectStatement, _ key: Binding) throws(SQLiteError) -> [Binding]? {
+    let statement = try connection.prepare(select.sql)
+    try statement.bind(key, at: 1)
+    guard try statement.step() else { return nil }
+    return (0..<statement.columnCount).map { statement.value(at: $0) }
+  }
+
+  private func links(_ step: CopyStep, _ limit: Int) throws(SQLiteError) -> [Difference] {
+    guard case .links(let links) = step.kind else { return [] }
+    let expected = "SELECT * FROM (\(proof.expectedRows(of: step).sql))"
+    let actual = "SELECT * FROM (\(proof.actualRows(of: step, in: schema, scope).sql))"
+    var found: [Difference] = []
+    for (one, other, kind) in [
+      (expected, actual, Difference.Kind.missing), (actual, expected, .added),
+    ] where found.count < limit {
+      let statement = try connection.prepare("\(one) EXCEPT \(other) LIMIT \(limit - found.count)")
+      while try statement.step() {
+        let keys = [(1, links.ownerRoot), (2, links.targetRoot)].map { column, root in
+          let key = statement.integer(at: column)
+          return (try? proof.ids.map(of: root)?.source(of: key)) ?? key
+        }
+        found.append(Difference(entity: step.name, keys: keys, kind: kind))
+      }
+    }
+    return found
+  }
+}
+
+extension CopyStep {
+  /// Whether the step copies links.
+  fileprivate var isLinks: Bool { if case .links = kind { true } else { false } }
+}
+
+extension Binding {
+  /// Whether two values are equal as the proof sees them.
+  fileprivate func isSame(as other: Binding, isNumeric: Bool) -> Bool {
+    guard isNumeric else { return self == other }
+    return switch (self, other) {
+    case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
+      Int64(exactly: real) == integer
+    default: self == other
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import SQLite
+
+/// Proves, at any later time, that a store holds everything another one holds.
+///
+/// Every object of the source is there and equal; the destination may hold more. Objects are matched
+/// by a kept ID table, else by key.
+public struct Verify: Sendable {
+  public let source: StoreLocation
+  public let destination: StoreLocation
+  /// The ID table that the copy kept; without one, keys must be the same in both stores.
+  public var idTableFile: String?
+  /// How to read a store that does not hold its own model: a model's place.
+  public var model: String?
+  /// How many differences are named, at most.
+  public var differenceLimit = 20
+  private let opener: any StoreOpener
+
+  public init(
+    _ source: StoreLocation,
+    against destination: StoreLocation,
+    opener: any StoreOpener
+  ) {
+    self.source = source
+    self.destination = destination
+    self.opener = opener
+  }
+
+  /// Reads both stores and compares; blocks until it is done.
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onEvent: (CopyEvent) -> Void = { _ in }
+  ) throws(DecantError) -> VerifyReport {
+    var options = CopyOptions()
+    options.model = model
+    let source = try opener.openSource(self.source, options: options)
+    let destination = try opener.openSource(self.destination, options: options)
+    let bench = try Workbench(source: source)
+    try destination.attach(to: bench.connection, as: Planner.destination)
+    try explaining("cannot begin reading") { () throws(SQLiteError) in
+      try bench.connection.run("BEGIN")
+    }
+    let plan = try PlanBuilder(
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      destinationModel: destination.model,
+      destinationLayout: destination.layout,
+      sourceSchema: Workbench.source
+    ).plan(filters: [])
+    let ids = IDTable()
+    let counts = try Resolve(
+      connection: bench.connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: [:],
+      runs: try idTableFile.map { file throws(DecantError) in try IDTableFile(file).read() }
+    ).fill(ids)
+    try bench.offer(ids)
+    let proof = CopyProof(
+      plan: plan,
+      layout: destination.layout,
+      ids: ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage
+    )
+    onEvent(.began(.check))
+    let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
+      let expected = try proof.expected(on: bench.connection) { _ in !cancellation.isCancelled }
+      let actual = try proof.actual(
+        on: bench.connection,
+        schema: Planner.destination,
+        .images
+      ) { _ in !cancellation.isCancelled }
+      return (expected: expected, actual: actual)
+    }
+    guard !cancellation.isCancelled else {
+      throw DecantError(.interrupted, "the comparison was stopped")
+    }
+    let differences = try explaining("cannot find what differs") { () throws(SQLiteError) in
+      let finder = DifferenceFinder(
+        proof: proof,
+        connection: bench.connection,
+        schema: Planner.destination,
+        scope: .images
+      )
+      var found: [Difference] = []
+      for step in proof.differingSteps(sums.expected, sums.actual) where found.count < differenceLimit {
+        found += try finder.differences(in: step, limit: differenceLimit - found.count)
+      }
+      return found
+    }
+    return VerifyReport(
+      source: source.identity,
+      destination: destination.identity,
+      isMatchedByTable: idTableFile != nil,
+      entities: source.model.entities.compactMap { entity in
+        counts[entity.name].map { counts in
+          VerifyReport.Entity(name: entity.name, source: counts.source, expected: counts.included)
+        }
+      },
+      isEqual: sums.expected == sums.actual,
+      differences: differences,
+      notes: source.notes + destination.notes
+    )
+  }
+}
+
+/// What a comparison of two stores found.
+public struct VerifyReport: Sendable, Hashable {
+  public var source: StoreIdentity
+  public var destination: StoreIdentity
+  /// Whether objects were matched by a kept ID table; else by key.
+  public var isMatchedByTable: Bool
+  public var entities: [Entity]
+  /// Whether every object and link of the source is in the destination and equal.
+  public var isEqual: Bool
+  /// The first objects and links that differ; not all, where there are many.
+  public var differences: [Difference]
+  public var notes: [String]
+
+  /// The objects of one concrete entity.
+  public struct Entity: Sendable, Hashable {
+    public var name: String
+    /// Objects in the source.
+    public var source: Int64
+    /// Those that should be in the destination: all, or those that the ID table knows.
+    public var expected: Int64
+  }
+}

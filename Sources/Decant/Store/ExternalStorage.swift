@@ -1,0 +1,25 @@
+/// Where a store keeps values in files of their own, and how a value refers to its file.
+public protocol ExternalStorage: Sendable {
+  /// The folder that holds the files; it need not exist.
+  var folder: String { get }
+
+  /// Returns the name of the file that `value` refers to, or `nil` for a value that is held inline.
+  ///
+  /// What comes back is a plain name within the folder, whatever the value says.
+  func fileName(in value: UnsafeRawBufferPointer) -> String?
+
+  /// Returns the value that refers to the file `name`.
+  func reference(to name: String) -> [UInt8]
+
+  /// Returns a name that no file has had before.
+  func newFileName() -> String
+}
+
+extension ExternalStorage {
+  /// Returns the path of the file that `value` refers to, if it is there: a plain file, not a link.
+  func file(for value: UnsafeRawBufferPointer) -> String? {
+    guard let name = fileName(in: value) else { return nil }
+    let path = "\(folder)/\(name)"
+    return FileStatus(unfollowed: path)?.isFile == true ? path : nil
+  }
+}

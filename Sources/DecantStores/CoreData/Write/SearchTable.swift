@@ -1,0 +1,40 @@
+internal import Decant
+internal import SQLite
+
+/// An R-tree by which Core Data finds objects in a range: `Z_RT_<Entity>_<name>`.
+///
+/// Triggers keep it up to date while an app runs; a copy runs without triggers and fills it itself.
+struct SearchTable {
+  private let name: String
+  private let root: String
+
+  /// Recognises the R-tree `name`; `nil` for a virtual table of another make.
+  init?(_ name: String, in layout: Layout) {
+    guard name.hasPrefix("Z_RT_") else { return nil }
+    let rest = name.dropFirst("Z_RT_".count)
+    let relation = layout.relations.first { relation in
+      // An abstract entity may have an index, too; every entity's name begins its tree's search.
+      relation.allEntities.contains { rest.hasPrefix($0 + "_") }
+    }
+    guard let relation else { return nil }
+    self.name = name
+    root = relation.root
+  }
+
+  /// Copies the entries of copied objects, under their new keys.
+  func fill(from source: String, on connection: Connection) throws(SQLiteError) {
+    var columns: [String] = []
+    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, 'main')", .text(name)) { row in
+      columns.append((row.text(at: 0) ?? "").sqlName)
+    }
+    guard let key = columns.first else { return }
+    let id = "id(\(root.sqlText), \(key))"
+    try connection.run(
+      """
+      INSERT INTO main.\(name.sqlName) (\(columns.joined(separator: ", ")))
+      SELECT \(([id] + columns.dropFirst()).joined(separator: ", "))
+      FROM \(source.sqlName).\(name.sqlName) WHERE \(id) IS NOT NULL
+      """
+    )
+  }
+}
