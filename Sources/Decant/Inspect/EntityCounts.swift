@@ -12,7 +12,7 @@ struct EntityCounts {
 
   /// Counts everything into `census`.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
-    for (code, rowCount) in try rowCounts(on: connection) {
+    for (code, rowCount) in try rowCounts(on: connection) where rowCount > 0 {
       guard let entity = relation.entity(of: code) else {
         census.addStrangers(rowCount, code: code, table: relation.table)
         continue
