@@ -78,6 +78,7 @@ let package = Package(
       dependencies: ["PropertyList", "XML", "TestSupport"],
       swiftSettings: strict
     ),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
       name: "DecantTests",
       dependencies: ["Decant", "SQLite", "TestSupport"],

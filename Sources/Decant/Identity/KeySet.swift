@@ -53,8 +53,7 @@ final class KeySet {
   /// Adds `key`, which must lie within the range the set was made for.
   func insert(_ key: Int64) throws(SQLiteError) {
     if let stored {
-      try stored.insert(key)
-      count += 1
+      if try stored.insert(key) { count += 1 }
       return
     }
     let offset = key &- base
@@ -88,11 +87,12 @@ final class KeySet {
   /// Returns how many keys of the set lie below `key`.
   func rank(of key: Int64) throws(SQLiteError) -> Int64 {
     if let stored { return try stored.rank(of: key) }
-    let offset = key &- base
-    guard offset >= 0 else { return 0 }
+    guard key >= base else { return 0 }
+    // Without a sign: from a key far below zero to one far above it is more than 2⁶³.
+    let offset = UInt64(bitPattern: key &- base)
+    guard offset >> 6 < UInt64(words.count) else { return count }
     let word = Int(offset >> 6)
-    guard word < words.count else { return count }
-    let below = words[word] & ((UInt64(1) << UInt64(offset & 63)) &- 1)
+    let below = words[word] & ((UInt64(1) << (offset & 63)) &- 1)
     return Int64(ranks[word]) + Int64(below.nonzeroBitCount)
   }
 

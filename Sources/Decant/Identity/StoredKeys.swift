@@ -2,12 +2,14 @@ internal import SQLite
 
 /// Keys in a temporary table: the form a set of keys takes when a bit for each would waste memory.
 final class StoredKeys {
+  private let connection: Connection
   private let insertion: Statement
   private let lookup: Statement
   private let below: Statement
   private let nth: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
+    self.connection = connection
     let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
     let table = "temp.decant_keys_\(number)"
     try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY)")
@@ -17,8 +19,10 @@ final class StoredKeys {
     nth = try connection.prepare("SELECT key FROM \(table) ORDER BY key LIMIT 1 OFFSET ?1")
   }
 
-  func insert(_ key: Int64) throws(SQLiteError) {
+  /// Adds `key`; false if it was there already.
+  func insert(_ key: Int64) throws(SQLiteError) -> Bool {
     try insertion.run(.integer(key))
+    return connection.changeCount > 0
   }
 
   func contains(_ key: Int64) throws(SQLiteError) -> Bool {

@@ -4,8 +4,9 @@ internal import SQLite
 ///
 /// It is compiled on a scratch connection that holds nothing but empty tables named as the entities,
 /// under an authorizer that allows reading them and calling functions and nothing else; once as
-/// `(e)` and once as `((e))`, one column each. Only then is it one expression and nothing more, and
-/// may be spliced into a statement.
+/// `(e)` and once as `CASE WHEN e THEN 1 END`. In the second no parenthesis is open that `1) OR (1`
+/// could close; the first has no THEN that it could reach past. Only what passes both is one
+/// expression and nothing more, and may be spliced into a statement.
 struct Expression {
   let text: String
 
@@ -18,7 +19,7 @@ struct Expression {
         try scratch.run(Expression.table(of: entity.name, in: model))
       }
       scratch.setAuthorizer(ExpressionAuthorizer())
-      for candidate in ["(\(text)\n)", "((\(text)\n))"] {
+      for candidate in ["(\(text)\n)", "CASE WHEN \(text)\nTHEN 1 END"] {
         let statement = try scratch.prepare("SELECT \(candidate) FROM \(entity.quotedName)")
         guard statement.columnCount == 1 else {
           throw SQLiteError(code: 1, message: "it is not one expression")
@@ -34,8 +35,8 @@ struct Expression {
   }
 
   private static func table(of name: String, in model: Model) -> String {
-    let columns = columnNames(of: name, in: model).map(\.quotedName)
-    return "CREATE TABLE \(name.quotedName) (\((columns.isEmpty ? ["_id"] : columns).joined(separator: ", ")))"
+    let columns = ["_id"] + columnNames(of: name, in: model).map(\.quotedName)
+    return "CREATE TABLE \(name.quotedName) (\(columns.joined(separator: ", ")))"
   }
 
   /// The names an expression over `entity` may use.

@@ -9,16 +9,23 @@ extension String {
       .name
   }
 
-  /// Counts the letters that must be added, taken away or changed to make this text into `other`.
+  /// Counts what must be done to make this text into `other`: letters added, taken away, changed, or
+  /// swapped with their neighbour.
   private func distance(to other: String) -> Int {
     let (mine, theirs) = (Array(lowercased()), Array(other.lowercased()))
+    var beforePrevious: [Int] = []
     var previous = Array(0...theirs.count)
     for (row, letter) in mine.enumerated() {
       var current = [row + 1]
       for (column, candidate) in theirs.enumerated() {
         let change = previous[column] + (letter == candidate ? 0 : 1)
-        current.append(Swift.min(change, previous[column + 1] + 1, current[column] + 1))
+        var fewest = Swift.min(change, previous[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, letter == theirs[column - 1], candidate == mine[row - 1] {
+          fewest = Swift.min(fewest, beforePrevious[column - 1] + 1)
+        }
+        current.append(fewest)
       }
+      beforePrevious = previous
       previous = current
     }
     return previous[theirs.count]

@@ -1,0 +1,78 @@
+# decant: every recipe is what a person could type; `make` alone says what there is.
+
+PREFIX ?= /usr/local
+packages = libsqlite3-dev zlib1g-dev libxml2-dev libxxhash-dev pkg-config sqlite3 python3
+# Without its symbols the program is half as large.
+release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s
+decant = .build/release/decant
+demo = .build/demo
+# apt-get needs root: directly, else through sudo.
+root = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: help deps build demo test test-all lint format samples bench install clean
+.DEFAULT_GOAL = help
+
+help: ## say what there is to make
+	@echo "make demo     shows decant at work; make test says whether it works. All there is:"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s%s\n", $$1, $$2 }'
+
+deps: ## install what is missing of Debian's packages; check that Swift is there
+	@command -v swift > /dev/null || { echo "deps: decant is built with Swift 6.2 or later, which is not here: https://www.swift.org/install/linux"; exit 1; }
+	@missing=$$(for p in $(packages); do dpkg -s $$p 2> /dev/null | grep -q '^Status: install ok' || echo $$p; done | xargs); \
+	if [ -z "$$missing" ]; then echo "deps: nothing is missing"; \
+	elif ! command -v apt-get > /dev/null; then echo "deps: install what Debian calls $$missing, then go on"; exit 1; \
+	else echo "deps: installing $$missing"; \
+	  $(root) apt-get update -qq && $(root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; fi
+
+build: ## build the program, .build/release/decant
+	$(release)
+
+demo: deps build ## pour one store of recipes into another whose keys collide, and show the result
+	@rm -rf $(demo) && mkdir -p $(demo) && cp samples/Kitchen.sqlite samples/Guests.sqlite $(demo)
+	@echo; echo "Two Core Data stores of one app. Both count their recipes from 1 on."
+	@echo; $(decant) inspect $(demo)/Kitchen.sqlite; echo; $(decant) inspect $(demo)/Guests.sqlite
+	@echo; echo "$$ decant copy Guests.sqlite Kitchen.sqlite --append"; echo
+	@cd $(demo) && ../../$(decant) copy Guests.sqlite Kitchen.sqlite --append
+	@echo; echo "Kitchen.sqlite as the sqlite3 program reads it:"; echo
+	@sqlite3 -readonly -box $(demo)/Kitchen.sqlite "$$recipes"
+	@echo; echo "The guests' recipes got new keys, $$(sqlite3 -readonly $(demo)/Kitchen.sqlite 'SELECT group_concat(Z_PK) FROM (SELECT Z_PK FROM ZRECIPE WHERE Z_PK > 15 ORDER BY 1)'), and kept their own ingredients, steps, category and tags:"
+	@echo "no link of theirs leads to the kitchen's objects. Every value was read again and compared."
+
+# What a person would want to see of the result: one line for each recipe.
+define recipes
+SELECT r.Z_PK AS 'key', CASE WHEN r.Z_PK > 15 THEN 'guests' ELSE 'kitchen' END AS 'from',
+  r.ZTITLE AS recipe, coalesce(c.ZNAME, '') AS category,
+  (SELECT count(*) || ': ' || ZNAME || ', …' FROM ZINGREDIENT WHERE ZRECIPE = r.Z_PK
+    HAVING min(ZSORTINDEX) NOT NULL) AS ingredients,
+  (SELECT count(*) FROM ZSTEP WHERE ZRECIPE = r.Z_PK) AS steps,
+  coalesce((SELECT group_concat(t.ZNAME, ', ') FROM Z_6TAGS AS j JOIN ZTAG AS t ON t.Z_PK = j.Z_8TAGS
+    WHERE j.Z_6RECIPES = r.Z_PK), '') AS tags
+FROM ZRECIPE AS r LEFT JOIN ZCATEGORY AS c ON c.Z_PK = r.ZCATEGORY ORDER BY r.Z_PK
+endef
+export recipes
+
+test: ## build and run the tests: a minute or two after the build
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+
+test-all: ## the tests, and those that take long
+	swift build --build-tests
+	DECANT_SLOW=1 swift test --skip-build --disable-xctest
+
+lint: ## check the layout of the code
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## lay the code out
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+samples: ## write the stores in samples/ anew
+	swift run SampleKitchen samples
+
+bench: build ## measure against the floor and against what else people use
+	Tests/Benchmarks/run.sh $(decant)
+
+install: build ## install the program below PREFIX, /usr/local unless told otherwise
+	install -D -m 755 $(decant) $(DESTDIR)$(PREFIX)/bin/decant
+
+clean: ## remove what was built
+	rm -rf .build

@@ -1,0 +1,97 @@
+import SQLite
+import Testing
+
+@testable import Decant
+
+@Suite struct IDMapTests {
+  private static func map(_ keys: [Int64], counter: Int64) throws -> IDMap {
+    let connection = try Connection(":memory:", mode: .create)
+    let range = (keys.min() ?? 0)...(keys.max() ?? 0)
+    let set = try KeySet(range: range, expecting: Int64(keys.count), on: connection)
+    for key in keys { try set.insert(key) }
+    try set.seal()
+    let form = IDMap.form(bounds: try set.bounds(), count: set.count, counter: counter)
+    return IDMap(root: "Recipe", form: form, existing: set, included: set)
+  }
+
+  private static let forms: [(keys: [Int64], counter: Int64, form: IDMap.Form)] = [
+    ([1, 2, 3], 0, .keep),
+    ([1, 2, 3], 10, .shift(10)),
+    // Keys above everything that was ever handed out do not collide.
+    ([11, 12], 10, .keep),
+    ([10, 12], 10, .shift(10)),
+    // No key below 1 stays below 1.
+    ([0, 5], 10, .shift(11)), ([-4, 5], 10, .shift(15)),
+    ([], 10, .keep),
+    ([1, .max], 10, .rank(10)), ([.min, 3], 10, .rank(10)),
+    ([1, .max - 10], 10, .shift(10)), ([1, .max - 9], 10, .rank(10)),
+  ]
+
+  @Test(arguments: forms)
+  func `the cheapest form that fits is taken`(keys: [Int64], counter: Int64, form: IDMap.Form) throws {
+    #expect(try Self.map(keys, counter: counter).form == form)
+  }
+
+  private static let borders: [(keys: [Int64], counter: Int64)] = [
+    ([1, 2, 3], 0), ([5, 90, 91], 7), ([0, 1, 64], 3), ([-9, -1, 4], 100),
+    ([1, .max], 10), ([.min, 3, .max], 1), ([.min, .min + 1], 5), ([1], .max - 1),
+    ([2, 4, 8], .max - 3),
+  ]
+
+  @Test(arguments: borders)
+  func `new keys are distinct, above the counter, in order, and lead back`(
+    keys: [Int64],
+    counter: Int64
+  ) throws {
+    let map = try Self.map(keys, counter: counter)
+    var targets: [Int64] = []
+    for key in keys.sorted() {
+      let target = try #require(try map.destination(of: key))
+      #expect(target > counter || map.form == .keep)
+      #expect(try map.source(of: target) == key)
+      targets.append(target)
+    }
+    #expect(targets == targets.sorted() && Set(targets).count == keys.count)
+    #expect(try map.highestDestination() == targets.last)
+  }
+
+  @Test(arguments: [0, 7, Int64.max - 5] as [Int64])
+  func `what is not there has no key, in either direction`(counter: Int64) throws {
+    let map = try Self.map([2, 4], counter: counter)
+    for key in [Int64.min, -1, 0, 1, 3, 5, .max] {
+      #expect(try map.destination(of: key) == nil)
+    }
+    let targets = [try map.destination(of: 2), try map.destination(of: 4)]
+    for key in [Int64.min, -1, 0, 1, 3, 5, counter, .max] where !targets.contains(key) {
+      #expect(try map.source(of: key) == nil)
+    }
+  }
+
+  @Test func `an object that is excepted has no key any more`() throws {
+    let map = try Self.map([1, 2, 3], counter: 10)
+    #expect(map.isWhole)
+    let connection = try Connection(":memory:", mode: .create)
+    let gone = try KeySet(range: 2...2, expecting: 1, on: connection)
+    try gone.insert(2)
+    try gone.seal()
+    map.except(gone)
+    #expect(!map.isWhole)
+    #expect(try map.destination(of: 2) == nil && map.source(of: 12) == nil)
+    #expect(try map.destination(of: 3) == 13)
+  }
+
+  @Test func `the ID table tells runs of keys, and what was rejected`() throws {
+    let map = try Self.map([1, 2, 5, 6, 9], counter: 10)
+    let connection = try Connection(":memory:", mode: .create)
+    let gone = try KeySet(range: 6...6, expecting: 1, on: connection)
+    try gone.insert(6)
+    try gone.seal()
+    map.except(gone)
+    var runs: [String] = []
+    try map.forEachRun { first, target, count, outcome throws(SQLiteError) in
+      runs.append("\(first)→\(target.map { "\($0)" } ?? "none") ×\(count) \(outcome)")
+    }
+    // 3 and 4 are no objects: a gap belongs to the run around it.
+    #expect(runs == ["1→11 ×5 copied", "6→none ×1 rejected", "9→19 ×1 copied"])
+  }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import Decant
+
+@Suite struct NearestTests {
+  @Test(arguments: [
+    ("Recipee", "Recipe"), ("recipe", "Recipe"), ("Recpie", "Recipe"), ("Tga", "Tag"),
+    ("Ingredeint", "Ingredient"), ("Ingrdents", "Ingredient"),
+  ])
+  func `a misspelt name leads to the one that was meant`(_ text: String, _ name: String) {
+    #expect(text.nearest(in: ["Ingredient", "Recipe", "Step", "Tag"]) == name)
+  }
+
+  @Test(arguments: ["", "x", "Category", "RecipeRecipe"])
+  func `what is like none of them leads to none`(_ text: String) {
+    #expect(text.nearest(in: ["Ingredient", "Recipe", "Step", "Tag"]) == nil)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Decant
+
+@Suite struct PartialFileTests {
+  @Test func `a finished file appears at its place, whole, and nothing stays beside it`() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("new.sqlite")
+    let partial = try PartialFile(for: place, mode: 0o640)
+    #expect(!partial.isLeftOver)
+    try "content".write(toFile: partial.path, atomically: false, encoding: .utf8)
+    #expect(!FileManager.default.fileExists(atPath: place))
+    try partial.publish()
+    #expect(try String(contentsOfFile: place, encoding: .utf8) == "content")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["new.sqlite"])
+  }
+
+  @Test func `a place that was taken meanwhile stays as it is`() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("new.sqlite")
+    let partial = try PartialFile(for: place, mode: 0o600)
+    try "mine".write(toFile: partial.path, atomically: false, encoding: .utf8)
+    try "theirs".write(toFile: place, atomically: false, encoding: .utf8)
+    let error = #expect(throws: DecantError.self) { try partial.publish() }
+    #expect(error?.message.contains("appeared while the copy was being made") == true)
+    #expect(try String(contentsOfFile: place, encoding: .utf8) == "theirs")
+    #expect(try String(contentsOfFile: partial.path, encoding: .utf8) == "mine")
+  }
+
+  @Test func `what another process is writing is busy`() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("new.sqlite")
+    let partial = try PartialFile(for: place, mode: 0o600)
+    let other = try Program.run(["flock", "--nonblock", partial.path, "echo", "mine"])
+    #expect(other.status == 1 && other.output == "")
+    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    #expect(error?.code == .storeBusy)
+  }
+
+  @Test func `a lock that another process holds is respected, and free when it is gone`() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("new.sqlite")
+    let holder = Process()
+    let (input, output) = (Pipe(), Pipe())
+    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    holder.arguments = ["flock", place + ".decant-partial", "sh", "-c", "echo held; read line"]
+    holder.standardInput = input
+    holder.standardOutput = output
+    try holder.run()
+    #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    #expect(error?.code == .storeBusy)
+    try input.fileHandleForWriting.close()
+    holder.waitUntilExit()
+    _ = try PartialFile(for: place, mode: 0o600)
+  }
+
+  @Test func `what an earlier run left is told, kept, and cleared on request`() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("new.sqlite")
+    try "half".write(toFile: place + ".decant-partial", atomically: false, encoding: .utf8)
+    try "log".write(toFile: place + ".decant-partial-journal", atomically: false, encoding: .utf8)
+    let partial = try PartialFile(for: place, mode: 0o600)
+    #expect(partial.isLeftOver)
+    #expect(try String(contentsOfFile: partial.path, encoding: .utf8) == "half")
+    try partial.clear()
+    #expect(FileStatus(partial.path)?.byteCount == 0)
+    #expect(FileStatus(partial.path + "-journal") == nil)
+    partial.remove()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+  }
+
+  @Test func `a folder that is not there is named`() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("none/new.sqlite")
+    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    #expect(error?.code == .storeNotFound && error?.remedy == "make the folder first")
+  }
+
+  @Test func `a link in place of the file is not followed`() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("new.sqlite")
+    try "precious".write(toFile: folder.path("other"), atomically: false, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(
+      atPath: place + ".decant-partial",
+      withDestinationPath: folder.path("other")
+    )
+    #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    #expect(try String(contentsOfFile: folder.path("other"), encoding: .utf8) == "precious")
+  }
+}

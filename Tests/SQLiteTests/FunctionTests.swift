@@ -1,0 +1,137 @@
+import SQLite
+import Testing
+
+@Suite struct FunctionTests {
+  @Test func `a function sees its arguments as they are and gives back what it sets`() throws {
+    final class Describe: ScalarFunction {
+      override func call(
+        _ arguments: borrowing FunctionArguments,
+        _ result: borrowing FunctionResult
+      ) {
+        var words: [String] = []
+        for position in 0..<arguments.count {
+          words.append("\(arguments.type(at: position))=\(arguments.text(at: position))")
+        }
+        result.set(words.joined(separator: " "))
+      }
+    }
+    let connection = try Connection(":memory:", mode: .create)
+    try connection.register(Describe(), as: "describe", .deterministic)
+    #expect(
+      try connection.text("SELECT describe(1, 2.5, 'é', NULL, x'41')")
+        == "integer=1 real=2.5 text=é null= blob=A"
+    )
+    #expect(try connection.text("SELECT describe()") == "")
+  }
+
+  @Test(arguments: ["1", "-9223372036854775808", "0.25", "'text'", "x'00ff'", "NULL", "''"])
+  func `an argument passes through unchanged`(_ literal: String) throws {
+    final class Pass: ScalarFunction {
+      override func call(
+        _ arguments: borrowing FunctionArguments,
+        _ result: borrowing FunctionResult
+      ) {
+        result.pass(arguments, at: 0)
+      }
+    }
+    let connection = try Connection(":memory:", mode: .create)
+    try connection.register(Pass(), as: "pass", argumentCount: 1, [])
+    let sql = "SELECT pass(\(literal)) IS \(literal) AND typeof(pass(\(literal))) = typeof(\(literal))"
+    #expect(try connection.integer(sql) == 1)
+  }
+
+  @Test func `a function that fails ends the statement with its words`() throws {
+    final class Fail: ScalarFunction {
+      override func call(
+        _ arguments: borrowing FunctionArguments,
+        _ result: borrowing FunctionResult
+      ) {
+        result.fail("not today")
+      }
+    }
+    let connection = try Connection(":memory:", mode: .create)
+    try connection.register(Fail(), as: "fail", [])
+    let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT fail()") }
+    #expect(error?.message == "not today")
+  }
+
+  @Test func `a note stays beside a constant argument for the statement`() throws {
+    final class Counter {}
+    final class Look: ScalarFunction {
+      let counter = Counter()
+      var lookups = 0
+
+      override func call(
+        _ arguments: borrowing FunctionArguments,
+        _ result: borrowing FunctionResult
+      ) {
+        if result.note(at: 0) == nil {
+          lookups += 1
+          result.setNote(Unmanaged.passUnretained(counter).toOpaque(), at: 0)
+        }
+        result.set(arguments.integer(at: 1))
+      }
+    }
+    let connection = try Connection(":memory:", mode: .create)
+    let look = Look()
+    try connection.register(look, as: "look", .deterministic)
+    let numbers = "(VALUES (1), (2), (3), (4))"
+    #expect(try connection.integer("SELECT sum(look('name', column1)) FROM \(numbers)") == 10)
+    #expect(look.lookups == 1)
+    #expect(try connection.integer("SELECT sum(look(column1, column1)) FROM \(numbers)") == 10)
+    #expect(look.lookups == 5)
+  }
+
+  @Test func `an aggregate takes every row and starts again with each group`() throws {
+    final class Product: AggregateFunction {
+      var product: Int64 = 1
+
+      override func step(
+        _ arguments: borrowing FunctionArguments,
+        _ result: borrowing FunctionResult
+      ) {
+        product *= arguments.integer(at: 0)
+      }
+
+      override func finish(_ result: borrowing FunctionResult) {
+        result.set(product)
+        product = 1
+      }
+    }
+    let connection = try Connection(":memory:", mode: .create)
+    try connection.register(Product(), as: "product", [])
+    let rows = "(VALUES ('a', 2), ('b', 5), ('a', 3), ('b', 7))"
+    var products: [Int64] = []
+    try connection.forEachRow(
+      "SELECT product(column2) FROM \(rows) GROUP BY column1 ORDER BY column1"
+    ) { row in products.append(row.integer(at: 0)) }
+    #expect(products == [6, 35])
+    #expect(try connection.integer("SELECT product(1) FROM (SELECT 1 WHERE 0)") == 1)
+  }
+
+  @Test func `what only statements may call no trigger calls`() throws {
+    final class One: ScalarFunction {
+      override func call(
+        _ arguments: borrowing FunctionArguments,
+        _ result: borrowing FunctionResult
+      ) {
+        result.set(Int64(1))
+      }
+    }
+    let connection = try table()
+    for (name, traits) in [("direct", Connection.FunctionTraits.directOnly), ("plain", []),
+      ("harmless", .innocuous)]
+    {
+      try connection.register(One(), as: name, traits)
+      #expect(try connection.integer("SELECT \(name)()") == 1)
+      try connection.run("CREATE TRIGGER g_\(name) AFTER INSERT ON t BEGIN SELECT \(name)(); END")
+      // The schema is not trusted: only what is known as harmless may be called from it.
+      if name == "harmless" {
+        try connection.run("INSERT INTO t VALUES (1)")
+      } else {
+        #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1)") }
+      }
+      try connection.run("DROP TRIGGER g_\(name)")
+    }
+  }
+}
