@@ -97,6 +97,7 @@ let package = Package(
     .testTarget(
       name: "CLITests",
       dependencies: ["TestSupport", "DecantCLI"],
+      exclude: ["Golden"],
       swiftSettings: strict
     ),
   ]
