@@ -63,7 +63,7 @@ final class CopyRun {
     let site: any CopySite
     if destination.isNew {
       let new = try NewStoreSite(destination, source: source, options: options)
-      if destination.canAdoptPages, options.filters.isEmpty, options.leftOver == .startOver {
+      if destination.canAdoptPages, options.takesEverything {
         begin(.copy)
         try new.adoptPages(from: table.connection, in: first.fingerprint)
       }
