@@ -96,7 +96,10 @@ let package = Package(
     ),
     .testTarget(
       name: "CLITests",
-      dependencies: ["TestSupport", "DecantCLI"],
+      dependencies: [
+        "TestSupport", "Decant", "DecantCLI", "DecantStores",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict
     ),
   ]

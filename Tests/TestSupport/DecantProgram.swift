@@ -1,0 +1,20 @@
+public import Foundation
+
+/// The `decant` program that was built together with the tests.
+public enum DecantProgram {
+  /// Where it is: beside the bundle of tests that runs.
+  public static let path: String = {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0])
+    let candidates = [
+      bundle.deletingLastPathComponent(),
+      Fixtures.projectFolder.appendingPathComponent(".build/debug"),
+      Fixtures.projectFolder.appendingPathComponent(".build/release"),
+    ].map { $0.appendingPathComponent("decant").path }
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[1]
+  }()
+
+  /// Runs it with `arguments` in `folder`.
+  public static func run(_ arguments: String..., in folder: URL) throws -> Program {
+    try Program.run([path] + arguments, in: folder)
+  }
+}
