@@ -35,9 +35,17 @@ public struct Program {
     )
   }
 
-  /// Runs the `sqlite3` program, the reader that shares no code with decant, and returns its lines.
-  public static func sqlite3(_ database: String, _ sql: String) throws -> String {
-    let run = try Program.run(["sqlite3", "-batch", database, sql])
+  /// Runs the `sqlite3` program, the reader that shares no code with decant, and returns what it prints.
+  ///
+  /// - Parameters:
+  ///   - database: The file to open.
+  ///   - sql: One or more statements.
+  ///   - isQuoted: Whether values are printed as SQL literals, so that no two look the same.
+  public static func sqlite3(_ database: String, _ sql: String, isQuoted: Bool = false) throws
+    -> String
+  {
+    let options = isQuoted ? ["-batch", "-quote"] : ["-batch"]
+    let run = try Program.run(["sqlite3"] + options + [database, sql])
     guard run.status == 0 else { throw Failure(program: "sqlite3", errors: run.errors) }
     return run.output.trimmingCharacters(in: .newlines)
   }

@@ -35,8 +35,8 @@ struct Expression {
   }
 
   private static func table(of name: String, in model: Model) -> String {
-    let columns = columnNames(of: name, in: model).map(\.quotedName)
-    return "CREATE TABLE \(name.quotedName) (\((columns.isEmpty ? ["_id"] : columns).joined(separator: ", ")))"
+    let columns = ["_id"] + columnNames(of: name, in: model).map(\.quotedName)
+    return "CREATE TABLE \(name.quotedName) (\(columns.joined(separator: ", ")))"
   }
 
   /// The names an expression over `entity` may use.

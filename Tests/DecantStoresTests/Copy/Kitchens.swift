@@ -1,0 +1,66 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+
+/// The sample stores in a folder of a test's own, and how to read them without decant.
+struct Kitchens {
+  let folder: TemporaryFolder
+  var kitchen: String { folder.path("Kitchen.sqlite") }
+  var guests: String { folder.path("Guests.sqlite") }
+  var sediment: String { folder.path("Sediment.sqlite") }
+  var out: String { folder.path("out.sqlite") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["Kitchen", "Guests", "Sediment"] {
+      let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
+      try FileManager.default.copyItem(
+        atPath: sample.path,
+        toPath: folder.path("\(name).sqlite")
+      )
+    }
+  }
+
+  /// The tables of the sample model, as `CREATE TABLE` shows them.
+  static let tables = ["ZCATEGORY", "ZIMAGE", "ZINGREDIENT", "ZRECIPE", "ZSTEP", "ZTAG"]
+
+  /// Reads a store of the sample model with the `sqlite3` program.
+  static func content(of path: String) throws -> StoreContent {
+    try StoreContent(
+      path,
+      tables: tables,
+      links: [
+        .init("ZIMAGE", "ZCOVEROF", "ZRECIPE"), .init("ZIMAGE", "ZRECIPE", "ZRECIPE"),
+        .init("ZIMAGE", "ZSTEP", "ZSTEP"), .init("ZINGREDIENT", "ZRECIPE", "ZRECIPE"),
+        .init("ZRECIPE", "ZCATEGORY", "ZCATEGORY"), .init("ZRECIPE", "ZCOVER", "ZIMAGE"),
+        .init("ZRECIPE", "ZVARIANTOF", "ZRECIPE"), .init("ZSTEP", "ZRECIPE", "ZRECIPE"),
+      ],
+      joins: [.init("Z_6TAGS", ("Z_6RECIPES", "ZRECIPE"), ("Z_8TAGS", "ZTAG"))]
+    )
+  }
+
+  /// Every row of every table, in key order: what two runs of one copy must agree in.
+  static func rows(of path: String) throws -> [String] {
+    try (tables + ["Z_6TAGS", "Z_PRIMARYKEY"]).map { table in
+      try Program.sqlite3(path, "SELECT * FROM \(table) ORDER BY 1, 2", isQuoted: true)
+    }
+  }
+
+  /// Copies and returns the report.
+  @discardableResult
+  func copy(
+    _ source: String,
+    to destination: String,
+    _ configure: (inout CopyOptions) -> Void = { _ in }
+  ) throws -> CopyReport {
+    var options = CopyOptions()
+    configure(&options)
+    return try Copy(from: source, to: destination, options: options).run()
+  }
+}
+
+extension CopyOptions.Filter {
+  /// A condition that every object meets: it makes the copy go row by row.
+  static let everything = CopyOptions.Filter(entity: "Recipe", expression: "1")
+}

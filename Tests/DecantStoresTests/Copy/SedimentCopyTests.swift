@@ -1,0 +1,58 @@
+import Decant
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SedimentCopyTests {
+  let kitchens: Kitchens
+
+  init() throws { kitchens = try Kitchens() }
+
+  /// Texts that the generator put into the sediment; nothing of them may be readable in a copy.
+  private func isReadable(_ text: String, in path: String) throws -> Bool {
+    try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(text.utf8)) != nil
+  }
+
+  @Test(arguments: [false, true])
+  func `sediment stays behind, and nothing of it stays readable`(rowByRow: Bool) throws {
+    try kitchens.copy(kitchens.sediment, to: kitchens.out) {
+      if rowByRow { $0.filters = [.everything] }
+    }
+    let left = """
+      SELECT count(*) FROM sqlite_schema WHERE name LIKE 'ANSCK%' OR name LIKE 'ACHANGE%'
+      OR name LIKE 'ATRANSACTION%' OR name LIKE 'Z_TRANSACTION%';
+      SELECT count(*) FROM Z_PRIMARYKEY WHERE Z_ENT >= 16000
+      """
+    #expect(try Program.sqlite3(kitchens.out, left) == "0\n0")
+    #expect(try isReadable("com.apple.coredata.ubiquity", in: kitchens.sediment))
+    #expect(try !isReadable("com.apple.coredata.ubiquity", in: kitchens.out))
+    #expect(try isReadable("ANSCKRECORDMETADATA", in: kitchens.sediment))
+    #expect(try !isReadable("ANSCKRECORDMETADATA", in: kitchens.out))
+    #expect(try isReadable("dev.example.kitchen.theme", in: kitchens.out))
+    #expect(try Program.sqlite3(kitchens.out, "PRAGMA integrity_check") == "ok")
+    #expect(try Program.sqlite3(kitchens.out, "PRAGMA freelist_count") == "0")
+    #expect(try Kitchens.content(of: kitchens.out) == Kitchens.content(of: kitchens.sediment))
+  }
+
+  @Test(arguments: [false, true])
+  func `sediment travels when it is asked for`(rowByRow: Bool) throws {
+    try kitchens.copy(kitchens.sediment, to: kitchens.out) {
+      $0.keepsMetadata = true
+      if rowByRow { $0.filters = [.everything] }
+    }
+    for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "ANSCKRECORDMETADATA"] {
+      let rows = "SELECT * FROM \(table)"
+      #expect(try Program.sqlite3(kitchens.out, rows) == Program.sqlite3(kitchens.sediment, rows))
+    }
+    #expect(try isReadable("com.apple.coredata.ubiquity.token", in: kitchens.out))
+  }
+
+  @Test func `nothing is written into a store that CloudKit mirrors`() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment))
+    let error = #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    }
+    #expect(error?.message.contains("CloudKit") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
+  }
+}

@@ -1,0 +1,60 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct VerifyTests {
+  let kitchens: Kitchens
+
+  init() throws { kitchens = try Kitchens() }
+
+  @Test func `a copy is equal, and stays so when more is added to it`() throws {
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out)
+    #expect(try Verify(kitchens.kitchen, against: kitchens.out).run().isEqual)
+    let ids = kitchens.folder.path("ids.sqlite")
+    try kitchens.copy(kitchens.guests, to: kitchens.out) {
+      $0.appends = true
+      $0.idTableFile = ids
+    }
+    #expect(try Verify(kitchens.kitchen, against: kitchens.out).run().isEqual)
+    var guests = Verify(kitchens.guests, against: kitchens.out)
+    #expect(try !guests.run().isEqual)
+    guests.idTableFile = ids
+    #expect(try guests.run().isEqual)
+  }
+
+  @Test(arguments: [
+    ("UPDATE ZRECIPE SET ZTITLE = ZTITLE || ' ' WHERE Z_PK = 2", "Recipe p2 has another title"),
+    ("UPDATE ZRECIPE SET ZRATING = ZRATING + 0.5 WHERE Z_PK = 2", "Recipe p2 has another rating"),
+    ("UPDATE ZRECIPE SET ZCREATEDAT = ZCREATEDAT + 1e-6 WHERE Z_PK = 3", "Recipe p3 has another createdAt"),
+    ("UPDATE ZINGREDIENT SET ZRECIPE = 3 WHERE Z_PK = 1", "Ingredient p1 has another recipe"),
+    ("UPDATE ZINGREDIENT SET ZRECIPE = NULL WHERE Z_PK = 1", "Ingredient p1 has another recipe"),
+    ("UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4", "Step p4 has another the place of recipe"),
+    ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", "p1 has another its entity"),
+    ("UPDATE ZIMAGE SET ZDATA = ZDATA || x'00' WHERE Z_PK = 2", "Image p2 has another data"),
+    ("UPDATE ZTAG SET Z_PK = 4711 WHERE Z_PK = 6", "Tag p6 is missing"),
+    ("DELETE FROM ZSTEP WHERE Z_PK = 7", "Step p7 is missing"),
+    ("DELETE FROM Z_6TAGS WHERE rowid = 1", "Recipe.tags"),
+    ("UPDATE ZRECIPE SET ZTITLE = CAST(ZTITLE AS BLOB) WHERE Z_PK = 4", "Recipe p4 has another title"),
+    ("UPDATE ZRECIPE SET ZPRICE = NULL WHERE ZPRICE IS NOT NULL", "price"),
+  ])
+  func `whatever is changed after the copy is named`(change: String, difference: String) throws {
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out)
+    _ = try Program.sqlite3(kitchens.out, change)
+    let report = try Verify(kitchens.kitchen, against: kitchens.out).run()
+    #expect(!report.isEqual)
+    #expect(report.differences.contains { $0.description.contains(difference) })
+  }
+
+  @Test func `a row that was put in beside two copied objects is found`() throws {
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out)
+    let free = """
+      INSERT INTO Z_6TAGS SELECT r.Z_PK, t.Z_PK FROM ZRECIPE AS r, ZTAG AS t
+      WHERE NOT EXISTS (SELECT 1 FROM Z_6TAGS WHERE Z_6RECIPES = r.Z_PK AND Z_8TAGS = t.Z_PK) LIMIT 1
+      """
+    _ = try Program.sqlite3(kitchens.out, free)
+    let report = try Verify(kitchens.kitchen, against: kitchens.out).run()
+    #expect(report.differences.map(\.kind) == [.added])
+  }
+}

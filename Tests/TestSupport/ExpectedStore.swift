@@ -1,0 +1,83 @@
+import Foundation
+
+/// What `expected.json` says of a store: the ground truth that an independent reader found.
+public struct ExpectedStore: Sendable {
+  public let name: String
+  /// The main file, relative to the folder of the stores.
+  public let file: String
+  /// Objects by concrete entity, abstract ones left out.
+  public let counts: [String: Int]
+  public let entities: [String: Entity]
+  public let links: Int
+  public let dangling: Int
+
+  public struct Entity: Sendable {
+    public let parent: String?
+    public let isAbstract: Bool
+    public let relationships: [String: Relationship]
+  }
+
+  public struct Relationship: Sendable {
+    public let target: String
+    public let inverse: String?
+    public let isToMany: Bool
+    public let isOrdered: Bool
+    public let links: Int
+  }
+
+  /// Reads the entry of the store `name`.
+  public init(_ name: String) throws {
+    guard let folder = Fixtures.stores else { throw CocoaError(.fileNoSuchFile) }
+    let data = try Data(contentsOf: folder.appendingPathComponent("expected.json"))
+    guard let all = try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]],
+      let entry = all[name], let file = entry["file"] as? String,
+      let raw = entry["entities"] as? [String: [String: Any]]
+    else { throw CocoaError(.propertyListReadCorrupt) }
+    self.name = name
+    self.file = file
+    links = entry["links"] as? Int ?? 0
+    dangling = entry["dangling"] as? Int ?? 0
+    entities = raw.mapValues(Entity.init)
+    let concrete = raw.filter { $0.value["abstract"] as? Bool != true }
+    counts = concrete.mapValues { $0["count"] as? Int ?? 0 }
+  }
+
+  /// The entity at the top of the tree in which `entity` stands.
+  public func root(of entity: String) -> String {
+    var name = entity
+    while let parent = entities[name]?.parent { name = parent }
+    return name
+  }
+
+  /// Reads what `path`, a store of this model, holds: with the `sqlite3` program.
+  public func content(of path: String) throws -> StoreContent {
+    let tables = Set(entities.keys.map { table(of: $0) }).sorted()
+    var links: [StoreContent.Link] = []
+    for (name, entity) in entities {
+      for (relationship, end) in entity.relationships where !end.isToMany {
+        let column = "Z" + relationship.uppercased()
+        links.append(StoreContent.Link(table(of: name), column, table(of: end.target)))
+      }
+    }
+    return try StoreContent(path, tables: tables, links: links)
+  }
+
+  private func table(of entity: String) -> String { "Z" + root(of: entity).uppercased() }
+}
+
+extension ExpectedStore.Entity {
+  fileprivate init(_ raw: [String: Any]) {
+    parent = raw["super"] as? String
+    isAbstract = raw["abstract"] as? Bool ?? false
+    let relationships = raw["relationships"] as? [String: [String: Any]] ?? [:]
+    self.relationships = relationships.mapValues { raw in
+      ExpectedStore.Relationship(
+        target: raw["to"] as? String ?? "",
+        inverse: raw["inverse"] as? String,
+        isToMany: raw["many"] as? Bool ?? false,
+        isOrdered: raw["ordered"] as? Bool ?? false,
+        links: raw["links"] as? Int ?? 0
+      )
+    }
+  }
+}
