@@ -76,7 +76,11 @@ import Testing
     let path = bin + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
     for part in ("\n" + session).components(separatedBy: "\n$ ").dropFirst() {
       let lines = part.components(separatedBy: "\n")
-      let run = try Program.run(["sh", "-c", lines[0]], in: folder.url, environment: ["PATH": path])
+      let run = try Program.run(
+        ["sh", "-c", lines[0]],
+        in: folder.url,
+        environment: ["PATH": path]
+      )
       let expected = lines.dropFirst().joined(separator: "\n")
       #expect(Self.lasting(run.output + run.errors) == Self.lasting(expected), "\(lines[0])")
     }
@@ -106,9 +110,10 @@ import Testing
     let codes: [DecantError.Code] = [
       .failed, .storeNotFound, .storeBusy, .modelMismatch, .corruptStore, .usage, .interrupted,
     ]
-    let numbers = [0] + codes.map { ExitCode($0).rawValue } + [
-      ExitCode.rejects.rawValue, ExitCode.differ.rawValue,
-    ]
+    let numbers =
+      [0] + codes.map { ExitCode($0).rawValue } + [
+        ExitCode.rejects.rawValue, ExitCode.differ.rawValue,
+      ]
     let page = try Self.text("Sources/Decant/Decant.docc/CLI.md")
     let readme = try Self.text("README.md")
     for number in numbers {
@@ -119,7 +124,9 @@ import Testing
 
   @Test func `the README has the length of a page, and every link in it leads somewhere`() throws {
     let readme = try Self.text("README.md")
-    #expect((100...150).contains(readme.split(separator: "\n", omittingEmptySubsequences: false).count))
+    #expect(
+      (100...150).contains(readme.split(separator: "\n", omittingEmptySubsequences: false).count)
+    )
     for link in readme.matches(of: /\]\(([^)#:]+)\)/).map({ String($0.output.1) }) {
       let place = Fixtures.projectFolder.appendingPathComponent(link).path
       #expect(FileManager.default.fileExists(atPath: place), "\(link)")

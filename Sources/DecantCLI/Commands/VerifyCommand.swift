@@ -63,9 +63,13 @@ extension VerifyReport {
     let all = entities.reduce(0) { $0 + $1.source }
     var lines: [String] = []
     if isEqual {
-      lines.append("equal: all \(count.grouped) objects of \(source.place) are in \(destination.place)")
+      lines.append(
+        "equal: all \(count.grouped) objects of \(source.place) are in \(destination.place)"
+      )
       if all > count {
-        lines.append("\((all - count).grouped) objects are not in the ID table and were not compared")
+        lines.append(
+          "\((all - count).grouped) objects are not in the ID table and were not compared"
+        )
       }
     } else {
       lines.append("\(source.place) and \(destination.place) differ")
