@@ -3,7 +3,7 @@ internal import SQLite
 /// From the keys of one root entity's objects in the source to their keys in the destination.
 final class IDMap {
   /// How the new key follows from the old one: the cheapest form that fits.
-  enum Form {
+  enum Form: Sendable, Hashable {
     /// The same key: the destination is empty, or the ranges do not meet.
     case keep
     /// The old key plus this: beyond the highest key the destination ever handed out.

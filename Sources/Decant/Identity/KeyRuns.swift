@@ -1,7 +1,7 @@
 /// Runs of consecutive keys and the keys they became, as a kept ID table lists them.
-final class KeyRuns {
+struct KeyRuns: Sendable, Hashable {
   /// `count` keys from `first` on became as many from `target` on; keys without object included.
-  struct Run {
+  struct Run: Sendable, Hashable {
     var first: Int64
     var target: Int64
     var count: Int64

@@ -28,6 +28,12 @@ struct Resolve {
               counter: counters[relation.root] ?? 0
             )
           }
+        if case .rank(let start) = form, start.addingReportingOverflow(included.count).overflow {
+          throw SQLiteError(
+            code: SQLiteError.internalCode,
+            message: "the destination has no \(included.count) keys left above \(start)"
+          )
+        }
         ids.add(IDMap(root: relation.root, form: form, existing: existing, included: included))
         try count(relation, existing: existing, included: included, into: &counts)
       } catch {
