@@ -104,6 +104,7 @@ let package = Package(
         "TestSupport", "Decant", "DecantCLI", "DecantStores",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      exclude: ["Golden"],
       swiftSettings: strict
     ),
   ]

@@ -55,6 +55,21 @@ extension Copy {
   }
 }
 
+extension Inspection {
+  /// Reads the store named `store`, as `[kind:]place`.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - model: A model to read it with, where it does not hold its own.
+  /// - Returns: What it holds.
+  /// - Throws: `DecantError`; no store there, busy, without model, or damaged.
+  public static func of(_ store: String, model: String? = nil) throws(DecantError) -> Inspection {
+    var options = CopyOptions()
+    options.model = model
+    return try of(StoreKinds.location(store), options: options, opener: StoreKinds())
+  }
+}
+
 extension Verify {
   /// Describes a comparison of two places, each `[kind:]place`.
   public init(_ source: String, against destination: String) {

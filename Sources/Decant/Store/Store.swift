@@ -21,6 +21,16 @@ public protocol SourceStore {
   ///
   /// Called once for a connection, before any transaction.
   func attach(to connection: Connection, as schema: String) throws(DecantError)
+
+  /// Returns what only this kind of store can tell, read from where it is attached as `schema`.
+  func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts
+}
+
+extension SourceStore {
+  /// Tells nothing: a store whose tables say everything.
+  public func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+    StoreFacts(modelOrigin: "from the tables")
+  }
 }
 
 /// A store to write into, which exists already or is to be made.

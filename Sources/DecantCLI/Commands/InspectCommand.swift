@@ -1,4 +1,83 @@
 internal import ArgumentParser
+internal import Decant
+internal import DecantStores
+internal import JSON
+
+/// `decant inspect`: what a store holds, and what is wrong with it.
 struct InspectCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "inspect")
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Shows what a store holds, and what is wrong with it.",
+    discussion: """
+      Entities, objects, links, what syncing left behind, and problems. The store
+      is read from beginning to end and not changed. No value of an object is
+      shown: only counts and sizes, in which a number has 8 bytes; binary and
+      transformable values, pictures as a rule, stand apart.
+
+      Examples:
+        decant inspect Recipes.sqlite
+        decant inspect Recipes.sqlite --entity Recipe
+        decant inspect Old.sqlite --model App.xcdatamodeld --json
+      """
+  )
+
+  @Argument(help: "The store to read. It is never changed.")
+  var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom.",
+      valueName: "model"
+    )
+  )
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show this entity alone, with a line for each attribute and relationship; may be repeated.",
+      valueName: "name"
+    )
+  )
+  var entity: [String] = []
+
+  @Flag(help: "Print everything as one JSON document.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Show a line for each attribute and relationship.")
+  var verbose = false
+
+  func validate() throws {
+    if json, verbose || !entity.isEmpty {
+      throw ValidationError("--json has everything: leave --verbose and --entity away")
+    }
+  }
+
+  func run() throws {
+    Interrupt.ignoreClosedPipes()
+    let inspection = try reporting { () throws(DecantError) in
+      let inspection = try Inspection.of(store, model: model)
+      try checkEntities(of: inspection)
+      return inspection
+    }
+    if json {
+      StandardOutput.write(inspection.json.indentedText)
+    } else if entity.isEmpty {
+      let columnCount = StandardOutput.columnCount
+      StandardOutput.write(inspection.text(isVerbose: verbose, columnCount: columnCount))
+    } else {
+      StandardOutput.write(inspection.text(of: entity))
+    }
+  }
+
+  private func checkEntities(of inspection: Inspection) throws(DecantError) {
+    for name in entity where inspection[name] == nil {
+      let names = inspection.entities.map(\.name)
+      throw DecantError(
+        .usage,
+        "there is no entity \(name) in “\(inspection.identity.place)”",
+        remedy: name.nearest(in: names).map { "did you mean \($0)?" }
+          ?? "its entities are \(names.joined(separator: ", "))"
+      )
+    }
+  }
 }

@@ -9,9 +9,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Proves that a store holds everything another one holds.",
     discussion: """
-      Reads both stores, changes neither, and compares every object of SOURCE with the one it became
-      in DESTINATION: values, links, order, keys. The destination may hold more. Objects are matched
-      by key, or by the ID table that copy --keep-ids wrote.
+      Reads both stores, changes neither, and compares every object of SOURCE with
+      the one it became in DESTINATION: values, links, order, keys. The destination
+      may hold more. Objects are matched by key, or by the ID table that copy
+      --keep-ids wrote.
 
       Exit code 0: equal. 4: they differ, and what differs is named.
       """

@@ -12,8 +12,12 @@ enum Interrupt {
     action.__sigaction_handler.sa_handler = { _ in Interrupt.cancellation.cancel() }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
     for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
-    // A closed pipe is no error: writes to it fail quietly.
-    signal(SIGPIPE, SIG_IGN)
+    ignoreClosedPipes()
     return cancellation
+  }
+
+  /// A closed pipe is no error: writes to it fail quietly.
+  static func ignoreClosedPipes() {
+    signal(SIGPIPE, SIG_IGN)
   }
 }

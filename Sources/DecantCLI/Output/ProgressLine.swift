@@ -104,6 +104,11 @@ extension Int64 {
   }
 }
 
+extension Int64 {
+  /// The grouped number with its noun: `1 object`, `1 234 objects`.
+  func groupedCount(_ noun: String) -> String { "\(grouped) \(noun)" + (self == 1 ? "" : "s") }
+}
+
 extension CopyEvent {
   /// The event as one line of JSON; `nil` for the report, which has its own place.
   fileprivate var json: JSONValue? {

@@ -24,6 +24,13 @@ enum StandardOutput {
   static func write(_ text: String) {
     writeAll(text + "\n", to: STDOUT_FILENO)
   }
+
+  /// How many columns text is wrapped to: the terminal's, up to what is still easy to read.
+  static var columnCount: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return min(max(Int(size.ws_col), 40), 110)
+  }
 }
 
 private func writeAll(_ text: String, to descriptor: Int32) {

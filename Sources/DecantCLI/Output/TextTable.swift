@@ -1,8 +1,13 @@
-/// Columns of text, lined up: the first to the left, all others to the right.
+/// Columns of text, lined up: words to the left, numbers to the right.
 struct TextTable {
   private var rows: [[String]]
+  private let wordColumns: Set<Int>
 
-  init(_ heading: [String]) { rows = [heading] }
+  /// Begins with `heading`; the columns in `words` are lined up to the left, by default the first.
+  init(_ heading: [String], words: Set<Int> = [0]) {
+    rows = [heading]
+    wordColumns = words
+  }
 
   mutating func add(_ row: [String]) { rows.append(row) }
 
@@ -14,7 +19,7 @@ struct TextTable {
     return rows.map { row in
       let cells = zip(row, widths).enumerated().map { column, cell in
         let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-        return column == 0 ? cell.0 + padding : padding + cell.0
+        return wordColumns.contains(column) ? cell.0 + padding : padding + cell.0
       }
       let line = cells.joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())

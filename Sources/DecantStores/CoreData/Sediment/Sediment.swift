@@ -3,17 +3,61 @@ internal import PropertyList
 
 /// What syncing leaves behind in a Core Data store and no app's model speaks of.
 enum Sediment {
-  /// Whether `table` belongs to persistent history or to the mirror of CloudKit.
-  static func isTable(_ table: String) -> Bool {
-    table.hasPrefix("ANSCK") || ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(table)
+  /// What left it, by the word with which it is removed.
+  enum Kind: String, CaseIterable {
+    /// The first iCloud, which copied transaction logs from device to device.
+    case iCloud = "icloud"
+    /// The bookkeeping of a mirror in CloudKit.
+    case cloudKit = "cloudkit"
+    /// Persistent history.
+    case history
+
+    /// Returns what `table` belongs to, or `nil` for a table that is no sediment.
+    init?(table: String) {
+      if table.hasPrefix("ANSCK") {
+        self = .cloudKit
+      } else if Sediment.historyTables.contains(where: { $0.name == table }) {
+        self = .history
+      } else {
+        return nil
+      }
+    }
+
+    /// Returns what the metadata key `key` belongs to, or `nil` for a key that is no sediment.
+    init?(metadataKey key: String) {
+      if key.hasPrefix("com.apple.coredata.ubiquity.") {
+        self = .iCloud
+      } else if key.hasPrefix("NSCloudKitMirroringDelegate") {
+        self = .cloudKit
+      } else if key == "_NSStoreAncillaryModelVersionHashesMetadataKey"
+        || key.hasPrefix("NSPersistentHistory")
+      {
+        self = .history
+      } else {
+        return nil
+      }
+    }
   }
 
-  /// Whether the metadata key `key` belongs to iCloud or to persistent history.
-  static func isMetadataKey(_ key: String) -> Bool {
-    key.hasPrefix("com.apple.coredata.ubiquity.")
-      || key == "_NSStoreAncillaryModelVersionHashesMetadataKey"
-      || key.hasPrefix("NSPersistentHistory") || key.hasPrefix("NSCloudKitMirroringDelegate")
+  /// The tables of persistent history, and what their rows are.
+  static let historyTables = [
+    (name: "ATRANSACTION", noun: "transaction"), (name: "ACHANGE", noun: "change"),
+    (name: "ATRANSACTIONSTRING", noun: "name"),
+  ]
+
+  /// Returns the tables of one kind among `names`, and what their rows are where that is known.
+  static func tables(of kind: Kind, among names: [String]) -> [(name: String, noun: String?)] {
+    guard kind == .history else {
+      return names.filter { Kind(table: $0) == kind }.map { ($0, nil) }
+    }
+    return historyTables.filter { names.contains($0.name) }
   }
+
+  /// Whether `table` belongs to persistent history or to the mirror of CloudKit.
+  static func isTable(_ table: String) -> Bool { Kind(table: table) != nil }
+
+  /// Whether the metadata key `key` belongs to iCloud, to CloudKit or to persistent history.
+  static func isMetadataKey(_ key: String) -> Bool { Kind(metadataKey: key) != nil }
 
   /// The condition that rows of `Z_PRIMARYKEY` meet which count sediment's keys.
   static let counterCondition = "Z_ENT >= \(EntityNumbers.firstPrivate)"

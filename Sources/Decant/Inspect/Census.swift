@@ -1,0 +1,165 @@
+/// The figures of an inspection while they are gathered.
+struct Census {
+  private let model: Model
+  private(set) var entities: [EntityInspection]
+  private(set) var problems: [StoreProblem] = []
+  private var positions: [String: Int] = [:]
+
+  init(model: Model) {
+    self.model = model
+    entities = model.entities.map { entity in
+      EntityInspection(
+        name: entity.name,
+        superentity: entity.superentity,
+        depth: model.lineage(of: entity.name).count - 1,
+        isAbstract: entity.isAbstract,
+        attributes: entity.attributes.map { AttributeInspection(attribute: $0) },
+        relationships: entity.relationships.map { RelationshipInspection(relationship: $0) }
+      )
+    }
+    for (position, entity) in entities.enumerated() { positions[entity.name] = position }
+  }
+
+  /// The objects of `entity` and of everything below it.
+  func objectCount(ofFamily entity: String) -> Int64 {
+    self[entity].map { $0.objectCount + $0.subentityObjectCount } ?? 0
+  }
+
+  /// Returns how many objects have a value of `attribute`.
+  func valueCount(of attribute: Property) -> Int64 {
+    self[attribute.entity]?.attributes.first { $0.attribute.name == attribute.name }?.valueCount
+      ?? 0
+  }
+
+  /// Counts objects of exactly `entity`.
+  mutating func addObjects(_ count: Int64, of entity: String) {
+    for ancestor in model.lineage(of: entity) {
+      guard let position = positions[ancestor.name] else { continue }
+      if ancestor.name == entity {
+        entities[position].objectCount += count
+      } else {
+        entities[position].subentityObjectCount += count
+      }
+    }
+  }
+
+  /// Counts rows of `table` that are of no entity.
+  mutating func addStrangers(_ count: Int64, code: Int64?, table: String) {
+    let number = code.map { "number \($0), which the model does not know" } ?? "no number"
+    problems.append(
+      StoreProblem(
+        .unknownEntity,
+        subject: table,
+        count: count,
+        text: "\(table): \(count.counted("row")) of an entity with \(number)"
+      )
+    )
+  }
+
+  /// Counts values of `attribute` in objects of the concrete entity `owner`.
+  mutating func addValues(
+    _ count: Int64,
+    byteCount: Int64,
+    of attribute: Property,
+    type: AttributeType,
+    in owner: String
+  ) {
+    if let position = positions[owner] {
+      if type.isBinary {
+        entities[position].binaryByteCount += byteCount
+      } else {
+        entities[position].byteCount += byteCount
+      }
+    }
+    guard let position = positions[attribute.entity],
+      let index = entities[position].attributes.firstIndex(where: { candidate in
+        // A leaf of a composite attribute is counted with the whole.
+        candidate.attribute.name == attribute.name
+          || attribute.name.hasPrefix(candidate.attribute.name + ".")
+      })
+    else { return }
+    entities[position].attributes[index].valueCount += count
+    entities[position].attributes[index].byteCount += byteCount
+  }
+
+  /// Counts the files in which values lie; the values themselves are counted already.
+  mutating func add(_ files: ExternalFileCounts) {
+    addValues(
+      0,
+      byteCount: files.byteCount,
+      of: files.attribute,
+      type: .binary,
+      in: files.entity
+    )
+    guard files.missingCount > 0 else { return }
+    let owner = files.entity == files.attribute.entity ? "" : " in \(files.entity)"
+    problems.append(
+      StoreProblem(
+        .missingFiles,
+        subject: files.attribute.description,
+        count: files.missingCount,
+        text: "\(files.attribute)\(owner): \(files.missingCount) of "
+          + "\(files.referenceCount.counted("external file")) missing"
+      )
+    )
+  }
+
+  /// Counts links of `relationship`.
+  mutating func addLinks(_ count: Int64, dangling: Int64, of relationship: Property) {
+    guard let position = positions[relationship.entity],
+      let index = entities[position].relationships.firstIndex(where: {
+        $0.relationship.name == relationship.name
+      })
+    else { return }
+    entities[position].relationships[index].linkCount += count
+    entities[position].relationships[index].danglingCount += dangling
+  }
+
+  /// Gives every to-many relationship that leads back from a to-one the links of that one, and notes
+  /// the relationships with dangling links.
+  mutating func shareLinksWithInverses() {
+    for (position, entity) in entities.enumerated() {
+      for (index, own) in entity.relationships.enumerated() {
+        if own.danglingCount > 0 {
+          let name = "\(entity.name).\(own.relationship.name)"
+          problems.append(
+            StoreProblem(
+              .danglingLinks,
+              subject: name,
+              count: own.danglingCount,
+              text: "\(name): \(own.danglingCount.counted("dangling link")) (no object is there)"
+            )
+          )
+        }
+        guard own.relationship.isToMany, let name = own.relationship.inverse,
+          let inverse = inverse(name, of: own.relationship), !inverse.relationship.isToMany
+        else { continue }
+        entities[position].relationships[index].linkCount = inverse.linkCount
+      }
+    }
+  }
+
+  private func inverse(_ name: String, of relationship: Relationship) -> RelationshipInspection? {
+    for ancestor in model.lineage(of: relationship.destination) {
+      let inverse = self[ancestor.name]?.relationships.first { $0.relationship.name == name }
+      if let inverse { return inverse }
+    }
+    return nil
+  }
+
+  private subscript(name: String) -> EntityInspection? {
+    positions[name].map { entities[$0] }
+  }
+}
+
+extension AttributeType {
+  /// Whether values are opaque bytes; as a rule they are pictures.
+  var isBinary: Bool {
+    switch self {
+    case .binary, .transformable: true
+    case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string,
+      .boolean, .date, .uuid, .uri, .objectID, .composite:
+      false
+    }
+  }
+}

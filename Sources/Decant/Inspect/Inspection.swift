@@ -1,0 +1,136 @@
+/// What a store holds: where it is, its model, its objects and links, what is left over, what is wrong.
+///
+/// Made by reading the store once, in one read transaction; no value of an object is kept, only
+/// counts and bytes.
+public struct Inspection: Sendable, Hashable {
+  /// Kind, place and identifier of the store.
+  public var identity: StoreIdentity
+  public var size: StoreSize
+  /// The identifiers the developer gave this version of the model.
+  public var versionIdentifiers: [String]
+  /// The entities in the model's order: parents before their sub-entities.
+  public var entities: [EntityInspection]
+  /// The values that lie in files beside the store, by attribute and entity.
+  public var externalFiles: [ExternalFileCounts]
+  /// What the kind of store knows beyond tables and rows.
+  public var facts: StoreFacts
+  /// How many triggers the database has.
+  public var triggerCount: Int64
+  /// Whether SQLite's quick check found the database sound.
+  public var isSound: Bool
+  /// What is wrong with the store; empty for most.
+  public var problems: [StoreProblem]
+  /// What a reader should know besides.
+  public var notes: [String]
+
+  /// How many objects the store holds.
+  public var objectCount: Int64 { entities.reduce(0) { $0 + $1.objectCount } }
+
+  /// How many links there are, each counted at either end where both ends have a relationship.
+  public var linkCount: Int64 {
+    entities.flatMap(\.relationships).reduce(0) { $0 + $1.linkCount }
+  }
+
+  /// How many links lead to objects that are not there.
+  public var danglingCount: Int64 {
+    entities.flatMap(\.relationships).reduce(0) { $0 + $1.danglingCount }
+  }
+
+  /// Returns the entity named `name`.
+  public subscript(name: String) -> EntityInspection? {
+    entities.first { $0.name == name }
+  }
+
+  /// Reads the store at `location`, which is of one of the kinds that `opener` knows.
+  ///
+  /// - Parameters:
+  ///   - location: The store.
+  ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
+  ///   - opener: The kinds of stores.
+  /// - Returns: What it holds.
+  /// - Throws: `DecantError`, with code `.corruptStore` for a store too damaged to be read.
+  public static func of(
+    _ location: StoreLocation,
+    options: CopyOptions = CopyOptions(),
+    opener: any StoreOpener
+  ) throws(DecantError) -> Inspection {
+    try Inspector(opener.openSource(location, options: options)).inspection()
+  }
+}
+
+/// How many bytes a store takes on disk.
+public struct StoreSize: Sendable, Hashable {
+  /// The main file.
+  public var database: Int64
+  /// The write-ahead log beside it.
+  public var log: Int64
+  /// Values that lie in files of their own.
+  public var externalFiles: Int64
+  /// The size of the database's pages.
+  public var page: Int64
+
+  /// All of it together.
+  public var total: Int64 { database + log + externalFiles }
+}
+
+/// One entity of a store, with what its objects hold.
+public struct EntityInspection: Sendable, Hashable {
+  public var name: String
+  public var superentity: String?
+  /// How many entities it inherits from, directly or not.
+  public var depth: Int
+  public var isAbstract: Bool
+  /// The objects of exactly this entity; those of sub-entities are counted there.
+  public var objectCount: Int64 = 0
+  /// The objects of its sub-entities, which have the attributes and relationships counted here too.
+  public var subentityObjectCount: Int64 = 0
+  /// The bytes of these objects' values, inherited ones included; a number counts 8.
+  public var byteCount: Int64 = 0
+  /// The bytes of their binary and transformable values, which as a rule are pictures.
+  ///
+  /// Files beside the store are included. Not part of `byteCount`.
+  public var binaryByteCount: Int64 = 0
+  /// The attributes the entity declares itself, counted over all objects that inherit them.
+  public var attributes: [AttributeInspection]
+  /// The relationships the entity declares itself, counted in the same way.
+  public var relationships: [RelationshipInspection]
+  /// What may tell one object from another, best first.
+  public var identityCandidates: [IdentityCandidate] = []
+}
+
+/// An attribute, and how much of it a store holds.
+public struct AttributeInspection: Sendable, Hashable {
+  public var attribute: Attribute
+  /// How many objects have a value.
+  public var valueCount: Int64 = 0
+  /// The bytes of these values, as they are stored.
+  public var byteCount: Int64 = 0
+}
+
+/// A relationship, and how many links of it a store holds.
+public struct RelationshipInspection: Sendable, Hashable {
+  public var relationship: Relationship
+  /// The links whose two ends are there.
+  public var linkCount: Int64 = 0
+  /// The links that lead to an object that is not there.
+  public var danglingCount: Int64 = 0
+}
+
+/// Attributes by which the objects of an entity can be told apart.
+public struct IdentityCandidate: Sendable, Hashable {
+  /// What speaks for a candidate.
+  public enum Reason: String, Sendable, Hashable {
+    /// The model says that no two objects agree in these attributes.
+    case constraint
+    /// The name suggests a key, and every object has a value of its own.
+    case values
+  }
+
+  public var attributes: [String]
+  public var reason: Reason
+
+  public init(attributes: [String], reason: Reason) {
+    self.attributes = attributes
+    self.reason = reason
+  }
+}

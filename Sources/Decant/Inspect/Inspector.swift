@@ -1,0 +1,135 @@
+internal import SQLite
+
+/// Reads a store for `Inspection`: every table once, and for links a look at the other end.
+///
+/// Everything is counted by SQLite, so that memory does not grow with the store.
+struct Inspector {
+  /// The name under which the store is attached.
+  private static let schema = "source"
+
+  private let source: any SourceStore
+  private let connection: Connection
+
+  /// Attaches `source` to a connection of its own.
+  init(_ source: any SourceStore) throws(DecantError) {
+    self.source = source
+    connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
+      let connection = try Connection(":memory:", mode: .create)
+      connection.setBusyTimeout(milliseconds: 2_000)
+      return connection
+    }
+    try source.attach(to: connection, as: Inspector.schema)
+  }
+
+  /// Reads everything, in one read transaction.
+  func inspection() throws(DecantError) -> Inspection {
+    try reading { () throws(SQLiteError) in try connection.run("BEGIN") }
+    let checkProblems = try quickCheck()
+    let facts = try source.facts(on: connection, schema: Inspector.schema)
+    var census = Census(model: source.model)
+    for relation in source.layout.relations { try count(relation, into: &census) }
+    for links in source.layout.linkRelations { try count(links, into: &census) }
+    let externalFiles = try self.externalFiles()
+    for files in externalFiles { census.add(files) }
+    census.shareLinksWithInverses()
+    let identities = Identities(
+      model: source.model,
+      layout: source.layout,
+      schema: Inspector.schema,
+      connection: connection
+    )
+    var entities = census.entities
+    for index in entities.indices {
+      entities[index].identityCandidates = try reading { () throws(SQLiteError) in
+        try identities.candidates(of: entities[index].name, census)
+      }
+    }
+    let problems = census.problems + facts.problems
+    let inspection = Inspection(
+      identity: source.identity,
+      size: try size(externalFiles),
+      versionIdentifiers: source.model.versionIdentifiers.filter { !$0.isEmpty },
+      entities: entities,
+      externalFiles: externalFiles,
+      facts: facts,
+      triggerCount: try number("SELECT count(*) FROM source.sqlite_schema WHERE type = 'trigger'"),
+      isSound: checkProblems.isEmpty,
+      problems: checkProblems + problems + (try workTables()),
+      notes: source.notes
+    )
+    try reading { () throws(SQLiteError) in try connection.run("COMMIT") }
+    return inspection
+  }
+
+  private func count(_ relation: Relation, into census: inout Census) throws(DecantError) {
+    let counts = EntityCounts(relation: relation, layout: source.layout, schema: Inspector.schema)
+    try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
+  }
+
+  private func count(_ links: LinkRelation, into census: inout Census) throws(DecantError) {
+    let counts = LinkTableCounts(links: links, layout: source.layout, schema: Inspector.schema)
+    try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
+  }
+
+  private func externalFiles() throws(DecantError) -> [ExternalFileCounts] {
+    guard let storage = source.externalStorage else { return [] }
+    let census = ExternalFileCensus(storage: storage, schema: Inspector.schema)
+    return try reading { () throws(SQLiteError) in
+      try census.counts(in: source.layout, on: connection)
+    }
+  }
+
+  private func size(_ files: [ExternalFileCounts]) throws(DecantError) -> StoreSize {
+    StoreSize(
+      database: source.path.flatMap { FileStatus($0)?.byteCount } ?? 0,
+      log: source.path.flatMap { FileStatus($0 + "-wal")?.byteCount } ?? 0,
+      externalFiles: files.reduce(0) { $0 + $1.byteCount },
+      page: try number("PRAGMA source.page_size")
+    )
+  }
+
+  private func quickCheck() throws(DecantError) -> [StoreProblem] {
+    var complaints: [String] = []
+    try reading { () throws(SQLiteError) in
+      try connection.forEachRow("PRAGMA source.quick_check(5)") { row throws(SQLiteError) in
+        let lines = (row.text(at: 0) ?? "").split(separator: "\n").map { String($0) }
+        complaints += lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
+      }
+    }
+    return complaints.map {
+      StoreProblem(.damage, text: "the database is damaged: \($0)")
+    }
+  }
+
+  private func workTables() throws(DecantError) -> [StoreProblem] {
+    var problems: [StoreProblem] = []
+    try reading { () throws(SQLiteError) in
+      try connection.forEachRow(
+        """
+        SELECT name FROM source.sqlite_schema
+        WHERE type = 'table' AND name LIKE 'decant\\_%' ESCAPE '\\' ORDER BY name
+        """
+      ) { row throws(SQLiteError) in
+        let name = row.text(at: 0) ?? ""
+        problems.append(
+          StoreProblem(
+            .workTable,
+            subject: name,
+            text: "table \(name) is left of a copy that was cut off: resume it, or roll it back"
+          )
+        )
+      }
+    }
+    return problems
+  }
+
+  private func number(_ sql: String) throws(DecantError) -> Int64 {
+    try reading { () throws(SQLiteError) in try connection.integer(sql) ?? 0 }
+  }
+
+  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
+    -> Result
+  {
+    try explaining("cannot read “\(source.identity.place)”", body)
+  }
+}

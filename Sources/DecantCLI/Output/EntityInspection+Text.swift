@@ -1,0 +1,141 @@
+internal import Decant
+
+extension EntityInspection {
+  /// The names of the entity's properties, in a few lines with an empty one after them.
+  func overviewLines(_ columnCount: Int) -> [String] {
+    var text = LabelledText(indentation: 2, columnCount: columnCount)
+    let names = attributes.map(\.attribute.name)
+    let shown =
+      names.count <= EntityInspection.overviewLimit + 2
+      ? names : Array(names.prefix(EntityInspection.overviewLimit))
+    let rest = names.count > shown.count ? ["and \(names.count - shown.count) more"] : []
+    text.add("attributes", list: shown + rest)
+    text.add("relationships", list: relationships.map(\.relationship.arrow))
+    text.add("identity", list: identityCandidates.map(\.text))
+    return text.lines.isEmpty ? [] : [title] + text.lines + [""]
+  }
+
+  /// A line for every attribute and every relationship.
+  var detailLines: [String] {
+    var lines = ["\(title) · \(objects)"]
+    if !attributes.isEmpty {
+      var table = TextTable(["attribute", "type", "values", "size", ""], words: [0, 1, 4])
+      for attribute in attributes { table.add(attribute.cells) }
+      lines += table.lines.map { "  " + $0 }
+    }
+    if !relationships.isEmpty {
+      let hasDangling = relationships.contains { $0.danglingCount > 0 }
+      var table = TextTable(
+        ["relationship", "to", "inverse", "on delete", "links"] + (hasDangling ? ["dangling"] : []),
+        words: [0, 1, 2, 3]
+      )
+      for relationship in relationships {
+        let cells = relationship.cells
+        table.add(hasDangling ? cells + [relationship.danglingCount.grouped] : cells)
+      }
+      lines += [""] + table.lines.map { "  " + $0 }
+    }
+    if !identityCandidates.isEmpty {
+      lines += ["", "  identity: " + identityCandidates.map(\.text).joined(separator: ", ")]
+    }
+    return lines.map(\.printable)
+  }
+
+  private var objects: String {
+    let own = objectCount.groupedCount("object")
+    guard subentityObjectCount > 0 else { return own }
+    let inherited = subentityObjectCount.groupedCount("object") + " of sub-entities"
+    return isAbstract ? inherited : "\(own), \(inherited)"
+  }
+
+  /// How many attributes are named before the rest is only counted.
+  private static let overviewLimit = 30
+
+  private var title: String {
+    name + (superentity.map { ": \($0)" } ?? "") + (isAbstract ? " (abstract)" : "")
+  }
+}
+
+extension IdentityCandidate {
+  /// The attributes, and why they are a candidate.
+  fileprivate var text: String {
+    let names = attributes.joined(separator: " + ")
+    return switch reason {
+    case .constraint: "\(names) (unique by the model)"
+    case .values: "\(names) (all values differ)"
+    }
+  }
+}
+
+extension Relationship {
+  /// Where the relationship leads: `steps → many Step`.
+  fileprivate var arrow: String { "\(name) → \(isToMany ? "many " : "")\(destination)" }
+}
+
+extension AttributeInspection {
+  /// Name, type, figures and what else is to be said.
+  fileprivate var cells: [String] {
+    var remarks: [String] = []
+    if attribute.isTransient { remarks.append("transient") }
+    if let derivation = attribute.derivation { remarks.append("derived from \(derivation)") }
+    if attribute.allowsExternalStorage { remarks.append("external storage") }
+    if let value = attribute.defaultValue {
+      remarks.append("default \(value.text(as: attribute.type))")
+    }
+    return [
+      attribute.name, attribute.type.name + (attribute.isOptional ? "?" : ""),
+      attribute.isTransient ? "" : valueCount.grouped,
+      attribute.isTransient ? "" : byteCount.asByteCount, remarks.joined(separator: ", "),
+    ]
+  }
+}
+
+extension RelationshipInspection {
+  /// Name, destination, inverse, delete rule and number of links.
+  fileprivate var cells: [String] {
+    let many = relationship.isToMany ? (relationship.isOrdered ? "many, ordered" : "many") : ""
+    let kinds = [many, relationship.isOptional ? "" : "required"].filter { !$0.isEmpty }
+    return [
+      relationship.name,
+      relationship.destination + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"),
+      relationship.inverse ?? "none", relationship.deleteRule.words, linkCount.grouped,
+    ]
+  }
+}
+
+extension DeleteRule {
+  /// What a person calls the rule.
+  fileprivate var words: String {
+    switch self {
+    case .noAction: "no action"
+    case .nullify, .cascade, .deny: rawValue
+    }
+  }
+}
+
+extension Value {
+  /// A default value on one line.
+  fileprivate func text(as type: AttributeType) -> String {
+    switch self {
+    case .null: "none"
+    case .integer(let integer) where type == .boolean: integer == 0 ? "false" : "true"
+    case .integer(let integer): "\(integer)"
+    case .double(let double): "\(double)"
+    case .date(let seconds): "\(seconds) s after 2001"
+    case .decimal(let text), .uri(let text): text
+    case .text(let text): "“\(text)”"
+    case .uuid(let bytes): bytes.asUUID
+    case .binary(let bytes): Int64(bytes.count).asByteCount
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Sixteen bytes as a UUID is printed.
+  var asUUID: String {
+    let digits = map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+    guard digits.count == 16 else { return digits.joined() }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+      .joined(separator: "-")
+  }
+}

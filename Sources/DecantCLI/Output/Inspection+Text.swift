@@ -1,0 +1,102 @@
+internal import Decant
+
+extension Inspection {
+  /// The inspection as a person reads it.
+  ///
+  /// - Parameters:
+  ///   - isVerbose: Whether attributes and relationships have a line each, and notes are all told.
+  ///   - columnCount: The width that lists are wrapped to.
+  /// - Returns: The lines, the last without a line end.
+  func text(isVerbose: Bool, columnCount: Int) -> String {
+    var lines = [identity.place, ""] + headLines(columnCount)
+    lines += ["", "\(objectCount.groupedCount("object")), \(linkCount.groupedCount("link"))", ""]
+    lines += entityTable.lines.map { "  " + $0 }
+    lines.append("")
+    if isVerbose || entities.count <= Inspection.overviewLimit {
+      lines += entities.flatMap {
+        isVerbose ? $0.detailLines + [""] : $0.overviewLines(columnCount)
+      }
+    } else {
+      lines.append(
+        "--entity NAME shows attributes and relationships of one entity, --verbose of all"
+      )
+      lines.append("")
+    }
+    lines += sedimentLines(columnCount)
+    lines += problemLines
+    let told = isVerbose ? notes : Array(notes.prefix(3))
+    lines += told.map { "note: \($0)" }
+    if told.count < notes.count {
+      lines.append("note: \(notes.count - told.count) more notes: --verbose tells them")
+    }
+    return lines.map(\.printable).joined(separator: "\n")
+  }
+
+  /// The entities `names` in detail, and nothing else.
+  func text(of names: [String]) -> String {
+    names.compactMap { self[$0]?.detailLines.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  /// How many entities a person still reads through; of more, only the table is shown unasked.
+  private static let overviewLimit = 25
+
+  private func headLines(_ columnCount: Int) -> [String] {
+    var head = LabelledText(columnCount: columnCount)
+    head.add("kind", identity.kind)
+    if let uuid = identity.uuid { head.add("uuid", uuid) }
+    if let version = facts.frameworkVersion {
+      let era = facts.frameworkEra.map { ", as in \($0)" } ?? ""
+      head.add("written by", "framework \(version)\(era)")
+    }
+    head.add("size", size.text)
+    let versions = versionIdentifiers.map { "“\($0)”" }.joined(separator: ", ")
+    head.add("model", facts.modelOrigin + (versions.isEmpty ? "" : ", version \(versions)"))
+    if triggerCount > 0 { head.add("triggers", triggerCount.grouped) }
+    head.add("app metadata", list: facts.metadataKeys)
+    return head.lines
+  }
+
+  private var entityTable: TextTable {
+    let hasBinary = entities.contains { $0.binaryByteCount > 0 }
+    var table = TextTable(["entity", "objects", "size"] + (hasBinary ? ["binary"] : []))
+    for entity in entities {
+      let name = String(repeating: "  ", count: entity.depth) + entity.name
+      if entity.isAbstract, entity.objectCount == 0 {
+        table.add([name + " (abstract)", "", ""] + (hasBinary ? [""] : []))
+      } else {
+        let binary = entity.binaryByteCount > 0 ? entity.binaryByteCount.asByteCount : ""
+        let bytes = entity.byteCount > 0 ? entity.byteCount.asByteCount : ""
+        table.add([name, entity.objectCount.grouped, bytes] + (hasBinary ? [binary] : []))
+      }
+    }
+    return table
+  }
+
+  private func sedimentLines(_ columnCount: Int) -> [String] {
+    guard !facts.sediment.isEmpty else { return [] }
+    var text = LabelledText(indentation: 2, columnCount: columnCount)
+    for layer in facts.sediment {
+      let tables = layer.tables.map { table in
+        table.noun.map { table.rowCount.groupedCount($0) }
+          ?? "\(table.name) (\(table.rowCount.grouped))"
+      }
+      text.add(layer.kind, list: tables + layer.metadataKeys)
+    }
+    return ["left behind by syncing"] + text.lines + [""]
+  }
+
+  private var problemLines: [String] {
+    guard !problems.isEmpty else { return ["no problems found"] }
+    return ["problems"] + problems.map { "  \($0.text)" }
+  }
+}
+
+extension StoreSize {
+  /// The sizes in one line: the file, and what lies beside it.
+  fileprivate var text: String {
+    var text = "\(database.asByteCount) in pages of \(page.grouped) bytes"
+    if log > 0 { text += " + \(log.asByteCount) in the write-ahead log" }
+    if externalFiles > 0 { text += " + \(externalFiles.asByteCount) in files beside it" }
+    return text
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct InspectCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["Kitchen.sqlite", "Sediment.sqlite"] {
+      let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name)")
+      try Data(contentsOf: sample).write(to: folder.url.appendingPathComponent(name))
+    }
+  }
+
+  @Test(arguments: [
+    (["Kitchen.sqlite"], "inspect-kitchen.txt"),
+    (["Sediment.sqlite"], "inspect-sediment.txt"),
+    (["Kitchen.sqlite", "--entity", "Recipe", "--entity", "Image"], "inspect-entities.txt"),
+    (["Sediment.sqlite", "--verbose"], "inspect-verbose.txt"),
+    (["Sediment.sqlite", "--json"], "inspect.json"),
+  ])
+  func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws
+  {
+    let run = try Program.run([DecantProgram.path, "inspect"] + arguments, in: folder.url)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    try GoldenText.expect(run.output, golden)
+  }
+
+  @Test func `the JSON is one document`() throws {
+    let run = try DecantProgram.run("inspect", "Sediment.sqlite", "--json", in: folder.url)
+    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    let members = try #require(document as? [String: Any])
+    #expect(members["decant"] as? String == "1.0")
+    #expect(members["verb"] as? String == "inspect")
+    #expect(members["kind"] as? String == "coredata")
+    #expect(members["objects"] as? Int == 31)
+  }
+
+  @Test func `reading changes nothing`() throws {
+    let file = folder.url.appendingPathComponent("Kitchen.sqlite")
+    let before = try Data(contentsOf: file)
+    _ = try DecantProgram.run("inspect", "Kitchen.sqlite", in: folder.url)
+    #expect(try Data(contentsOf: file) == before)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(names.sorted() == ["Kitchen.sqlite", "Sediment.sqlite"])
+  }
+
+  @Test func `what is no store has an exit code of its own`() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("folder"),
+      withIntermediateDirectories: false
+    )
+    try Data("Two cups of flour\n".utf8).write(to: folder.url.appendingPathComponent("text.txt"))
+    try Data().write(to: folder.url.appendingPathComponent("empty.sqlite"))
+    _ = try Program.sqlite3(folder.path("plain.db"), "CREATE TABLE recipe (id, title)")
+    try expect("nowhere.sqlite", 10, "there is no store at “nowhere.sqlite”")
+    try expect("folder", 13, "“folder” is a folder, not a store")
+    try expect("text.txt", 13, "cannot open “text.txt”: file is not a database")
+    try expect("empty.sqlite", 13, "“empty.sqlite” is empty")
+    try expect("plain.db", 13, "table Z_PRIMARYKEY is missing")
+  }
+
+  @Test func `a store without model asks for one`() throws {
+    _ = try Program.sqlite3(folder.path("Kitchen.sqlite"), "DELETE FROM Z_MODELCACHE")
+    try expect("Kitchen.sqlite", 12, "“Kitchen.sqlite” does not hold its model")
+  }
+
+  @Test func `a store that somebody writes to is busy`() throws {
+    let holder = Process()
+    let input = Pipe()
+    let output = Pipe()
+    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    holder.arguments = ["sqlite3", folder.path("Kitchen.sqlite")]
+    holder.standardInput = input
+    holder.standardOutput = output
+    try holder.run()
+    input.fileHandleForWriting.write(Data("BEGIN EXCLUSIVE;\n.print held\n".utf8))
+    _ = output.fileHandleForReading.availableData
+    try expect("Kitchen.sqlite", 11, "locked")
+    try input.fileHandleForWriting.close()
+    holder.waitUntilExit()
+  }
+
+  @Test func `an entity that is not there is named again`() throws {
+    let run = try DecantProgram.run(
+      "inspect",
+      "Kitchen.sqlite",
+      "--entity",
+      "Recipes",
+      in: folder.url
+    )
+    #expect(run.status == 64)
+    #expect(run.errors.contains("did you mean Recipe?"))
+  }
+
+  private func expect(
+    _ store: String,
+    _ status: Int32,
+    _ message: String,
+    location: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try DecantProgram.run("inspect", store, in: folder.url)
+    #expect(run.status == status, sourceLocation: location)
+    #expect(run.errors.hasPrefix("decant: "), sourceLocation: location)
+    #expect(run.errors.contains(message), sourceLocation: location)
+    #expect(run.output.isEmpty, sourceLocation: location)
+  }
+}
