@@ -16,8 +16,8 @@ extension DecantError {
       code = .failed
       remedy = "the disk is full: make room and run the same command again"
     case _ where error.isInterrupted:
-      code = .interrupted
-      remedy = nil
+      self.init(.interrupted, "the work was stopped", place: place, cause: error)
+      return
     case _ where error.isReadOnly, _ where error.cannotOpen:
       code = .failed
       remedy = "check the permissions of the file and of its folder"

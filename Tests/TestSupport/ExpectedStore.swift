@@ -26,7 +26,7 @@ public struct ExpectedStore: Sendable {
   }
 
   /// Reads the entry of the store `name`.
-  public init(_ name: String) throws {
+  public init(named name: String) throws {
     guard let folder = Fixtures.stores else { throw CocoaError(.fileNoSuchFile) }
     let data = try Data(contentsOf: folder.appendingPathComponent("expected.json"))
     guard let all = try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]],

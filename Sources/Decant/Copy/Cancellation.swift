@@ -1,3 +1,4 @@
+internal import SQLite
 internal import Synchronization
 
 /// A request to stop, which any thread may make; the work ends after the batch at hand.
@@ -11,4 +12,13 @@ public final class Cancellation: Sendable {
 
   /// Whether somebody asked.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+}
+
+/// Ends a long statement when the work is to stop: one that copies pages, builds an index, or proves.
+final class StopCheck: ProgressCheck {
+  private let cancellation: Cancellation
+
+  init(_ cancellation: Cancellation) { self.cancellation = cancellation }
+
+  override func isStopped() -> Bool { cancellation.isCancelled }
 }

@@ -20,6 +20,7 @@ final class CopyRun {
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
     let table = try Workbench(source: source)
+    table.connection.setProgressCheck(StopCheck(cancellation))
     let planner = Planner(source: source, destination: destination, options: options)
     let planning = try plan(planner, on: table)
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
@@ -73,8 +74,18 @@ final class CopyRun {
     do throws(DecantError) {
       return try perform(first, planner, site)
     } catch {
-      site.abandon(toResume: error.code == .interrupted && site.isResumable)
-      throw error
+      let isResumable = error.code == .interrupted && site.isResumable
+      site.abandon(toResume: isResumable)
+      guard error.code == .interrupted else { throw error }
+      throw DecantError(
+        .interrupted,
+        "the copy was stopped",
+        place: "“\(destination.identity.place)” is as it was",
+        remedy: isResumable
+          ? "run the same command with --resume to go on after the last batch"
+          : "run the same command again to make it anew",
+        cause: error
+      )
     }
   }
 
@@ -103,6 +114,8 @@ final class CopyRun {
     try rows.settleRejects(in: planner.destination.layout, source: planner.source.layout, &report)
     report.files =
       try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
+    // A batch is finished before the work stops; what comes after may be cut short at any time.
+    bench.connection.setProgressCheck(StopCheck(cancellation))
     let proof = CopyProof(
       plan: planning.plan,
       layout: planner.destination.layout,

@@ -34,6 +34,7 @@ struct ExternalFiles {
 
   /// Takes away the files that this copy has made.
   func remove() {
+    connection.setProgressCheck(nil)
     // On the way out of an error that is being reported already; what stays is referred to by nobody.
     try? connection.forEachRow("SELECT name FROM temp.decant_files") { row in
       if let name = row.text(at: 0) { try? Files.remove("\(destination.folder)/\(name)") }

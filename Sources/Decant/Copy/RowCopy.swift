@@ -113,13 +113,7 @@ struct RowCopy {
 
   private func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
-    throw DecantError(
-      .interrupted,
-      "the copy was stopped",
-      remedy: checkpoint != nil
-        ? "run the same command with --resume to go on after the last batch"
-        : "the destination is as it was"
-    )
+    throw DecantError(.interrupted, "the copy was stopped")
   }
 
   private func tell(_ step: CopyStep, _ rows: Int64, _ expected: Int64) {

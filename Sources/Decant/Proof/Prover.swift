@@ -114,11 +114,7 @@ struct Prover {
 
   private func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
-    throw DecantError(
-      .interrupted,
-      "the copy was stopped while it was being proven",
-      remedy: "run the same command with --resume to go on"
-    )
+    throw DecantError(.interrupted, "the proof was stopped")
   }
 }
 

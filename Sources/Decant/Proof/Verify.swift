@@ -35,6 +35,7 @@ public struct Verify: Sendable {
     let source = try opener.openSource(self.source, options: options)
     let destination = try opener.openSource(self.destination, options: options)
     let bench = try Workbench(source: source)
+    bench.connection.setProgressCheck(StopCheck(cancellation))
     try destination.attach(to: bench.connection, as: Planner.destination)
     try explaining("cannot begin reading") { () throws(SQLiteError) in
       try bench.connection.run("BEGIN")

@@ -1,0 +1,103 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ResumeTests {
+  let kitchens: Kitchens
+
+  init() throws { kitchens = try Kitchens() }
+
+  private func options(_ configure: (inout CopyOptions) -> Void = { _ in }) -> CopyOptions {
+    var options = CopyOptions()
+    options.filters = [.everything]
+    options.batchSize = 5
+    configure(&options)
+    return options
+  }
+
+  /// Copies until `count` batches are written, then stops.
+  private func stop(after count: Int, _ options: CopyOptions) throws -> DecantError? {
+    let cancellation = Cancellation()
+    var batches = 0
+    do {
+      try Copy(from: kitchens.kitchen, to: kitchens.out, options: options)
+        .run(cancellation: cancellation) { event in
+          guard case .progress(let progress) = event, progress.phase == .copy else { return }
+          batches += 1
+          if batches == count { cancellation.cancel() }
+        }
+      return nil
+    } catch { return error }
+  }
+
+  @Test(arguments: [1, 2, 5, 9, 14, 20, 27])
+  func `a stopped copy is invisible, and goes on where it ended`(count: Int) throws {
+    let error = try stop(after: count, options())
+    #expect(error?.code == .interrupted)
+    #expect(error?.remedy?.contains("--resume") == true)
+    #expect(!FileManager.default.fileExists(atPath: kitchens.out))
+    let resumed = options { $0.leftOver = .resume }
+    var first: Int64?
+    let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: resumed).run {
+      guard case .progress(let progress) = $0, progress.phase == .copy, first == nil else { return }
+      first = progress.rowCount
+    }
+    #expect((first ?? 0) > 5 * Int64(count - 7))
+    #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+    #expect(report.links.copied == 166)
+    #expect(try Program.sqlite3(kitchens.out, "PRAGMA integrity_check") == "ok")
+    let work = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'"
+    #expect(try Program.sqlite3(kitchens.out, work) == "0")
+  }
+
+  @Test func `a stopped copy that is run again starts over`() throws {
+    _ = try stop(after: 3, options())
+    let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: options()).run()
+    #expect(report.notes.contains { $0.contains("interrupted") })
+    #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+  }
+
+  @Test func `resuming is refused when the source has changed`() throws {
+    _ = try stop(after: 3, options())
+    _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 1")
+    let error = #expect(throws: DecantError.self) {
+      try Copy(
+        from: kitchens.kitchen,
+        to: kitchens.out,
+        options: options { $0.leftOver = .resume }
+      ).run()
+    }
+    #expect(error?.code == .failed)
+    #expect(error?.message.contains("source has changed") == true)
+    #expect(error?.remedy?.contains("--restart") == true)
+  }
+
+  @Test func `resuming is refused under another plan`() throws {
+    _ = try stop(after: 3, options())
+    let other = options {
+      $0.leftOver = .resume
+      $0.filters = [.init(entity: "Recipe", expression: "rating > 3")]
+    }
+    let error = #expect(throws: DecantError.self) {
+      try Copy(from: kitchens.kitchen, to: kitchens.out, options: other).run()
+    }
+    #expect(error?.message.contains("other options") == true)
+  }
+
+  @Test func `a refused resume leaves the unfinished copy as it is`() throws {
+    _ = try stop(after: 3, options())
+    let title = try Program.sqlite3(kitchens.kitchen, "SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 1")
+    _ = try Program.sqlite3(kitchens.kitchen, "CREATE TABLE other (a)")
+    #expect(throws: DecantError.self) {
+      try Copy(
+        from: kitchens.kitchen,
+        to: kitchens.out,
+        options: options { $0.leftOver = .resume }
+      ).run()
+    }
+    #expect(FileManager.default.fileExists(atPath: kitchens.out + ".decant-partial"))
+    #expect(!title.isEmpty)
+  }
+}
