@@ -29,16 +29,17 @@ build: ## build the program, .build/release/decant
 
 demo: deps build ## pour one store of recipes into another whose keys collide, and show the result
 	@rm -rf $(demo) && mkdir -p $(demo) && cp samples/Kitchen.sqlite samples/Guests.sqlite $(demo)
-	@echo; echo "Two Core Data stores of one app. Both count their recipes from 1 on."
-	@echo; $(decant) inspect $(demo)/Kitchen.sqlite; echo; $(decant) inspect $(demo)/Guests.sqlite
-	@echo; echo "$$ decant copy Guests.sqlite Kitchen.sqlite --append"; echo
+	@echo; echo "Two stores of one app, a household's and its guests'. Both count their objects from 1 on:"
+	@cd $(demo) && for store in Kitchen Guests; do echo; ../../$(decant) inspect $$store.sqlite | head -20; done
+	@echo "$$ decant copy Guests.sqlite Kitchen.sqlite --append"; echo
 	@cd $(demo) && ../../$(decant) copy Guests.sqlite Kitchen.sqlite --append
 	@echo; echo "Kitchen.sqlite as the sqlite3 program reads it:"; echo
 	@sqlite3 -readonly -box $(demo)/Kitchen.sqlite "$$recipes"
-	@echo; echo "The guests' recipes got new keys, $$(sqlite3 -readonly $(demo)/Kitchen.sqlite 'SELECT group_concat(Z_PK) FROM (SELECT Z_PK FROM ZRECIPE WHERE Z_PK > 15 ORDER BY 1)'), and kept their own ingredients, steps, category and tags:"
-	@echo "no link of theirs leads to the kitchen's objects. Every value was read again and compared."
+	@echo; echo "The guests' recipes got new keys, $$(sqlite3 -readonly $(demo)/Kitchen.sqlite 'SELECT group_concat(Z_PK) FROM (SELECT Z_PK FROM ZRECIPE WHERE Z_PK > 15 ORDER BY 1)'), and kept their own ingredients, steps, category and tags."
+	@echo "The two stores are in $(demo): open them, or inspect them with $(decant)."
 
-# What a person would want to see of the result: one line for each recipe.
+# What a person would want to see of the result: one line for each recipe. The kitchen had handed out
+# keys up to 15.
 define recipes
 SELECT r.Z_PK AS 'key', CASE WHEN r.Z_PK > 15 THEN 'guests' ELSE 'kitchen' END AS 'from',
   r.ZTITLE AS recipe, coalesce(c.ZNAME, '') AS category,

@@ -34,7 +34,11 @@ let package = Package(
     .target(name: "JSON", swiftSettings: strict),
 
     // The library: what a copy is, and the kinds of stores it works on.
-    .target(name: "Decant", dependencies: ["SQLite", "JSON", "CLinux", "CXXHash"], swiftSettings: strict),
+    .target(
+      name: "Decant",
+      dependencies: ["SQLite", "JSON", "CLinux", "CXXHash"],
+      swiftSettings: strict
+    ),
     .target(
       name: "DecantStores",
       dependencies: ["Decant", "SQLite", "Containers", "PropertyList", "XML"],
@@ -96,7 +100,10 @@ let package = Package(
     ),
     .testTarget(
       name: "CLITests",
-      dependencies: ["TestSupport", "DecantCLI"],
+      dependencies: [
+        "TestSupport", "Decant", "DecantCLI", "DecantStores",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       exclude: ["Golden"],
       swiftSettings: strict
     ),

@@ -3,7 +3,7 @@ internal import CSQLite
 extension Connection {
   /// Has `isStopped` asked every `instructionCount` steps of SQLite's machine; true ends the statement.
   ///
-  /// - Parameter check: A class, so that it can be asked without capturing; kept by the connection.
+  /// The check is a class, so that it can be asked without capturing; the connection keeps it.
   public func setProgressCheck(_ check: ProgressCheck?, every instructionCount: Int32 = 10_000) {
     guard let check else {
       sqlite3_progress_handler(handle, 0, nil, nil)

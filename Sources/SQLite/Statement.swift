@@ -63,7 +63,7 @@ public final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Binds `values` to the parameters ?1, ?2, …
+  /// Binds `values` to the parameters from ?1 on.
   public func bind(_ values: [Binding]) throws(SQLiteError) {
     for (position, value) in values.enumerated() {
       try bind(value, at: position + 1)

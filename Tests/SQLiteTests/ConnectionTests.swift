@@ -78,7 +78,8 @@ import Testing
       override func isStopped() -> Bool { true }
     }
     let connection = try table()
-    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    let endless =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     connection.setProgressCheck(Stop(), every: 100)
     let error = #expect(throws: SQLiteError.self) { try connection.run(endless) }
     #expect(error?.isInterrupted == true)

@@ -36,7 +36,8 @@ import Testing
     }
     let connection = try Connection(":memory:", mode: .create)
     try connection.register(Pass(), as: "pass", argumentCount: 1, [])
-    let sql = "SELECT pass(\(literal)) IS \(literal) AND typeof(pass(\(literal))) = typeof(\(literal))"
+    let sql =
+      "SELECT pass(\(literal)) IS \(literal) AND typeof(pass(\(literal))) = typeof(\(literal))"
     #expect(try connection.integer(sql) == 1)
   }
 
@@ -119,9 +120,10 @@ import Testing
       }
     }
     let connection = try table()
-    for (name, traits) in [("direct", Connection.FunctionTraits.directOnly), ("plain", []),
-      ("harmless", .innocuous)]
-    {
+    for (name, traits) in [
+      ("direct", Connection.FunctionTraits.directOnly), ("plain", []),
+      ("harmless", .innocuous),
+    ] {
       try connection.register(One(), as: name, traits)
       #expect(try connection.integer("SELECT \(name)()") == 1)
       try connection.run("CREATE TRIGGER g_\(name) AFTER INSERT ON t BEGIN SELECT \(name)(); END")

@@ -38,7 +38,10 @@ import Testing
     let path = folder.path("a.sqlite")
     try Connection(path, mode: .create).run("CREATE TABLE t AS SELECT 1 AS x")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    bytes.replaceSubrange(offset..<bytes.count, with: Data(repeating: 0x5A, count: bytes.count - offset))
+    bytes.replaceSubrange(
+      offset..<bytes.count,
+      with: Data(repeating: 0x5A, count: bytes.count - offset)
+    )
     try bytes.write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: SQLiteError.self) {
       _ = try Connection(path, mode: .readOnly).integer("SELECT sum(x) FROM t")
@@ -73,6 +76,9 @@ import Testing
     let error = #expect(throws: SQLiteError.self) {
       try Connection(":memory:", mode: .create).run("SELEKT 1")
     }
-    #expect(error?.description == "SQLite error 1: near \"SELEKT\": syntax error — while running: SELEKT 1")
+    #expect(
+      error?.description
+        == "SQLite error 1: near \"SELEKT\": syntax error — while running: SELEKT 1"
+    )
   }
 }

@@ -1,7 +1,9 @@
 public import Foundation
 
-/// The real stores, models and recipe files that tests read: `../shared/fixtures` beside the
-/// project, or the folder that `DECANT_FIXTURES` names. They are not part of the project.
+/// The real stores, models and recipe files that tests read.
+///
+/// They are not part of the project: they lie in `../shared/fixtures` beside it, or in the folder
+/// that `DECANT_FIXTURES` names.
 public enum Fixtures {
   /// The folder, or `nil` where this machine has none.
   public static let folder: URL? = {

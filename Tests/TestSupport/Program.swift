@@ -41,6 +41,8 @@ public struct Program {
   ///   - database: The file to open.
   ///   - sql: One or more statements.
   ///   - isQuoted: Whether values are printed as SQL literals, so that no two look the same.
+  /// - Returns: What it prints, without the last line end.
+  /// - Throws: `Failure` with what it says where it fails.
   public static func sqlite3(_ database: String, _ sql: String, isQuoted: Bool = false) throws
     -> String
   {

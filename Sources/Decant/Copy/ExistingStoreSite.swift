@@ -58,7 +58,9 @@ final class ExistingStoreSite: CopySite {
       // A copy that is large beside what is there builds the indexes faster at the end.
       let added = planning.rowCounts.values.reduce(0, +)
       guard added > indexes.rowCount else { return }
-      for index in indexes.plain { try bench.connection.run("DROP INDEX main.\(index.name.sqlName)") }
+      for index in indexes.plain {
+        try bench.connection.run("DROP INDEX main.\(index.name.sqlName)")
+      }
       droppedIndexes = indexes.plain.map(\.sql)
     }
     return nil
@@ -67,7 +69,9 @@ final class ExistingStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    guard let from = source.externalStorage, let to = destination.externalStorage else { return nil }
+    guard let from = source.externalStorage, let to = destination.externalStorage else {
+      return nil
+    }
     let files = ExternalFiles(
       connection: bench.connection,
       source: from,

@@ -25,7 +25,9 @@ struct ExternalFiles {
       }
     }
     if counts.copied > 0 {
-      do throws(SystemError) { try Files.sync(destination.folder) } catch { throw DecantError(error) }
+      do throws(SystemError) { try Files.sync(destination.folder) } catch {
+        throw DecantError(error)
+      }
     }
     return counts
   }

@@ -34,7 +34,7 @@ final class NewStoreSite: CopySite {
 
   /// Fills the file with the pages of `source`, which must not be in a transaction.
   ///
-  /// - Parameter fingerprint: The source's state; should it move meanwhile, the pages are dropped.
+  /// `fingerprint` is the source's state; should it move meanwhile, the pages are dropped.
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
     guard FileStatus(partial.path)?.byteCount == 0 else { return }
     let isSame = try explaining("cannot copy the pages of the source") {
@@ -95,7 +95,9 @@ final class NewStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    guard let from = source.externalStorage, let to = destination.externalStorage else { return nil }
+    guard let from = source.externalStorage, let to = destination.externalStorage else {
+      return nil
+    }
     let files = ExternalFiles(
       connection: bench.connection,
       source: from,
@@ -166,7 +168,9 @@ final class NewStoreSite: CopySite {
   }
 
   /// Whether `main` holds rows that may be gone on with.
-  private func isUnfinished(_ checkpoint: Checkpoint, _ bench: Workbench) throws(DecantError) -> Bool {
+  private func isUnfinished(_ checkpoint: Checkpoint, _ bench: Workbench) throws(DecantError)
+    -> Bool
+  {
     guard options.leftOver == .resume else { return false }
     let differences = try explaining("cannot read “\(partial.path)”") {
       () throws(SQLiteError) -> [String]? in
@@ -175,7 +179,8 @@ final class NewStoreSite: CopySite {
     }
     guard let differences else { return false }
     if differences.isEmpty { return true }
-    let what = differences.contains("plan")
+    let what =
+      differences.contains("plan")
       ? "it was begun with other options or another model"
       : differences.contains("source")
         ? "the source has changed since it was begun" : "the machine was restarted since"
@@ -189,7 +194,10 @@ final class NewStoreSite: CopySite {
 
   /// Whether the file that was left holds the tables by which a copy is resumed.
   private var holdsCheckpoint: Bool {
-    let connection = try? Connection(DatabaseFile.uri(of: partial.path, "mode=rw"), mode: .readWrite)
+    let connection = try? Connection(
+      DatabaseFile.uri(of: partial.path, "mode=rw"),
+      mode: .readWrite
+    )
     // A file that cannot even be asked cannot be resumed either.
     return connection.flatMap { try? Checkpoint.exists(on: $0) } ?? false
   }

@@ -51,6 +51,8 @@ struct Planner {
   /// - Parameters:
   ///   - connection: Its read of the source is held by a transaction or a snapshot.
   ///   - schema: Where an existing destination is found.
+  /// - Returns: The plan, with the ID table filled and everything counted.
+  /// - Throws: `DecantError` for whatever does not fit, with code `.usage` or `.modelMismatch`.
   func planning(on connection: Connection, destination schema: String) throws(DecantError)
     -> Planning
   {

@@ -110,7 +110,9 @@ struct Rejects {
         cut += try cutLinks(of: relation, to: root)
       }
       for links in layout.linkRelations {
-        for (column, end) in [(links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot)]
+        for (column, end) in [
+          (links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot),
+        ]
         where end == root {
           try connection.run(
             """
@@ -147,7 +149,8 @@ extension Relation {
   func companions(of column: RelationColumn) -> [RelationColumn] {
     columns.filter { other in
       switch (column.meaning, other.meaning) {
-      case (.target(let link), .targetEntity(let property)), (.target(let link), .position(let property)),
+      case (.target(let link), .targetEntity(let property)),
+        (.target(let link), .position(let property)),
         (.owner(let link), .ownerPosition(let property)):
         link == property
       default:

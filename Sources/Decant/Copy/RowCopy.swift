@@ -4,8 +4,9 @@ internal import SQLite
 struct RowCopy {
   let bench: Workbench
   let planning: Planning
-  /// Where batches are committed one by one: how far the copy has come. Otherwise one transaction,
-  /// the caller's, holds all of them.
+  /// How far the copy has come, where batches are committed one by one.
+  ///
+  /// Otherwise one transaction, the caller's, holds all of them.
   let checkpoint: Checkpoint?
   let options: CopyOptions
   let cancellation: Cancellation
@@ -31,9 +32,12 @@ struct RowCopy {
       var (position, rows) = try explaining("cannot read the checkpoint") {
         () throws(SQLiteError) in try checkpoint?.position(of: step.name) ?? (nil, 0)
       }
-      while let range = try explaining("cannot read \(step.name)", {
-        () throws(SQLiteError) in try copy.nextBatch(after: position)
-      }) {
+      while let range = try explaining(
+        "cannot read \(step.name)",
+        {
+          () throws(SQLiteError) in try copy.nextBatch(after: position)
+        }
+      ) {
         try stopIfAsked()
         let outcome = try inBatch(step) { () throws(DecantError) in
           let outcome = try copy.copy(range)

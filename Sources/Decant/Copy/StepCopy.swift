@@ -157,15 +157,16 @@ struct StepCopy {
       "DELETE FROM main.\(step.table.sqlName) WHERE \(owner) IS NULL OR \(target) IS NULL"
     )
     let dropped = connection.changeCount
-    let dangling = try connection.integer(
-      """
-      SELECT count(*) FROM \(step.source)
-      WHERE _id BETWEEN ?1 AND ?2
-      AND NOT (known(\(links.ownerRoot.sqlText), _owner) AND known(\(links.targetRoot.sqlText), _target))
-      """,
-      .integer(range.lowerBound),
-      .integer(range.upperBound)
-    ) ?? 0
+    let dangling =
+      try connection.integer(
+        """
+        SELECT count(*) FROM \(step.source)
+        WHERE _id BETWEEN ?1 AND ?2
+        AND NOT (known(\(links.ownerRoot.sqlText), _owner) AND known(\(links.targetRoot.sqlText), _target))
+        """,
+        .integer(range.lowerBound),
+        .integer(range.upperBound)
+      ) ?? 0
     outcome.rows -= dropped
     outcome.links[name] = LinkCounts(
       copied: outcome.rows,

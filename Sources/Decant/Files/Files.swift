@@ -65,6 +65,7 @@ package enum Files {
   ///   - path: The file to read.
   ///   - copy: The file to make, or to write anew.
   ///   - isSynced: Whether the copy is on the disk when this returns.
+  /// - Throws: `SystemError`; what was written so far stays.
   package static func copy(_ path: String, to copy: String, isSynced: Bool = false)
     throws(SystemError)
   {

@@ -59,7 +59,7 @@ public indirect enum AttributeType: Sendable, Hashable {
   /// Several values under one name, each stored on its own; leaves may be composite again.
   case composite([Attribute])
 
-  /// The word for this type in reports and models: `int16`, `string`, `date` …
+  /// The word for this type in reports and models, such as `int16`, `string` or `date`.
   public var name: String {
     switch self {
     case .undefined: "undefined"

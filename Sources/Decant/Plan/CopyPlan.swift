@@ -18,7 +18,9 @@ struct CopyPlan: Sendable, Hashable {
     var expression: String
   }
 
-  /// The plan's text: what it does and nothing about when or where. Equal plans have equal texts.
+  /// The plan's text: what it does and nothing about when or where.
+  ///
+  /// Equal plans have equal texts.
   var canonicalText: String {
     let filters = filters.map { "where \($0.entity): \($0.expression)" }.sorted()
     let steps = steps.map { "\($0.name)\n\($0.insertion(into: "main"))" }

@@ -2,7 +2,8 @@ extension String {
   /// Returns the name in `names` that this one was probably meant to be, or `nil`.
   package func nearest(in names: some Sequence<String>) -> String? {
     let limit = max(1, count / 3)
-    return names
+    return
+      names
       .map { (name: $0, distance: distance(to: $0)) }
       .filter { $0.distance <= limit }
       .min { $0.distance < $1.distance }?

@@ -63,7 +63,9 @@ struct PlanBuilder {
   }
 
   private func step(for links: LinkRelation) throws(DecantError) -> CopyStep {
-    let candidates = destinationLayout.linkRelations.flatMap { [$0] + ($0.reversed.map { [$0] } ?? []) }
+    let candidates = destinationLayout.linkRelations.flatMap {
+      [$0] + ($0.reversed.map { [$0] } ?? [])
+    }
     guard let target = candidates.first(where: { $0.relationship == links.relationship }) else {
       throw DecantError(
         .modelMismatch,
@@ -71,7 +73,9 @@ struct PlanBuilder {
         remedy: "copy into a new store, or into one of the same model version"
       )
     }
-    func end(_ column: String, as name: String, root: String, counting: String) -> CopyStep.Assignment {
+    func end(_ column: String, as name: String, root: String, counting: String)
+      -> CopyStep.Assignment
+    {
       CopyStep.Assignment(
         column: column,
         expression: "id(\(root.sqlText), r.\(name), \(counting.sqlText))",
@@ -89,7 +93,12 @@ struct PlanBuilder {
       "\(links.targetColumn.sqlName) AS _target",
     ]
     var assignments = [
-      end(target.ownerColumn, as: "_owner", root: links.ownerRoot, counting: relationship + " owner"),
+      end(
+        target.ownerColumn,
+        as: "_owner",
+        root: links.ownerRoot,
+        counting: relationship + " owner"
+      ),
       end(target.targetColumn, as: "_target", root: links.targetRoot, counting: relationship),
     ]
     let positions = [
@@ -128,7 +137,9 @@ struct PlanBuilder {
     var secondary: Set<String> = []
     for entity in sourceModel.entities {
       for relationship in entity.relationships where !relationship.isToMany {
-        guard let inverse = sourceModel.inverse(of: relationship), !inverse.isToMany else { continue }
+        guard let inverse = sourceModel.inverse(of: relationship), !inverse.isToMany else {
+          continue
+        }
         let declaring = sourceModel.lineage(of: relationship.destination)
           .first { $0.relationships.contains { $0.name == inverse.name } }
         guard let declaring else { continue }

@@ -50,7 +50,11 @@ struct PlanExpressions {
         column: column.name,
         expression: value,
         proof: from.isExternal || column.isExternal
-          ? proof("external('source', \(value))", "external('destination', \(actual))", property.name)
+          ? proof(
+            "external('source', \(value))",
+            "external('destination', \(actual))",
+            property.name
+          )
           : proof(value, actual, property.name, isNumeric: column.type?.isNumeric ?? false)
       )
     case .target(let property), .owner(let property):
@@ -121,7 +125,6 @@ struct PlanExpressions {
       isNumeric: isNumeric
     )
   }
-
 
   private func codes(_ entities: [Relation.EntityCode]) throws(DecantError) -> CodePairs {
     var pairs = CodePairs()

@@ -28,7 +28,7 @@ struct CopyProof {
 
   /// Sums up what the source holds, with keys and links as the ID table maps them.
   ///
-  /// - Parameter isWanted: Asked before each step; false ends the work.
+  /// `isWanted` is asked before each step; false ends the work.
   func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool) throws(SQLiteError)
     -> Sums
   {
@@ -42,6 +42,8 @@ struct CopyProof {
   ///   - schema: The name under which the destination is open there.
   ///   - scope: Which of its rows count.
   ///   - isWanted: Asked before each step; false ends the work.
+  /// - Returns: The sums, by step and entity.
+  /// - Throws: `SQLiteError` when the destination cannot be read.
   func actual(
     on connection: Connection,
     schema: String,

@@ -28,8 +28,10 @@ struct DifferenceFinder {
     // The first proven value is the key, on either side in the destination's numbers.
     let key = step.proofs[0]
     var left = expected
-    left.columns = ["r._id AS k", "\(key.expected) AS n", "\(expected.columns[0]) AS e",
-      "\(hash(expected.columns)) AS h"]
+    left.columns = [
+      "r._id AS k", "\(key.expected) AS n", "\(expected.columns[0]) AS e",
+      "\(hash(expected.columns)) AS h",
+    ]
     var right = actual
     right.columns = ["\(key.actual) AS n", "\(hash(actual.columns)) AS h"]
     var found: [Difference] = []

@@ -89,7 +89,8 @@ struct Prover {
       .failed,
       "the copy is not equal to its source: "
         + (found.first?.description ?? "\(step.name) should be \(counts[0]) and are \(counts[1])"),
-      place: found.count > 1 ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
+      place: found.count > 1
+        ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
       remedy: "nothing was published; this is a fault of decant or of the disk: please report it"
     )
   }

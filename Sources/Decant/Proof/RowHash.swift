@@ -164,7 +164,10 @@ final class RowBuffer {
     put(UInt64(value.count))
     valueByteCount += Int64(value.count)
     guard value.count >= RowBuffer.longByteCount else {
-      (bytes + count).copyMemory(from: value.baseAddress ?? UnsafeRawPointer(bytes), byteCount: value.count)
+      (bytes + count).copyMemory(
+        from: value.baseAddress ?? UnsafeRawPointer(bytes),
+        byteCount: value.count
+      )
       count += value.count
       return
     }

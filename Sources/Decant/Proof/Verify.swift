@@ -85,7 +85,8 @@ public struct Verify: Sendable {
         scope: .images
       )
       var found: [Difference] = []
-      for step in proof.differingSteps(sums.expected, sums.actual) where found.count < differenceLimit {
+      for step in proof.differingSteps(sums.expected, sums.actual)
+      where found.count < differenceLimit {
         found += try finder.differences(in: step, limit: differenceLimit - found.count)
       }
       return found

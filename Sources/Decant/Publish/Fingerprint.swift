@@ -28,7 +28,8 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     let log = try FileView(.journal, of: schema, on: connection)
     guard let header = log.read(32, at: 0) else { return "-" }
     let salts = Array(header[16..<24])
-    let pageSize = Int64(header[8]) << 24 | Int64(header[9]) << 16 | Int64(header[10]) << 8
+    let pageSize =
+      Int64(header[8]) << 24 | Int64(header[9]) << 16 | Int64(header[10]) << 8
       | Int64(header[11])
     guard pageSize >= 512 else { return "-" }
     var lastCommit = 0

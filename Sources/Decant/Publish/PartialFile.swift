@@ -17,6 +17,7 @@ package final class PartialFile {
   /// - Parameters:
   ///   - place: Where the store is to appear.
   ///   - mode: The permissions of a file that is made, before the user's mask.
+  /// - Throws: `DecantError` with code `.storeBusy` while another process writes there.
   package init(for place: String, mode: UInt32) throws(DecantError) {
     self.place = place
     let path = place + ".decant-partial"

@@ -31,6 +31,8 @@ package final class DatabaseFile {
   ///   - path: The main file.
   ///   - isPrivate: Whether to read a private copy in any case, so that nobody who writes to the
   ///     original has to wait.
+  /// - Returns: The way to read it; a private copy goes with the value.
+  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
   package static func open(_ path: String, privately isPrivate: Bool = false) throws(DecantError)
     -> DatabaseFile
   {
@@ -114,7 +116,8 @@ package final class DatabaseFile {
     return DatabaseFile(path: path, uri: immutable)
   }
 
-  private static func privateCopy(of path: String, why: String) throws(DecantError) -> DatabaseFile {
+  private static func privateCopy(of path: String, why: String) throws(DecantError) -> DatabaseFile
+  {
     let file: DatabaseFile
     let copy: String
     do throws(SystemError) {

@@ -74,7 +74,7 @@ public protocol DestinationStore {
 
   /// Fills what is no object, after the last row: counters, metadata, tables for searching.
   ///
-  /// - Parameter counters: For each root entity that got objects, the highest key now handed out.
+  /// `counters` is, for each root entity that got objects, the highest key now handed out.
   func finish(on connection: Connection, source: String, counters: [String: Int64])
     throws(DecantError)
 

@@ -45,7 +45,9 @@ struct WritingOptions: ParsableArguments {
   )
   var onError = CopyOptions.OnError.stop
 
-  @Option(help: ArgumentHelp("Where rejected objects are listed, a JSON line each.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Where rejected objects are listed, a JSON line each.", valueName: "file")
+  )
   var rejects: String?
 
   @Flag(help: "Keep a copy of an existing destination, as NAME.backup-1, before it is changed.")
@@ -53,7 +55,10 @@ struct WritingOptions: ParsableArguments {
 
   @Option(
     name: .customLong("keep-ids"),
-    help: ArgumentHelp("Write down which object became which, as a SQLite database.", valueName: "file")
+    help: ArgumentHelp(
+      "Write down which object became which, as a SQLite database.",
+      valueName: "file"
+    )
   )
   var keepIDs: String?
 
@@ -111,7 +116,9 @@ extension CopyOptions.Filter {
       String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
     guard trimmed.count == 2, trimmed.allSatisfy({ !$0.isEmpty }) else {
-      throw ValidationError("write the condition as 'Entity: expression', like 'Recipe: rating >= 4'")
+      throw ValidationError(
+        "write the condition as 'Entity: expression', like 'Recipe: rating >= 4'"
+      )
     }
     self.init(entity: trimmed[0], expression: trimmed[1])
   }

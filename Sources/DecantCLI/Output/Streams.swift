@@ -18,7 +18,9 @@ enum StandardError {
 
 /// Where results go.
 enum StandardOutput {
-  /// Writes `text` and a line end. A reader that has gone away, as `head` does, is no error.
+  /// Writes `text` and a line end.
+  ///
+  /// A reader that has gone away, as `head` does, is no error.
   static func write(_ text: String) {
     writeAll(text + "\n", to: STDOUT_FILENO)
   }

@@ -71,7 +71,9 @@ import Testing
     for batchSize in [1, 2, 7, 1000] {
       let place = kitchens.folder.path("out-\(batchSize).sqlite")
       try kitchens.copy(kitchens.kitchen, to: place) {
-        $0.filters = [.init(entity: "Recipe", expression: "Z_RATING >= 3".replacing("Z_", with: ""))]
+        $0.filters = [
+          .init(entity: "Recipe", expression: "Z_RATING >= 3".replacing("Z_", with: ""))
+        ]
         $0.batchSize = Int64(batchSize)
       }
       results.append(try Kitchens.rows(of: place))

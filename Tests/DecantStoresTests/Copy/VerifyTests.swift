@@ -27,7 +27,10 @@ import Testing
   @Test(arguments: [
     ("UPDATE ZRECIPE SET ZTITLE = ZTITLE || ' ' WHERE Z_PK = 2", "Recipe p2 has another title"),
     ("UPDATE ZRECIPE SET ZRATING = ZRATING + 0.5 WHERE Z_PK = 2", "Recipe p2 has another rating"),
-    ("UPDATE ZRECIPE SET ZCREATEDAT = ZCREATEDAT + 1e-6 WHERE Z_PK = 3", "Recipe p3 has another createdAt"),
+    (
+      "UPDATE ZRECIPE SET ZCREATEDAT = ZCREATEDAT + 1e-6 WHERE Z_PK = 3",
+      "Recipe p3 has another createdAt"
+    ),
     ("UPDATE ZINGREDIENT SET ZRECIPE = 3 WHERE Z_PK = 1", "Ingredient p1 has another recipe"),
     ("UPDATE ZINGREDIENT SET ZRECIPE = NULL WHERE Z_PK = 1", "Ingredient p1 has another recipe"),
     ("UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4", "Step p4 has another the place of recipe"),
@@ -36,7 +39,10 @@ import Testing
     ("UPDATE ZTAG SET Z_PK = 4711 WHERE Z_PK = 6", "Tag p6 is missing"),
     ("DELETE FROM ZSTEP WHERE Z_PK = 7", "Step p7 is missing"),
     ("DELETE FROM Z_6TAGS WHERE rowid = 1", "Recipe.tags"),
-    ("UPDATE ZRECIPE SET ZTITLE = CAST(ZTITLE AS BLOB) WHERE Z_PK = 4", "Recipe p4 has another title"),
+    (
+      "UPDATE ZRECIPE SET ZTITLE = CAST(ZTITLE AS BLOB) WHERE Z_PK = 4",
+      "Recipe p4 has another title"
+    ),
     ("UPDATE ZRECIPE SET ZPRICE = NULL WHERE ZPRICE IS NOT NULL", "price"),
   ])
   func `whatever is changed after the copy is named`(change: String, difference: String) throws {

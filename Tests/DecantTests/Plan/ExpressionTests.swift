@@ -70,7 +70,9 @@ import Testing
     #expect(error?.remedy == "did you mean \(name)?")
   }
 
-  @Test(arguments: ["colour = 'red'", "total > 3", "tags IS NULL", "title = \"soup\"", "name = 'x'"])
+  @Test(arguments: [
+    "colour = 'red'", "total > 3", "tags IS NULL", "title = \"soup\"", "name = 'x'",
+  ])
   func `for a name that is not there all that are there are listed`(_ text: String) {
     let error = #expect(throws: DecantError.self) { try check(text) }
     #expect(

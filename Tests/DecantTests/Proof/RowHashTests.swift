@@ -68,10 +68,14 @@ import Testing
   }
 
   @Test func `values swapped between two rows do not cancel out`() throws {
-    let one = try sums([[.integer(1), .text("a"), .text("b")], [.integer(1), .text("c"), .text("d")]],
-      isNumeric: [false, false])
-    let other = try sums([[.integer(1), .text("a"), .text("d")], [.integer(1), .text("c"), .text("b")]],
-      isNumeric: [false, false])
+    let one = try sums(
+      [[.integer(1), .text("a"), .text("b")], [.integer(1), .text("c"), .text("d")]],
+      isNumeric: [false, false]
+    )
+    let other = try sums(
+      [[.integer(1), .text("a"), .text("d")], [.integer(1), .text("c"), .text("b")]],
+      isNumeric: [false, false]
+    )
     #expect(one != other)
   }
 

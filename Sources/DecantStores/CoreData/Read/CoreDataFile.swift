@@ -26,6 +26,8 @@ package struct CoreDataFile {
   ///   - location: Where the store is.
   ///   - modelPlace: A model to read it with, where it does not hold its own.
   ///   - isPrivate: Whether to read a private copy in any case.
+  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no Core Data
+  ///   store, or `.modelMismatch` when its model cannot be had.
   package init(
     _ location: StoreLocation,
     model modelPlace: String? = nil,

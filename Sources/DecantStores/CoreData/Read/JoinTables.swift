@@ -26,7 +26,8 @@ struct JoinTables {
     for entity in model.entities {
       for relationship in entity.relationships where relationship.isToMany {
         let end = End(entity: entity.name, relationship: relationship)
-        guard !seen.contains(end.property), let other = inverse(of: end), other.relationship.isToMany,
+        guard !seen.contains(end.property), let other = inverse(of: end),
+          other.relationship.isToMany,
           !relationship.isTransient
         else { continue }
         seen.formUnion([end.property, other.property])
@@ -84,7 +85,8 @@ struct JoinTables {
     let isReflexive = namer.property == other.property
     let numbersOfNamer = candidateNumbers(of: namer, receiving: other)
     // The first column holds the namer's key; where names can tell, they do.
-    let owner = isReflexive
+    let owner =
+      isReflexive
       ? keys[0]
       : keys.first { key in numbersOfNamer.contains { matches(key, "Z_\($0)\(other.upperName)") } }
         ?? keys[0]

@@ -34,7 +34,8 @@ package struct CoreDataDestination: DestinationStore {
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
     keepsSediment = true
     let hasHistory = file.columns["ATRANSACTION"] != nil
-    notes = hasHistory
+    notes =
+      hasHistory
       ? ["the store keeps persistent history: what was copied is not entered there"] : []
   }
 

@@ -24,7 +24,8 @@ struct SearchTable {
   /// Copies the entries of copied objects, under their new keys.
   func fill(from source: String, on connection: Connection) throws(SQLiteError) {
     var columns: [String] = []
-    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, 'main')", .text(name)) { row in
+    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, 'main')", .text(name)) {
+      row in
       columns.append((row.text(at: 0) ?? "").sqlName)
     }
     guard let key = columns.first else { return }
