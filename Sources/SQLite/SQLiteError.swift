@@ -20,6 +20,9 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The code of what should never happen.
   public static let internalCode = SQLITE_INTERNAL
 
+  /// The code of a database that others hold.
+  public static let busyCode = SQLITE_BUSY
+
   /// The primary result code, without the extension.
   public var primaryCode: Int32 { code & 0xff }
 

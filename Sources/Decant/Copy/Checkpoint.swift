@@ -96,6 +96,22 @@ struct Checkpoint {
     return links
   }
 
+  /// Adds to the links that were cut after they had been copied: those to rejected objects.
+  func recordCut(_ count: Int64) throws(SQLiteError) {
+    try connection.run(
+      """
+      INSERT INTO main.decant_run VALUES ('cut', ?1)
+      ON CONFLICT (key) DO UPDATE SET value = value + excluded.value
+      """,
+      .integer(count)
+    )
+  }
+
+  /// Returns how many links were cut after they had been copied.
+  func cutCount() throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT value FROM main.decant_run WHERE key = 'cut'") ?? 0
+  }
+
   /// Notes that counters, indexes and everything else beside the rows are done.
   func setFinished() throws(SQLiteError) {
     try connection.run("INSERT INTO main.decant_run VALUES ('finished', 'yes')")

@@ -16,6 +16,7 @@ final class CopyRun {
   }
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
+    try checkOutputFiles()
     let source = try opener.openSource(copy.source, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
@@ -41,14 +42,24 @@ final class CopyRun {
   /// Plans on a connection that writes nothing; the source is read in one state.
   private func plan(_ planner: Planner, on table: Workbench) throws(DecantError) -> Planning {
     let destination = planner.destination
-    try explaining("cannot read “\(destination.identity.place)”") { () throws(SQLiteError) in
+    let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
       if !destination.isNew {
         let uri = DatabaseFile.uri(of: destination.path, "mode=ro")
         try table.connection.attach(uri, as: Planner.destination)
       }
-      try table.connection.run("BEGIN")
+      return try Fingerprint.holding(Workbench.source, on: table.connection) {
+        () throws(SQLiteError) in
+        try table.connection.run("BEGIN")
+      } release: { _ throws(SQLiteError) in
+        try table.connection.run("COMMIT")
+      }.fingerprint
     }
-    let planning = try planner.planning(on: table.connection, destination: Planner.destination)
+    let planning = try planner.planning(
+      on: table.connection,
+      of: fingerprint,
+      destination: Planner.destination
+    )
     try explaining("cannot end reading") { () throws(SQLiteError) in
       try table.connection.run("COMMIT")
       if !destination.isNew { try table.connection.detach(Planner.destination) }
@@ -89,8 +100,8 @@ final class CopyRun {
   private func perform(_ first: Planning, _ planner: Planner, _ site: any CopySite)
     throws(DecantError) -> CopyReport
   {
-    let bench = try site.open(planner.source)
-    let planning = try current(first, planner, bench)
+    let (bench, fingerprint) = try site.open(planner.source)
+    let planning = try current(first, planner, bench, fingerprint)
     try bench.offer(planning.ids)
     let checkpoint = try site.begin(planning, on: bench)
     let rows = RowCopy(
@@ -136,23 +147,50 @@ final class CopyRun {
       report.idTableFile = file
     }
     begin(.publish)
-    try site.publish(bench)
+    do throws(DecantError) {
+      try site.publish(bench)
+    } catch {
+      // A table of keys that nothing got would mislead.
+      if let file = options.idTableFile { try? Files.remove(file) }
+      throw error
+    }
     report.notes += site.notes
     return report
   }
 
   /// The planning, made again where source or destination moved since: now both are held.
-  private func current(_ first: Planning, _ planner: Planner, _ bench: Workbench)
-    throws(DecantError) -> Planning
-  {
-    let fingerprint = try explaining("cannot read the source") { () throws(SQLiteError) in
-      try Fingerprint(of: Workbench.source, on: bench.connection)
-    }
+  private func current(
+    _ first: Planning,
+    _ planner: Planner,
+    _ bench: Workbench,
+    _ fingerprint: Fingerprint
+  ) throws(DecantError) -> Planning {
     let destination = planner.destination
     let counters =
       destination.isNew ? [:] : try destination.counters(in: "main", on: bench.connection)
     if fingerprint == first.fingerprint, counters == first.counters { return first }
-    return try planner.planning(on: bench.connection, destination: "main")
+    return try planner.planning(
+      on: bench.connection,
+      of: fingerprint,
+      destination: "main"
+    )
+  }
+
+  /// Refuses to write a list over a store, or over anything else that is there.
+  private func checkOutputFiles() throws(DecantError) {
+    if let file = options.idTableFile { try IDTableFile(file).check() }
+    if let file = options.rejectsFile { try RejectsFile(file).check() }
+    let files = [options.idTableFile, options.rejectsFile].compactMap(\.self)
+    for (position, file) in files.enumerated() {
+      let others = [copy.source.place, copy.destination.place] + files[..<position]
+      guard others.contains(where: { Files.isSamePlace($0, file) }) else { continue }
+      throw DecantError(
+        .usage,
+        "“\(file)” is named for two things at once",
+        place: "--keep-ids, --rejects, source and destination are files of their own",
+        remedy: "give each a name of its own"
+      )
+    }
   }
 
   private func checkSpace(for planning: Planning, _ destination: any DestinationStore)

@@ -10,8 +10,9 @@ protocol CopySite: AnyObject {
   var isResumable: Bool { get }
 
   /// Opens the workbench and holds both sides: nobody changes the destination from here on, and the
-  /// source is read in one state.
-  func open(_ source: any SourceStore) throws(DecantError) -> Workbench
+  /// source is read in one state, whose fingerprint is returned.
+  func open(_ source: any SourceStore) throws(DecantError)
+    -> (bench: Workbench, fingerprint: Fingerprint)
 
   /// Makes everything ready for rows.
   ///

@@ -16,7 +16,9 @@ final class ExistingStoreSite: CopySite {
     self.options = options
   }
 
-  func open(_ source: any SourceStore) throws(DecantError) -> Workbench {
+  func open(_ source: any SourceStore) throws(DecantError)
+    -> (bench: Workbench, fingerprint: Fingerprint)
+  {
     let bench = try Workbench(
       DatabaseFile.uri(of: destination.path, "mode=rw"),
       mode: .readWrite,
@@ -47,7 +49,12 @@ final class ExistingStoreSite: CopySite {
       )
     }
     try destination.prepare(connection)
-    return bench
+    // The transaction holds the source as well; a later fingerprint only has it planned once more.
+    let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
+      () throws(SQLiteError) in
+      try Fingerprint(of: Workbench.source, on: connection)
+    }
+    return (bench, fingerprint)
   }
 
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {

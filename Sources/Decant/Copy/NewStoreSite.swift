@@ -7,8 +7,9 @@ final class NewStoreSite: CopySite {
   private let partial: PartialFile
   /// Whether the partial file was filled with the source's pages, in the state they have there.
   private(set) var adopted: Fingerprint?
-  /// Whether what an earlier run left is not this one's to touch.
-  private var isRefused = false
+  /// Whether the file stays whatever becomes of this run: it is an earlier one's, or it is finished
+  /// and only lacks its name.
+  private var staysBehind = false
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
   private var files: ExternalFiles?
@@ -48,21 +49,45 @@ final class NewStoreSite: CopySite {
     if isSame { adopted = fingerprint } else { try partial.clear() }
   }
 
-  func open(_ source: any SourceStore) throws(DecantError) -> Workbench {
+  func open(_ source: any SourceStore) throws(DecantError)
+    -> (bench: Workbench, fingerprint: Fingerprint)
+  {
+    let held = try hold(source)
+    if let adopted, adopted != held.fingerprint {
+      // The source moved after its pages were copied: its rows are copied instead.
+      self.adopted = nil
+      snapshot = nil
+      try partial.clear()
+      return try hold(source)
+    }
+    return held
+  }
+
+  private func hold(_ source: any SourceStore) throws(DecantError)
+    -> (bench: Workbench, fingerprint: Fingerprint)
+  {
     let bench = try Workbench(
       DatabaseFile.uri(of: partial.path, "mode=rw"),
       mode: .readWrite,
       source: source
     )
-    snapshot = try explaining("cannot write “\(partial.path)”") { () throws(SQLiteError) in
+    let fingerprint = try explaining("cannot write “\(partial.path)”") {
+      () throws(SQLiteError) in
       // Nobody sees the file before it is published, and a killed process loses nothing: the system
       // keeps its pages. What a machine that went down has left is thrown away.
       _ = try bench.connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try bench.connection.run("PRAGMA main.synchronous = OFF")
-      return try Snapshot(of: Workbench.source, on: bench.connection)
+      let held = try Fingerprint.holding(Workbench.source, on: bench.connection) {
+        () throws(SQLiteError) in
+        try Snapshot(of: Workbench.source, on: bench.connection)
+      } release: { snapshot in
+        snapshot.release()
+      }
+      snapshot = held.state
+      return held.fingerprint
     }
     try destination.prepare(bench.connection)
-    return bench
+    return (bench, fingerprint)
   }
 
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
@@ -157,12 +182,14 @@ final class NewStoreSite: CopySite {
   }
 
   func publish(_ bench: Workbench) throws(DecantError) {
+    // Finished and proven: what keeps it from its place now is no reason to take it away.
+    staysBehind = true
     try partial.publish()
   }
 
   func abandon(toResume: Bool) {
     snapshot = nil
-    guard !toResume, !isRefused else { return }
+    guard !toResume, !staysBehind else { return }
     files?.remove()
     partial.remove()
   }
@@ -184,7 +211,7 @@ final class NewStoreSite: CopySite {
       ? "it was begun with other options or another model"
       : differences.contains("source")
         ? "the source has changed since it was begun" : "the machine was restarted since"
-    isRefused = true
+    staysBehind = true
     throw DecantError(
       .failed,
       "cannot resume the copy to “\(destination.identity.place)”: \(what)",

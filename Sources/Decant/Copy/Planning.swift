@@ -50,12 +50,15 @@ struct Planner {
   ///
   /// - Parameters:
   ///   - connection: Its read of the source is held by a transaction or a snapshot.
+  ///   - fingerprint: Of the state of the source that is held.
   ///   - schema: Where an existing destination is found.
   /// - Returns: The plan, with the ID table filled and everything counted.
   /// - Throws: `DecantError` for whatever does not fit, with code `.usage` or `.modelMismatch`.
-  func planning(on connection: Connection, destination schema: String) throws(DecantError)
-    -> Planning
-  {
+  func planning(
+    on connection: Connection,
+    of fingerprint: Fingerprint,
+    destination schema: String
+  ) throws(DecantError) -> Planning {
     let filters = try filters()
     let plan = try PlanBuilder(
       sourceModel: source.model,
@@ -67,10 +70,6 @@ struct Planner {
     try checkAppending(on: connection, schema)
     let counters =
       destination.isNew ? [:] : try destination.counters(in: schema, on: connection)
-    let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
-      () throws(SQLiteError) in
-      try Fingerprint(of: Workbench.source, on: connection)
-    }
     if !filters.isEmpty { try offerEntities(on: connection) }
     let ids = IDTable()
     let counts = try Resolve(

@@ -7,6 +7,11 @@ struct RejectsFile {
 
   init(_ path: String) { self.path = path }
 
+  /// Throws if another kind of file is there.
+  func check() throws(DecantError) {
+    try OutputFile.checkMayWrite(path, option: "--rejects") { $0.starts(with: "{\"entity".utf8) }
+  }
+
   func write(_ rejects: Rejects) throws(DecantError) {
     let file = try OutputFile(path)
     try explaining("cannot read the rejects") { () throws(SQLiteError) in

@@ -79,13 +79,23 @@ struct RowCopy {
   func settleRejects(in layout: Layout, source: Layout, _ report: inout CopyReport)
     throws(DecantError)
   {
-    let cut = try explaining("cannot settle the rejects") { () throws(SQLiteError) in
+    var cut: Int64 = 0
+    try explaining("cannot settle the rejects") { () throws(SQLiteError) in
       for relation in source.relations {
         for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
           report.reject(count, of: entity)
         }
       }
-      return try rejects.cutLinks(in: layout, ids: planning.ids)
+      guard let checkpoint else {
+        cut = try rejects.cutLinks(in: layout, ids: planning.ids)
+        return
+      }
+      // Counted in the transaction that cuts them: a run that is resumed cuts nothing twice.
+      try bench.connection.transaction { () throws(SQLiteError) in
+        cut = try rejects.cutLinks(in: layout, ids: planning.ids)
+        try checkpoint.recordCut(cut)
+      }
+      cut = try checkpoint.cutCount()
     }
     report.links.copied -= cut
     report.links.cut += cut

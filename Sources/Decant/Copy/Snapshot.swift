@@ -15,4 +15,7 @@ package final class Snapshot {
     )
     _ = try pin.step()
   }
+
+  /// Lets go of the state before the value goes.
+  func release() { pin.reset() }
 }

@@ -21,6 +21,13 @@ package enum Files {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
+  /// Whether two paths name the same place, whether or not something is there.
+  package static func isSamePlace(_ one: String, _ other: String) -> Bool {
+    if let file = FileStatus(one) { return file.isSame(as: other) }
+    return name(of: one) == name(of: other)
+      && FileStatus(folder(of: one))?.isSame(as: folder(of: other)) == true
+  }
+
   /// Removes the file at `path`; one that is not there is no error.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }

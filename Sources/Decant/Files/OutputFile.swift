@@ -13,6 +13,34 @@ package final class OutputFile {
     self.stream = stream
   }
 
+  /// Throws if something lies at `path` that was not written by decant for the same purpose.
+  ///
+  /// - Parameters:
+  ///   - path: Where a file is to be written.
+  ///   - option: The option that named it.
+  ///   - isOwn: Whether the first bytes of what is there are those of such a file.
+  package static func checkMayWrite(
+    _ path: String,
+    option: String,
+    _ isOwn: ([UInt8]) -> Bool
+  ) throws(DecantError) {
+    guard let status = FileStatus(unfollowed: path), !status.isFile || status.byteCount > 0 else {
+      return
+    }
+    var start = [UInt8](repeating: 0, count: 16)
+    if status.isFile, let file = fopen(path, "re") {
+      let count = fread(&start, 1, start.count, file)
+      fclose(file)
+      if isOwn(Array(start.prefix(count))) { return }
+    }
+    throw DecantError(
+      .usage,
+      "“\(path)” is there already and would be overwritten",
+      place: option,
+      remedy: "name a file that is not there yet"
+    )
+  }
+
   /// Writes `text`.
   package func write(_ text: String) {
     if fputs(text, stream) < 0, failure == 0 { failure = errno }

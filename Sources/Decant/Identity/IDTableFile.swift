@@ -9,16 +9,16 @@ struct IDTableFile {
 
   init(_ path: String) { self.path = path }
 
+  /// Throws if anything is there: an ID table is kept for good and never overwritten.
+  func check() throws(DecantError) {
+    try OutputFile.checkMayWrite(path, option: "--keep-ids") { _ in false }
+  }
+
   func write(
     _ planning: Planning,
     from source: any SourceStore,
     to destination: any DestinationStore
   ) throws(DecantError) {
-    do throws(SystemError) {
-      try Files.remove(path)
-    } catch {
-      throw DecantError(error)
-    }
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rwc"), mode: .create)
       try connection.transaction { () throws(SQLiteError) in

@@ -16,9 +16,36 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     var parts = [24..<28, 28..<32, 40..<44].map { range in
       header.count == 100 ? header[range].map(\.hex).joined() : "-"
     }
-    let isLogged = header.count == 100 && header[18] == 2
+    // A store that was never checkpointed may have nothing but its log.
+    let isLogged = header.count < 100 || header[18] == 2
     parts.append(isLogged ? try Fingerprint.log(of: schema, on: connection) : "-")
     description = parts.joined(separator: ".")
+  }
+
+  /// Holds one state of `schema` and returns it with its fingerprint.
+  ///
+  /// Others may write between taking the one and holding the other; what is returned was the same
+  /// before and after, so it is the fingerprint of the state that is held.
+  ///
+  /// - Parameters:
+  ///   - schema: The name under which the database is attached.
+  ///   - connection: The connection that holds it.
+  ///   - hold: Begins to hold the present state.
+  ///   - release: Ends that again, for another try.
+  static func holding<State>(
+    _ schema: String,
+    on connection: Connection,
+    hold: () throws(SQLiteError) -> State,
+    release: (State) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> (state: State, fingerprint: Fingerprint) {
+    for _ in 1...50 {
+      let before = try Fingerprint(of: schema, on: connection)
+      let state = try hold()
+      let after = try Fingerprint(of: schema, on: connection)
+      if before == after { return (state, after) }
+      try release(state)
+    }
+    throw SQLiteError(code: SQLiteError.busyCode, message: "it is written to all the time")
   }
 
   /// The salts of the log, and the number of the last frame that ends a transaction.

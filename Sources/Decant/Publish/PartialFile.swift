@@ -29,6 +29,7 @@ package final class PartialFile {
         remedy: "make the folder first"
       )
     }
+    try PartialFile.checkIsFree(place)
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
       guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
@@ -54,6 +55,29 @@ package final class PartialFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// Refuses a place whose old log or journal is still there.
+  ///
+  /// SQLite would take it for the new file's own, and bring old data back or damage new.
+  private static func checkIsFree(_ place: String) throws(DecantError) {
+    if FileStatus(unfollowed: place) != nil, FileStatus(place) == nil {
+      throw DecantError(
+        .usage,
+        "“\(place)” is a link that leads nowhere",
+        remedy: "remove the link, or name the place it should lead to"
+      )
+    }
+    for suffix in ["-wal", "-journal"] {
+      guard let left = FileStatus(unfollowed: place + suffix), left.byteCount > 0 || !left.isFile
+      else { continue }
+      throw DecantError(
+        .failed,
+        "“\(place)\(suffix)” is left from a store that is gone",
+        place: "SQLite would take it for a part of the new “\(Files.name(of: place))”",
+        remedy: "move it away; if that store is missed, put both back together"
+      )
+    }
+  }
+
   /// Empties the file, so that the work starts from nothing.
   package func clear() throws(DecantError) {
     do throws(SystemError) {
@@ -69,6 +93,11 @@ package final class PartialFile {
   package func publish() throws(DecantError) {
     do throws(SystemError) {
       guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
+    } catch {
+      throw DecantError(error)
+    }
+    try PartialFile.checkIsFree(place)
+    do throws(SystemError) {
       try Files.publish(path, at: place)
       try Files.sync(Files.folder(of: place))
     } catch {
