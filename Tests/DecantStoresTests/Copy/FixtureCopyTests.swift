@@ -11,9 +11,11 @@ import Testing
     "easylife-first", "easylife-1.5.0", "wibosco-1", "wibosco-2", "cyface-v10",
   ]
 
-  private func copy(_ source: String, _ place: String, _ configure: (inout CopyOptions) -> Void = { _ in })
-    throws -> CopyReport
-  {
+  private func copy(
+    _ source: String,
+    _ place: String,
+    _ configure: (inout CopyOptions) -> Void = { _ in }
+  ) throws -> CopyReport {
     var options = CopyOptions()
     configure(&options)
     return try Copy(from: source, to: place, options: options).run()
