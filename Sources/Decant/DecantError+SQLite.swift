@@ -21,6 +21,15 @@ extension DecantError {
     case _ where error.isReadOnly, _ where error.cannotOpen:
       code = .failed
       remedy = "check the permissions of the file and of its folder"
+    case _ where error.message.hasPrefix(UnknownEntity.marker):
+      self.init(
+        .corruptStore,
+        "\(message): \(error.message.dropFirst(UnknownEntity.marker.count))",
+        place: place,
+        remedy: "no entity of the model has that number: pass --on-error reject to leave it out",
+        cause: error
+      )
+      return
     default:
       code = .failed
       remedy = nil

@@ -5,6 +5,21 @@ struct AdoptedLinks {
   let connection: Connection
   let ids: IDTable
 
+  /// Fails if some object is of an entity that the model does not know.
+  func checkEntities(of layout: Layout) throws(SQLiteError) {
+    for relation in layout.relations {
+      guard let column = relation.entityColumn?.sqlName else { continue }
+      let codes = relation.entities.map(\.code)
+      let arguments = "\(relation.root.sqlText), \(relation.keyColumn.sqlName), \(column)"
+      _ = try connection.integer(
+        """
+        SELECT no_entity(\(arguments)) FROM main.\(relation.table.sqlName)
+        WHERE \(column) IS NULL OR \(column) NOT IN (\(codes.list)) LIMIT 1
+        """
+      )
+    }
+  }
+
   /// Returns the links by relationship; afterwards none of them leads nowhere.
   func mend(_ layout: Layout) throws(SQLiteError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]

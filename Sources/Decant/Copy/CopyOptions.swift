@@ -1,13 +1,5 @@
 /// How a copy is made; the defaults are those of `decant copy`.
 public struct CopyOptions: Sendable, Hashable {
-  /// How changes to an existing store are committed.
-  public enum Commit: String, Sendable, Hashable {
-    /// All in one transaction: everything or nothing.
-    case run
-    /// Batch by batch, so that a killed run can be resumed; a backup is taken first.
-    case batch
-  }
-
   /// What becomes of an object that the destination refuses.
   public enum OnError: String, Sendable, Hashable {
     /// The copy ends and changes nothing.
@@ -41,7 +33,6 @@ public struct CopyOptions: Sendable, Hashable {
   public var appends = false
   /// Rows that are read, written and committed together.
   public var batchSize: Int64 = 10_000
-  public var commit = Commit.run
   public var onError = OnError.stop
   public var leftOver = LeftOver.startOver
   /// Whether sync metadata travels too: iCloud keys, CloudKit mirror, persistent history.
@@ -62,4 +53,9 @@ public struct CopyOptions: Sendable, Hashable {
   public var rejectsFile: String?
 
   public init() {}
+
+  /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
+  var takesEverything: Bool {
+    filters.isEmpty && onError == .stop && leftOver == .startOver
+  }
 }

@@ -60,18 +60,15 @@ final class CopyRun {
     throws(DecantError) -> CopyReport
   {
     let (source, destination) = (planner.source, planner.destination)
-    let site: any CopySite
-    if destination.isNew {
-      let new = try NewStoreSite(destination, source: source, options: options)
-      if destination.canAdoptPages, options.filters.isEmpty, options.leftOver == .startOver {
-        begin(.copy)
-        try new.adoptPages(from: table.connection, in: first.fingerprint)
-      }
-      site = new
-    } else {
-      site = ExistingStoreSite(destination, options: options)
-    }
+    let site: any CopySite =
+      destination.isNew
+      ? try NewStoreSite(destination, source: source, options: options)
+      : ExistingStoreSite(destination, options: options)
     do throws(DecantError) {
+      if let site = site as? NewStoreSite, destination.canAdoptPages, options.takesEverything {
+        begin(.copy)
+        try site.adoptPages(from: table.connection, in: first.fingerprint)
+      }
       return try perform(first, planner, site)
     } catch {
       let isResumable = error.code == .interrupted && site.isResumable

@@ -7,6 +7,8 @@ final class NewStoreSite: CopySite {
   private let partial: PartialFile
   /// Whether the partial file was filled with the source's pages, in the state they have there.
   private(set) var adopted: Fingerprint?
+  /// Whether what an earlier run left is not this one's to touch.
+  private var isRefused = false
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
   private var files: ExternalFiles?
@@ -160,7 +162,7 @@ final class NewStoreSite: CopySite {
 
   func abandon(toResume: Bool) {
     snapshot = nil
-    guard !toResume else { return }
+    guard !toResume, !isRefused else { return }
     files?.remove()
     partial.remove()
   }
@@ -182,6 +184,7 @@ final class NewStoreSite: CopySite {
       ? "it was begun with other options or another model"
       : differences.contains("source")
         ? "the source has changed since it was begun" : "the machine was restarted since"
+    isRefused = true
     throw DecantError(
       .failed,
       "cannot resume the copy to “\(destination.identity.place)”: \(what)",

@@ -80,7 +80,10 @@ struct Rejects {
       .text(relation.root)
     ) { row in
       let code = row.integerOrNil(at: 0)
-      let entity = relation.entities.first { $0.code == code || relation.entityColumn == nil }
+      // Where a table holds one entity, all its objects were counted as that one's.
+      let entity =
+        relation.entities.count == 1
+        ? relation.entities.first : relation.entities.first { $0.code == code }
       counts[entity?.name ?? ""] = row.integer(at: 1)
     }
     return counts
@@ -93,7 +96,9 @@ struct Rejects {
     var cut: Int64 = 0
     for root in try roots() {
       guard let keys = try keys(of: root), let map = ids.map(of: root) else { continue }
-      try connection.run("CREATE TEMP TABLE decant_gone (key INTEGER PRIMARY KEY)")
+      try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_gone (key INTEGER PRIMARY KEY)")
+      // Dropping a table would wait for the statement that holds the source.
+      try connection.run("DELETE FROM temp.decant_gone")
       let insertion = try connection.prepare("INSERT INTO temp.decant_gone VALUES (?1)")
       for rank in 0..<keys.count {
         guard let key = try keys.key(at: rank), let gone = try map.destination(of: key) else {
@@ -118,7 +123,6 @@ struct Rejects {
           cut += connection.changeCount
         }
       }
-      try connection.run("DROP TABLE temp.decant_gone")
       map.except(keys)
     }
     return cut

@@ -68,7 +68,10 @@ struct RowCopy {
   /// does as it goes.
   func mendAdoptedLinks(in layout: Layout) throws(DecantError) -> [String: LinkCounts] {
     try explaining("cannot count links") { () throws(SQLiteError) in
-      try AdoptedLinks(connection: bench.connection, ids: planning.ids).mend(layout)
+      let links = AdoptedLinks(connection: bench.connection, ids: planning.ids)
+      // The proof would meet such an object; without one, it is looked for.
+      if !options.verifies { try links.checkEntities(of: layout) }
+      return try links.mend(layout)
     }
   }
 

@@ -119,12 +119,13 @@ package final class DatabaseFile {
   private static func privateCopy(of path: String, why: String) throws(DecantError) -> DatabaseFile
   {
     let file: DatabaseFile
+    let copy: String
     do throws(SystemError) {
       let folder = try Files.makeTemporaryFolder()
-      let copy = "\(folder)/\(Files.name(of: path))"
+      copy = "\(folder)/\(Files.name(of: path))"
       file = DatabaseFile(
         path: path,
-        uri: uri(of: copy, "mode=rw"),
+        uri: uri(of: copy, "mode=ro"),
         notes: ["read from a private copy: \(why)"],
         privateFolder: folder
       )
@@ -140,7 +141,7 @@ package final class DatabaseFile {
         cause: error
       )
     }
-    return try checked(file)
+    return try recovered(file, at: copy)
   }
 
   /// Copies a database with its log or journal; false if somebody wrote to it all the while.
@@ -156,9 +157,12 @@ package final class DatabaseFile {
     return false
   }
 
-  private static func checked(_ file: DatabaseFile) throws(DecantError) -> DatabaseFile {
+  /// Opens a private copy for writing once, so that a hot journal in it is rolled back.
+  private static func recovered(_ file: DatabaseFile, at copy: String) throws(DecantError)
+    -> DatabaseFile
+  {
     do throws(SQLiteError) {
-      try look(into: file.uri, .readWrite)
+      try look(into: uri(of: copy, "mode=rw"), .readWrite)
     } catch {
       throw DecantError(opening: file.path, error)
     }

@@ -102,17 +102,28 @@ import Testing
     #expect(after == (before ?? 0) + (guests ?? 0) - (Int(links) ?? 0))
   }
 
-  @Test(arguments: [false, true])
-  func `an object of no known entity is named, not guessed`(rowByRow: Bool) throws {
+  @Test(arguments: [false, true], [false, true])
+  func `an object of no known entity is named, not guessed`(rowByRow: Bool, verifies: Bool) throws {
     _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2")
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.kitchen, to: kitchens.out) {
         if rowByRow { $0.filters = [.everything] }
+        $0.verifies = verifies
       }
     }
     #expect(error?.code == .corruptStore)
     #expect(error?.message.contains("Tag p2") == true)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
+  }
+
+  @Test func `an object of no known entity can be left out`() throws {
+    _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2")
+    let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.onError = .reject }
+    #expect(report["Tag"]?.rejected == 1)
+    #expect(try Program.sqlite3(kitchens.out, "SELECT count(*) FROM ZTAG") == "5")
+    let links = "SELECT count(*) FROM Z_6TAGS WHERE Z_8TAGS = 2"
+    #expect(try Program.sqlite3(kitchens.out, links) == "0")
+    #expect(try Program.sqlite3(kitchens.kitchen, links) == "\(report.links.cut)")
   }
 
   @Test func `a counter that lags behind the keys is not believed`() throws {

@@ -122,7 +122,7 @@ extension Bookkeeping {
       throw DecantError(
         .corruptStore,
         "cannot open “\(place)” as a Core Data store: table \(table) is missing",
-        place: "it looks like a plain SQLite database (\(columns.count) tables)",
+        place: "it looks like a plain SQLite database (tables: \(columns.count))",
         remedy: "so far decant reads Core Data stores only"
       )
     }

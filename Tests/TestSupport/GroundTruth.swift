@@ -1,7 +1,7 @@
 import Foundation
 
 /// What `expected.json` says of a store: the ground truth that an independent reader found.
-public struct ExpectedStore: Sendable {
+public struct GroundTruth: Sendable {
   public let name: String
   /// The main file, relative to the folder of the stores.
   public let file: String
@@ -26,7 +26,7 @@ public struct ExpectedStore: Sendable {
   }
 
   /// Reads the entry of the store `name`.
-  public init(named name: String) throws {
+  public init(of name: String) throws {
     guard let folder = Fixtures.stores else { throw CocoaError(.fileNoSuchFile) }
     let data = try Data(contentsOf: folder.appendingPathComponent("expected.json"))
     guard let all = try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]],
@@ -65,13 +65,13 @@ public struct ExpectedStore: Sendable {
   private func table(of entity: String) -> String { "Z" + root(of: entity).uppercased() }
 }
 
-extension ExpectedStore.Entity {
+extension GroundTruth.Entity {
   fileprivate init(_ raw: [String: Any]) {
     parent = raw["super"] as? String
     isAbstract = raw["abstract"] as? Bool ?? false
     let relationships = raw["relationships"] as? [String: [String: Any]] ?? [:]
     self.relationships = relationships.mapValues { raw in
-      ExpectedStore.Relationship(
+      GroundTruth.Relationship(
         target: raw["to"] as? String ?? "",
         inverse: raw["inverse"] as? String,
         isToMany: raw["many"] as? Bool ?? false,
