@@ -9,9 +9,9 @@ struct CopyCommand: ParsableCommand {
     commandName: "copy",
     abstract: "Copies the objects of one store into another.",
     discussion: """
-      Into a new store, which appears only when it is complete and proven. \
-      Into one that holds objects already with --append: all objects are added \
-      as new ones, keys that collide are renumbered, and every link follows.
+      Into a new store, which appears only when it is complete and proven. Into one
+      that holds objects already with --append: all objects are added as new ones,
+      keys that collide are renumbered, and every link follows.
 
       Examples:
         decant copy Recipes.sqlite Copy.sqlite

@@ -9,10 +9,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Proves that a store holds everything another one holds.",
     discussion: """
-      Reads both stores, changes neither, and compares every object of SOURCE \
-      with the one it became in DESTINATION: values, links, order, keys. \
-      The destination may hold more. Objects are matched by key, or by the ID \
-      table that copy --keep-ids wrote.
+      Reads both stores, changes neither, and compares every object of SOURCE with
+      the one it became in DESTINATION: values, links, order, keys. The destination
+      may hold more. Objects are matched by key, or by the ID table that copy
+      --keep-ids wrote.
 
       Exit code 0: equal. 4: they differ, and what differs is named.
       """
@@ -64,9 +64,13 @@ extension VerifyReport {
     let all = entities.reduce(0) { $0 + $1.source }
     var lines: [String] = []
     if isEqual {
-      lines.append("equal: all \(count.grouped) objects of \(source.place) are in \(destination.place)")
+      lines.append(
+        "equal: all \(count.grouped) objects of \(source.place) are in \(destination.place)"
+      )
       if all > count {
-        lines.append("\((all - count).grouped) objects are not in the ID table and were not compared")
+        lines.append(
+          "\((all - count).grouped) objects are not in the ID table and were not compared"
+        )
       }
     } else {
       lines.append("\(source.place) and \(destination.place) differ")

@@ -15,7 +15,9 @@ import Testing
     _ source: String,
     _ place: String,
     _ configure: (inout CopyOptions) -> Void = { _ in }
-  ) throws -> CopyReport {
+  )
+    throws -> CopyReport
+  {
     var options = CopyOptions()
     configure(&options)
     return try Copy(from: source, to: place, options: options).run()
