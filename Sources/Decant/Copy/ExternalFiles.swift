@@ -21,7 +21,7 @@ struct ExternalFiles {
     }
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
-        try copy(column, of: relation, above: counters[relation.root] ?? 0, &counts)
+        try copy(column, of: relation, above: counters[relation.root] ?? Int64.min, &counts)
       }
     }
     if counts.copied > 0 {

@@ -73,9 +73,10 @@ final class IDMap {
     }
   }
 
-  /// Chooses the form for keys of `bounds` in a destination that has handed out keys up to `counter`.
-  static func form(bounds: ClosedRange<Int64>?, counter: Int64) -> Form {
-    guard counter > 0, let bounds, bounds.lowerBound <= counter else { return .keep }
+  /// Chooses the form for keys of `bounds` in a destination that has handed out keys up to `counter`;
+  /// `nil` for one that is new.
+  static func form(bounds: ClosedRange<Int64>?, counter: Int64?) -> Form {
+    guard let counter, let bounds, bounds.lowerBound <= counter else { return .keep }
     // Keys start above the counter whatever gaps lie below it: a key that was once handed out may
     // still be meant by somebody.
     let room = min(bounds.lowerBound, 1)

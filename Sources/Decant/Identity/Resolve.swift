@@ -25,7 +25,7 @@ struct Resolve {
           } else {
             IDMap.form(
               bounds: try included.bounds(),
-              counter: counters[relation.root] ?? 0
+              counter: counters[relation.root]
             )
           }
         if case .rank(let start) = form, start.addingReportingOverflow(included.count).overflow {

@@ -26,8 +26,37 @@ public struct Inspection: Sendable, Hashable {
   /// How many objects the store holds.
   public var objectCount: Int64 { entities.reduce(0) { $0 + $1.objectCount } }
 
-  /// How many links there are, each counted at either end where both ends have a relationship.
+  /// How many links there are, each counted once, as a copy counts them.
   public var linkCount: Int64 {
+    var count: Int64 = 0
+    var seen: Set<String> = []
+    for entity in entities {
+      for end in entity.relationships {
+        let relationship = end.relationship
+        guard !seen.contains("\(entity.name).\(relationship.name)") else { continue }
+        guard let inverse = relationship.inverse else {
+          count += end.linkCount
+          continue
+        }
+        // The inverse is declared by the destination or by something above it.
+        var names: [String] = []
+        var next: String? = relationship.destination
+        while let name = next, names.count <= entities.count {
+          names.append("\(name).\(inverse)")
+          next = self[name]?.superentity
+        }
+        seen.formUnion(names)
+        // A relationship that is its own inverse counts an undirected pair from both its objects.
+        let isReflexive = names.contains("\(entity.name).\(relationship.name)")
+          && relationship.name == inverse
+        count += isReflexive ? end.linkCount / 2 : end.linkCount
+      }
+    }
+    return count
+  }
+
+  /// How many links there are, each counted at either end where both ends have a relationship.
+  public var linkEndCount: Int64 {
     entities.flatMap(\.relationships).reduce(0) { $0 + $1.linkCount }
   }
 

@@ -102,12 +102,12 @@ struct CopyProof {
   private func conditions(of step: CopyStep, _ scope: Scope) -> [String] {
     switch (scope, step.kind) {
     case (.above(let counters), .objects(let root)):
-      let counter = counters[root] ?? 0
-      return counter > 0 ? ["\(step.keyColumn.sqlName) > \(counter)"] : []
+      return counters[root].map { ["\(step.keyColumn.sqlName) > \($0)"] } ?? []
     case (.above(let counters), .links(let links)):
       // Copied links join copied objects, so either end tells them.
-      let counter = counters[links.ownerRoot] ?? 0
-      return counter > 0 ? ["\(step.assignments[0].column.sqlName) > \(counter)"] : []
+      return counters[links.ownerRoot].map {
+        ["\(step.assignments[0].column.sqlName) > \($0)"]
+      } ?? []
     case (.images, .objects(let root)):
       return ["origin(\(root.sqlText), \(step.keyColumn.sqlName)) IS NOT NULL"]
     case (.images, .links(let links)):

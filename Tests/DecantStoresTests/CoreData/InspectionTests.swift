@@ -23,7 +23,7 @@ import Testing
       #expect(found.links == links.sorted(), "\(name)")
     }
     #expect(inspection.objectCount == expected["objects"] as? Int64)
-    #expect(inspection.linkCount == expected["links"] as? Int64)
+    #expect(inspection.linkEndCount == expected["links"] as? Int64)
     #expect(inspection.danglingCount == expected["dangling"] as? Int64)
     #expect(inspection.triggerCount == expected["triggers"] as? Int64)
     #expect(inspection.facts.frameworkVersion == expected["framework"] as? Int64)
