@@ -99,6 +99,11 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "CrashTests",
+      dependencies: ["DecantCLI", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "CLITests",
       dependencies: [
         "TestSupport", "Decant", "DecantCLI", "DecantStores",

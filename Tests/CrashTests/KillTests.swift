@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Kills the program at random moments. `DECANT_SLOW=1` does it fifty times as often, `DECANT_SEED`
+/// does one seed again.
+@Suite(.serialized) struct KillTests {
+  private let folder: TemporaryFolder
+  private var source: String { folder.path("Large.sqlite") }
+  private var place: String { folder.path("out.sqlite") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite")
+    try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("Large.sqlite"))
+    // Large enough to be caught at it: every ingredient and step four hundred times.
+    _ = try Program.sqlite3(
+      source,
+      """
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+      INSERT INTO ZINGREDIENT SELECT Z_PK + 1000 * i, Z_ENT, Z_OPT, ZISGARNISH, ZSORTINDEX, ZRECIPE,
+        ZAMOUNT, ZNAME, ZNOTE, ZUNIT, ZUUID FROM ZINGREDIENT, n;
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+      INSERT INTO ZSTEP SELECT Z_PK + 1000 * i, Z_ENT, Z_OPT, ZRECIPE, Z_FOK_RECIPE, ZDURATION, ZTEXT,
+        ZUUID FROM ZSTEP, n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 500000 WHERE Z_NAME IN ('Ingredient', 'Step');
+      """
+    )
+  }
+
+  /// Every row of every table, as the `sqlite3` program prints it.
+  private func rows(of path: String) throws -> [String] {
+    let tables = ["ZCATEGORY", "ZIMAGE", "ZINGREDIENT", "ZRECIPE", "ZSTEP", "ZTAG", "Z_6TAGS"]
+    return try (tables + ["Z_PRIMARYKEY"]).map { table in
+      try Program.sqlite3(path, "SELECT * FROM \(table) ORDER BY 1, 2", isQuoted: true)
+    }
+  }
+
+  /// Starts the program and kills it after `milliseconds`; whether it was still running then.
+  private func kill(_ arguments: [String], after milliseconds: UInt32) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    usleep(milliseconds * 1000)
+    let isRunning = process.isRunning
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    return isRunning
+  }
+
+  @Test(arguments: SeededGenerator.seeds(3))
+  func `a new store is nowhere or whole, and resuming it ends equal`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let copy = ["copy", source, place, "--quiet", "--batch-size", "500", "--where", "Recipe: 1"]
+    for _ in 1...8 where !FileManager.default.fileExists(atPath: place) {
+      _ = try kill(copy + ["--resume"], after: UInt32.random(in: 10...900, using: &random))
+    }
+    if !FileManager.default.fileExists(atPath: place) {
+      let run = try Program.run([DecantProgram.path] + copy + ["--resume"])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try rows(of: place) == rows(of: source))
+    #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
+    let work = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'"
+    #expect(try Program.sqlite3(place, work) == "0")
+  }
+
+  @Test(arguments: SeededGenerator.seeds(2))
+  func `a page copy is nowhere or whole, and a rerun clears what was left`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 1...5 where !FileManager.default.fileExists(atPath: place) {
+      _ = try kill(
+        ["copy", source, place, "--quiet"],
+        after: UInt32.random(in: 5...400, using: &random)
+      )
+    }
+    if !FileManager.default.fileExists(atPath: place) {
+      let run = try Program.run([DecantProgram.path, "copy", source, place, "--quiet"])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try rows(of: place) == rows(of: source))
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(left.allSatisfy { !$0.contains("decant-partial") })
+  }
+
+  @Test(arguments: SeededGenerator.seeds(3))
+  func `a store that is added to is as it was, or has everything`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Guests.sqlite")
+    let whole = folder.path("whole.sqlite")
+    for path in [place, whole] {
+      try FileManager.default.copyItem(atPath: sample.path, toPath: path)
+    }
+    let before = try rows(of: place)
+    let undisturbed = try Program.run(
+      [DecantProgram.path, "copy", source, whole, "--append", "--quiet"]
+    )
+    #expect(undisturbed.status == 0)
+    let after = try rows(of: whole)
+    for _ in 1...4 {
+      _ = try kill(
+        ["copy", source, place, "--append", "--quiet"],
+        after: UInt32.random(in: 10...900, using: &random)
+      )
+      let now = try rows(of: place)
+      #expect(now == before || now == after)
+      #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
+      if now != before { break }
+    }
+  }
+}
