@@ -84,6 +84,7 @@ final class CopyRun {
     } catch {
       let isResumable = error.code == .interrupted && site.isResumable
       site.abandon(toResume: isResumable)
+      try checkFolder(of: destination, error)
       guard error.code == .interrupted else { throw error }
       throw DecantError(
         .interrupted,
@@ -95,6 +96,20 @@ final class CopyRun {
         cause: error
       )
     }
+  }
+
+  /// Says so where the folder is gone: what SQLite says then leads elsewhere.
+  private func checkFolder(of destination: any DestinationStore, _ error: DecantError)
+    throws(DecantError)
+  {
+    let folder = Files.folder(of: destination.path)
+    guard FileStatus(folder) == nil else { return }
+    throw DecantError(
+      .failed,
+      "the folder “\(folder)” vanished while the copy was being made",
+      remedy: "make it again, and run the same command",
+      cause: error
+    )
   }
 
   private func perform(_ first: Planning, _ planner: Planner, _ site: any CopySite)

@@ -25,7 +25,12 @@ struct ChoiceOptions: ParsableArguments {
   @Flag(help: "Copy sync metadata too: iCloud keys, CloudKit mirror, persistent history.")
   var keepMetadata = false
 
-  @Flag(help: "Read a private copy of the source, so that its writers need not wait.")
+  @Flag(
+    help: ArgumentHelp(
+      "Read a private copy of the source, so that its writers need not wait.",
+      discussion: "They wait for the whole copy otherwise, unless the source has a write-ahead log."
+    )
+  )
   var privateCopy = false
 }
 
