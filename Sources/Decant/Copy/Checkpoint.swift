@@ -9,13 +9,80 @@ struct Checkpoint {
   /// What must be the same for the work to go on.
   let circumstances: [String: String]
 
-  static let tables = ["decant_run", "decant_checkpoint", "decant_links"]
+  static let tables = ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"]
 
-  /// Whether `main` holds an unfinished copy.
-  static func exists(on connection: Connection) throws(SQLiteError) -> Bool {
+  /// The checkpoint of a copy as it is planned.
+  ///
+  /// - Parameters:
+  ///   - connection: The one that has the destination as `main`.
+  ///   - planning: The plan, and the state of the source it was made for.
+  ///   - isDurable: Whether every commit is on the disk; otherwise a machine that went down may have
+  ///     lost some, and the copy is begun anew.
+  init(connection: Connection, _ planning: Planning, isDurable: Bool) {
+    self.connection = connection
+    var circumstances = [
+      "plan": planning.plan.hash, "source": planning.fingerprint.description,
+    ]
+    if !isDurable { circumstances["boot"] = Files.bootID }
+    self.circumstances = circumstances
+  }
+
+  /// Whether `schema` holds an unfinished copy.
+  static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
     try connection.integer(
-      "SELECT count(*) FROM main.sqlite_schema WHERE name = 'decant_run'"
+      "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'decant_run'"
     ) == 1
+  }
+
+  /// Returns the keys that the destination had handed out before the unfinished copy in `schema`, or
+  /// `nil` where there is none.
+  static func counters(in schema: String, on connection: Connection) throws(SQLiteError) -> [String:
+    Int64]?
+  {
+    guard try exists(in: schema, on: connection) else { return nil }
+    var counters: [String: Int64] = [:]
+    try connection.forEachRow("SELECT entity, counter FROM \(schema.sqlName).decant_ids") { row in
+      counters[row.text(at: 0) ?? ""] = row.integer(at: 1)
+    }
+    return counters
+  }
+
+  /// Throws, in words, if anything differs.
+  func refuse(_ differences: [String], place: String) throws(DecantError) {
+    guard !differences.isEmpty else { return }
+    let what =
+      differences.contains("plan")
+      ? "it was begun with other options or another model"
+      : differences.contains("source")
+        ? "the source has changed since it was begun" : "the machine was restarted since"
+    throw DecantError(
+      .failed,
+      "cannot resume the copy to “\(place)”: \(what)",
+      remedy: differences.contains("boot") || circumstances["boot"] != nil
+        ? "say --restart to start over; nothing is at the place itself yet"
+        : "put the backup back that was made before, and run the copy anew"
+    )
+  }
+
+  /// Writes down the keys that had been handed out before, and how the store kept its journal.
+  func record(counters: [String: Int64], journalMode: String) throws(SQLiteError) {
+    for (entity, counter) in counters {
+      try connection.run(
+        "INSERT INTO main.decant_ids VALUES (?1, ?2)",
+        .text(entity),
+        .integer(counter)
+      )
+    }
+    try connection.run(
+      "INSERT INTO main.decant_run VALUES ('journal', ?1)",
+      .text(journalMode)
+    )
+  }
+
+  /// Returns how the store kept its journal before.
+  func journalMode() throws(SQLiteError) -> String? {
+    let mode = try connection.text("SELECT value FROM main.decant_run WHERE key = 'journal'")
+    return mode.flatMap { ["wal", "delete", "truncate", "persist"].contains($0) ? $0 : nil }
   }
 
   /// Makes the work tables and writes down the circumstances.
@@ -30,6 +97,7 @@ struct Checkpoint {
         relationship TEXT PRIMARY KEY, copied INTEGER, cut INTEGER, dangling INTEGER)
       """
     )
+    try connection.run("CREATE TABLE main.decant_ids (entity TEXT PRIMARY KEY, counter INTEGER)")
     for (key, value) in circumstances {
       try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text(key), .text(value))
     }

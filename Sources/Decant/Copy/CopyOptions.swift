@@ -1,5 +1,13 @@
 /// How a copy is made; the defaults are those of `decant copy`.
 public struct CopyOptions: Sendable, Hashable {
+  /// How changes to an existing store are committed.
+  public enum Commit: String, Sendable, Hashable {
+    /// All in one transaction: everything or nothing.
+    case run
+    /// Batch by batch, so that a run that was cut off can be resumed; a backup is made first.
+    case batch
+  }
+
   /// What becomes of an object that the destination refuses.
   public enum OnError: String, Sendable, Hashable {
     /// The copy ends and changes nothing.
@@ -33,6 +41,7 @@ public struct CopyOptions: Sendable, Hashable {
   public var appends = false
   /// Rows that are read, written and committed together.
   public var batchSize: Int64 = 10_000
+  public var commit = Commit.run
   public var onError = OnError.stop
   public var leftOver = LeftOver.startOver
   /// Whether sync metadata travels too: iCloud keys, CloudKit mirror, persistent history.

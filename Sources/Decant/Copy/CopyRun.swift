@@ -71,10 +71,7 @@ final class CopyRun {
     throws(DecantError) -> CopyReport
   {
     let (source, destination) = (planner.source, planner.destination)
-    let site: any CopySite =
-      destination.isNew
-      ? try NewStoreSite(destination, source: source, options: options)
-      : ExistingStoreSite(destination, options: options)
+    let site = try site(for: destination, source)
     do throws(DecantError) {
       if let site = site as? NewStoreSite, destination.canAdoptPages, options.takesEverything {
         begin(.copy)
@@ -89,12 +86,26 @@ final class CopyRun {
       throw DecantError(
         .interrupted,
         "the copy was stopped",
-        place: "“\(destination.identity.place)” is as it was",
+        place: options.commit == .batch && !destination.isNew
+          ? "“\(destination.identity.place)” holds a part of it"
+          : "“\(destination.identity.place)” is as it was",
         remedy: isResumable
           ? "run the same command with --resume to go on after the last batch"
           : "run the same command again to make it anew",
         cause: error
       )
+    }
+  }
+
+  private func site(for destination: any DestinationStore, _ source: any SourceStore)
+    throws(DecantError) -> any CopySite
+  {
+    if destination.isNew {
+      return try NewStoreSite(destination, source: source, options: options)
+    }
+    return switch options.commit {
+    case .run: ExistingStoreSite(destination, options: options)
+    case .batch: BatchedStoreSite(destination, options: options)
     }
   }
 
@@ -180,9 +191,7 @@ final class CopyRun {
     _ bench: Workbench,
     _ fingerprint: Fingerprint
   ) throws(DecantError) -> Planning {
-    let destination = planner.destination
-    let counters =
-      destination.isNew ? [:] : try destination.counters(in: "main", on: bench.connection)
+    let counters = try planner.counters(in: "main", on: bench.connection)
     if fingerprint == first.fingerprint, counters == first.counters { return first }
     return try planner.planning(
       on: bench.connection,

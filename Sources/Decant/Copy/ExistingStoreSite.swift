@@ -2,53 +2,32 @@ internal import SQLite
 
 /// A store that is changed: in one transaction, everything or nothing.
 final class ExistingStoreSite: CopySite {
-  private let destination: any DestinationStore
+  private let lock: DestinationLock
   private let options: CopyOptions
   private var bench: Workbench?
   private var droppedIndexes: [String] = []
   private var files: ExternalFiles?
   private(set) var notes: [String] = []
 
+  private var destination: any DestinationStore { lock.destination }
+
   var isResumable: Bool { false }
 
   init(_ destination: any DestinationStore, options: CopyOptions) {
-    self.destination = destination
+    lock = DestinationLock(destination: destination)
     self.options = options
   }
 
   func open(_ source: any SourceStore) throws(DecantError)
     -> (bench: Workbench, fingerprint: Fingerprint)
   {
-    let bench = try Workbench(
-      DatabaseFile.uri(of: destination.path, "mode=rw"),
-      mode: .readWrite,
-      source: source
-    )
+    let bench = try lock.open(source)
     self.bench = bench
     let connection = bench.connection
-    do throws(SQLiteError) {
-      // In this mode the lock outlasts transactions, and shuts out connections that only wait.
-      _ = try connection.text("PRAGMA main.locking_mode = EXCLUSIVE")
-      try connection.run("PRAGMA main.synchronous = FULL")
-      try connection.run("BEGIN EXCLUSIVE")
-      if options.keepsBackup {
-        try connection.run("COMMIT")
-        let backup = try makeBackup(connection)
-        notes.append("the store as it was: \(backup)")
-        try connection.run("BEGIN EXCLUSIVE")
-      }
-    } catch {
-      guard error.isBusy else {
-        throw DecantError("cannot write “\(destination.identity.place)”", cause: error)
-      }
-      throw DecantError(
-        .storeBusy,
-        "“\(destination.identity.place)” is in use by another process",
-        remedy: "close the program that has it open, and run the same command again",
-        cause: error
-      )
+    if options.keepsBackup {
+      notes.append("the store as it was: \(try lock.makeBackup(connection))")
     }
-    try destination.prepare(connection)
+    try lock.refusing { () throws(SQLiteError) in try connection.run("BEGIN EXCLUSIVE") }
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
@@ -105,9 +84,11 @@ final class ExistingStoreSite: CopySite {
   func publish(_ bench: Workbench) throws(DecantError) {
     try explaining("cannot commit to “\(destination.identity.place)”") { () throws(SQLiteError) in
       try bench.connection.run("COMMIT")
-      // What the log holds goes into the file, so that the one file is the whole store.
-      _ = try bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
     }
+    files = nil
+    // What the log holds goes into the file, so that the one file is the whole store. Should that not
+    // succeed, the store is whole together with its log.
+    _ = try? bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
   }
 
   func abandon(toResume: Bool) {
@@ -116,14 +97,6 @@ final class ExistingStoreSite: CopySite {
     // Closing the connection undoes its transaction, too, should this not be possible any more.
     try? bench?.connection.run("ROLLBACK")
     bench = nil
-  }
-
-  private func makeBackup(_ connection: Connection) throws(SQLiteError) -> String {
-    var number = 1
-    var name: String { "\(destination.path).backup-\(number)" }
-    while FileStatus(name) != nil { number += 1 }
-    try connection.run("VACUUM main INTO ?1", .text(name))
-    return name
   }
 }
 

@@ -91,13 +91,7 @@ final class NewStoreSite: CopySite {
   }
 
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
-    let checkpoint = Checkpoint(
-      connection: bench.connection,
-      circumstances: [
-        "plan": planning.plan.hash, "source": planning.fingerprint.description,
-        "boot": Files.bootID,
-      ]
-    )
+    let checkpoint = Checkpoint(connection: bench.connection, planning, isDurable: false)
     if try isUnfinished(checkpoint, bench) {
       self.checkpoint = checkpoint
       return checkpoint
@@ -201,22 +195,17 @@ final class NewStoreSite: CopySite {
     guard options.leftOver == .resume else { return false }
     let differences = try explaining("cannot read “\(partial.path)”") {
       () throws(SQLiteError) -> [String]? in
-      guard try Checkpoint.exists(on: bench.connection) else { return nil }
+      guard try Checkpoint.exists(in: "main", on: bench.connection) else { return nil }
       return try checkpoint.differences()
     }
     guard let differences else { return false }
-    if differences.isEmpty { return true }
-    let what =
-      differences.contains("plan")
-      ? "it was begun with other options or another model"
-      : differences.contains("source")
-        ? "the source has changed since it was begun" : "the machine was restarted since"
-    staysBehind = true
-    throw DecantError(
-      .failed,
-      "cannot resume the copy to “\(destination.identity.place)”: \(what)",
-      remedy: "say --restart to start over; nothing is at the place itself yet"
-    )
+    do throws(DecantError) {
+      try checkpoint.refuse(differences, place: destination.identity.place)
+    } catch {
+      staysBehind = true
+      throw error
+    }
+    return true
   }
 
   /// Whether the file that was left holds the tables by which a copy is resumed.
@@ -226,7 +215,7 @@ final class NewStoreSite: CopySite {
       mode: .readWrite
     )
     // A file that cannot even be asked cannot be resumed either.
-    return connection.flatMap { try? Checkpoint.exists(on: $0) } ?? false
+    return connection.flatMap { try? Checkpoint.exists(in: "main", on: $0) } ?? false
   }
 
   private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void)

@@ -68,8 +68,7 @@ struct Planner {
       sourceSchema: Workbench.source
     ).plan(filters: filters)
     try checkAppending(on: connection, schema)
-    let counters =
-      destination.isNew ? [:] : try destination.counters(in: schema, on: connection)
+    let counters = try counters(in: schema, on: connection)
     if !filters.isEmpty { try offerEntities(on: connection) }
     let ids = IDTable()
     let counts = try Resolve(
@@ -96,6 +95,19 @@ struct Planner {
       rowCounts: rowCounts,
       sourceByteCount: try sourceByteCount(on: connection)
     )
+  }
+
+  /// Returns, for each root entity of an existing destination, the highest key it had handed out
+  /// before this copy: what an unfinished one has written down, else what the store says.
+  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
+  {
+    guard !destination.isNew else { return [:] }
+    let noted = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
+      try Checkpoint.counters(in: schema, on: connection)
+    }
+    if let noted { return noted }
+    return try destination.counters(in: schema, on: connection)
   }
 
   /// Checks the conditions before anything is read.

@@ -47,7 +47,8 @@ public struct Inspection: Sendable, Hashable {
         }
         seen.formUnion(names)
         // A relationship that is its own inverse counts an undirected pair from both its objects.
-        let isReflexive = names.contains("\(entity.name).\(relationship.name)")
+        let isReflexive =
+          names.contains("\(entity.name).\(relationship.name)")
           && relationship.name == inverse
         count += isReflexive ? end.linkCount / 2 : end.linkCount
       }

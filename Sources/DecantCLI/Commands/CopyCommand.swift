@@ -59,6 +59,7 @@ struct CopyCommand: ParsableCommand {
     options.readsPrivateCopy = choice.privateCopy
     options.appends = writing.append
     options.batchSize = writing.batchSize
+    options.commit = writing.commit
     options.onError = writing.onError
     options.rejectsFile = writing.rejects
     options.keepsBackup = writing.backup

@@ -44,6 +44,15 @@ struct WritingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Commit an existing destination as a whole, or batch by batch to be resumable.",
+      discussion: "For very large runs; a backup is made first, and a cut-off run leaves a part.",
+      valueName: "run|batch"
+    )
+  )
+  var commit = CopyOptions.Commit.run
+
+  @Option(
+    help: ArgumentHelp(
       "What becomes of an object that the destination refuses: the copy stops, or it is left out.",
       valueName: "stop|reject"
     )
@@ -67,7 +76,7 @@ struct WritingOptions: ParsableArguments {
   )
   var keepIDs: String?
 
-  @Flag(help: "Go on after the last batch of an interrupted copy into a new store.")
+  @Flag(help: "Go on after the last batch of an interrupted copy.")
   var resume = false
 
   @Flag(help: "Start an interrupted copy over; without --resume that is what happens anyway.")
@@ -82,9 +91,9 @@ struct WritingOptions: ParsableArguments {
   func validate() throws {
     if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
-    if resume, append {
+    if resume, append, commit == .run {
       throw ValidationError(
-        "--resume goes with a new store: adding to an existing one is all or nothing, so run it again"
+        "--resume goes with a new store, or with --commit batch: else adding is all or nothing"
       )
     }
   }
@@ -110,6 +119,7 @@ struct OutputOptions: ParsableArguments {
   var progressStyle: ProgressLine.Style { quiet && progress == .auto ? .none : progress }
 }
 
+extension CopyOptions.Commit: ExpressibleByArgument {}
 extension CopyOptions.OnError: ExpressibleByArgument {}
 extension ProgressLine.Style: ExpressibleByArgument {}
 

@@ -20,7 +20,8 @@ extension Inspection {
     ])
     return .object(
       [("decant", .string("1.0")), ("verb", .string("inspect"))] + kind + [
-        ("model", model), ("objects", .integer(objectCount)), ("links", .integer(linkCount)), ("linkEnds", .integer(linkEndCount)),
+        ("model", model), ("objects", .integer(objectCount)), ("links", .integer(linkCount)),
+        ("linkEnds", .integer(linkEndCount)),
         ("dangling", .integer(danglingCount)), ("externalFiles", externalFilesJSON),
         ("sediment", .array(facts.sediment.map(\.json))),
         ("appMetadataKeys", .list(facts.metadataKeys)), ("triggers", .integer(triggerCount)),

@@ -100,4 +100,54 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: kitchens.out + ".decant-partial"))
     #expect(!title.isEmpty)
   }
+
+  /// Adds the guests to the kitchen batch by batch, and stops after `count` of them.
+  private func stopAdding(after count: Int, _ options: CopyOptions) -> DecantError? {
+    let cancellation = Cancellation()
+    var batches = 0
+    do {
+      try Copy(from: kitchens.guests, to: kitchens.kitchen, options: options)
+        .run(cancellation: cancellation) { event in
+          guard case .progress(let progress) = event, progress.phase == .copy else { return }
+          batches += 1
+          if batches == count { cancellation.cancel() }
+        }
+      return nil
+    } catch { return error }
+  }
+
+  @Test(arguments: [1, 4, 9], ["delete", "wal"])
+  func `adding batch by batch is resumed exactly once`(count: Int, journal: String) throws {
+    _ = try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode = \(journal)")
+    let both = try Kitchens.content(of: kitchens.kitchen) + Kitchens.content(of: kitchens.guests)
+    let before = try Kitchens.rows(of: kitchens.kitchen)
+    let options = options {
+      $0.appends = true
+      $0.commit = .batch
+    }
+    let error = stopAdding(after: count, options)
+    #expect(error?.code == .interrupted)
+    #expect(error?.remedy?.contains("--resume") == true)
+    #expect(try Kitchens.rows(of: kitchens.kitchen + ".backup-1") == before)
+    // Nobody who opens the half-filled store gets a key that is spoken for.
+    let counter = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'"
+    #expect(try Program.sqlite3(kitchens.kitchen, counter) == "9")
+    let refused = stopAdding(after: 100, options)
+    #expect(refused?.message.contains("part of a copy") == true)
+    let report = try Copy(
+      from: kitchens.guests,
+      to: kitchens.kitchen,
+      options: self.options {
+        $0.appends = true
+        $0.commit = .batch
+        $0.leftOver = .resume
+      }
+    ).run()
+    #expect(report.isVerified)
+    #expect(report.links.copied == 68)
+    #expect(try Kitchens.content(of: kitchens.kitchen) == both)
+    let work = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'"
+    #expect(try Program.sqlite3(kitchens.kitchen, work) == "0")
+    #expect(try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode") == journal)
+  }
 }

@@ -1,0 +1,127 @@
+internal import SQLite
+
+/// A store that is changed batch by batch, so that a very large run can be resumed.
+///
+/// A backup is taken first. Until the last batch the work tables stay in the store, and so does what
+/// is copied: a run that is cut off leaves a part, which `--resume` completes.
+final class BatchedStoreSite: CopySite {
+  private let lock: DestinationLock
+  private let options: CopyOptions
+  private var snapshot: Snapshot?
+  private var checkpoint: Checkpoint?
+  /// The journal mode the store had; none with a log can be kept while the source is held.
+  private var journalMode = "delete"
+  private(set) var notes: [String] = []
+
+  private var destination: any DestinationStore { lock.destination }
+
+  var isResumable: Bool { checkpoint != nil }
+
+  init(_ destination: any DestinationStore, options: CopyOptions) {
+    lock = DestinationLock(destination: destination)
+    self.options = options
+  }
+
+  func open(_ source: any SourceStore) throws(DecantError)
+    -> (bench: Workbench, fingerprint: Fingerprint)
+  {
+    let bench = try lock.open(source)
+    let connection = bench.connection
+    let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
+      try Checkpoint.exists(in: "main", on: connection)
+    }
+    if isUnfinished, options.leftOver != .resume {
+      throw DecantError(
+        .failed,
+        "“\(destination.identity.place)” holds a part of a copy that was cut off",
+        place: "tables decant_…",
+        remedy: "say --resume to complete it, or put the backup back that was made before"
+      )
+    }
+    if !isUnfinished {
+      notes.append("the store as it was: \(try lock.makeBackup(connection))")
+    }
+    let fingerprint = try explaining("cannot hold the source") { () throws(SQLiteError) in
+      journalMode = try connection.text("PRAGMA main.journal_mode") ?? journalMode
+      // A log would grow without end: while the source is held, nothing can be checkpointed.
+      _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
+      let held = try Fingerprint.holding(Workbench.source, on: connection) {
+        () throws(SQLiteError) in
+        try Snapshot(of: Workbench.source, on: connection)
+      } release: { snapshot in
+        snapshot.release()
+      }
+      snapshot = held.state
+      return held.fingerprint
+    }
+    return (bench, fingerprint)
+  }
+
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
+    let connection = bench.connection
+    let checkpoint = Checkpoint(connection: connection, planning, isDurable: true)
+    let counters = try planning.highestKeys()
+    let differences = try explaining("cannot begin the copy") { () throws(SQLiteError) in
+      try Checkpoint.exists(in: "main", on: connection) ? try checkpoint.differences() : nil
+    }
+    if let differences {
+      try checkpoint.refuse(differences, place: destination.identity.place)
+      self.checkpoint = checkpoint
+      return checkpoint
+    }
+    try explaining("cannot begin the copy") { () throws(SQLiteError) in
+      try connection.run("BEGIN")
+      try checkpoint.create()
+      try checkpoint.record(counters: planning.counters, journalMode: journalMode)
+      try Rejects(connection: connection, schema: "main").create()
+    }
+    // The keys are handed out at once: should an app open the half-filled store, it takes others.
+    try destination.finish(on: connection, source: Workbench.source, counters: counters)
+    try explaining("cannot begin the copy") { () throws(SQLiteError) in
+      try connection.run("COMMIT")
+    }
+    self.checkpoint = checkpoint
+    return checkpoint
+  }
+
+  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+    throws(DecantError) -> CopyReport.FileCounts?
+  {
+    guard let from = source.externalStorage, let to = destination.externalStorage else {
+      return nil
+    }
+    return try ExternalFiles(
+      connection: bench.connection,
+      source: from,
+      destination: to,
+      isNew: false
+    ).copy(in: destination.layout, above: planning.counters)
+  }
+
+  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+    snapshot = nil
+  }
+
+  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
+    (bench.connection, "main")
+  }
+
+  func publish(_ bench: Workbench) throws(DecantError) {
+    let connection = bench.connection
+    try explaining("cannot finish “\(destination.identity.place)”") { () throws(SQLiteError) in
+      let mode = try checkpoint?.journalMode() ?? journalMode
+      try connection.transaction { () throws(SQLiteError) in
+        for table in Checkpoint.tables + [Rejects.table] {
+          try connection.run("DROP TABLE IF EXISTS main.\(table)")
+        }
+      }
+      _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
+    }
+  }
+
+  func abandon(toResume: Bool) {
+    // What is committed stays, and so does the backup: the error says how to go on.
+    snapshot = nil
+  }
+}
