@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Kills the program at random moments. `DECANT_SLOW=1` does it fifty times as often, `DECANT_SEED`
-/// does one seed again.
+/// Kills the program at random moments.
+///
+/// `DECANT_SLOW=1` does it fifty times as often, `DECANT_SEED` does one seed again.
 @Suite(.serialized) struct KillTests {
   private let folder: TemporaryFolder
   private var source: String { folder.path("Large.sqlite") }
@@ -110,5 +111,36 @@ import Testing
       #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
       if now != before { break }
     }
+  }
+
+  @Test(arguments: SeededGenerator.seeds(2))
+  func `a store that is added to in batches is completed exactly once`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Guests.sqlite")
+    let whole = folder.path("whole.sqlite")
+    for path in [place, whole] {
+      try FileManager.default.copyItem(atPath: sample.path, toPath: path)
+    }
+    let undisturbed = try Program.run(
+      [DecantProgram.path, "copy", source, whole, "--append", "--quiet"]
+    )
+    #expect(undisturbed.status == 0)
+    let add = [
+      "copy", source, place, "--append", "--commit", "batch", "--batch-size", "500", "--quiet",
+      "--resume",
+    ]
+    let work = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'"
+    var isBegun = false
+    for _ in 1...8 where try !isBegun || Program.sqlite3(place, work) != "0" {
+      _ = try kill(add, after: UInt32.random(in: 10...900, using: &random))
+      // A kill before the first commit leaves nothing to resume: the next run begins.
+      isBegun = try isBegun || Program.sqlite3(place, work) != "0"
+    }
+    if try !isBegun || Program.sqlite3(place, work) != "0" {
+      let run = try Program.run([DecantProgram.path] + add)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try rows(of: place) == rows(of: whole))
+    #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
   }
 }

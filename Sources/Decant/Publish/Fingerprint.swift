@@ -32,6 +32,7 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   ///   - connection: The connection that holds it.
   ///   - hold: Begins to hold the present state.
   ///   - release: Ends that again, for another try.
+  /// - Returns: What holds the state, and the state's fingerprint.
   static func holding<State>(
     _ schema: String,
     on connection: Connection,
