@@ -39,6 +39,7 @@ public struct StoreKinds: StoreOpener {
         remedy: "name another place for the copy"
       )
     }
+    try DatabaseFile.recover(path)
     return try CoreDataDestination(existing: CoreDataFile(location, model: options.model))
   }
 }

@@ -121,6 +121,7 @@ import Testing
     for path in [place, whole] {
       try FileManager.default.copyItem(atPath: sample.path, toPath: path)
     }
+    let before = try rows(of: place)
     let undisturbed = try Program.run(
       [DecantProgram.path, "copy", source, whole, "--append", "--quiet"]
     )
@@ -130,13 +131,15 @@ import Testing
       "--resume",
     ]
     let work = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'"
-    var isBegun = false
-    for _ in 1...8 where try !isBegun || Program.sqlite3(place, work) != "0" {
-      _ = try kill(add, after: UInt32.random(in: 10...900, using: &random))
-      // A kill before the first commit leaves nothing to resume: the next run begins.
-      isBegun = try isBegun || Program.sqlite3(place, work) != "0"
+    // Finished is a store that was changed and holds no work tables; a kill before the first commit
+    // leaves it as it was, and the next run begins.
+    func isFinished() throws -> Bool {
+      try rows(of: place) != before && Program.sqlite3(place, work) == "0"
     }
-    if try !isBegun || Program.sqlite3(place, work) != "0" {
+    for _ in 1...8 where try !isFinished() {
+      _ = try kill(add, after: UInt32.random(in: 10...900, using: &random))
+    }
+    if try !isFinished() {
       let run = try Program.run([DecantProgram.path] + add)
       #expect(run.status == 0, "\(run.errors)")
     }

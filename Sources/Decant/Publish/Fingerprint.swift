@@ -33,6 +33,7 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   ///   - hold: Begins to hold the present state.
   ///   - release: Ends that again, for another try.
   /// - Returns: What holds the state, and the state's fingerprint.
+  /// - Throws: `SQLiteError`, also if the database never keeps still.
   static func holding<State>(
     _ schema: String,
     on connection: Connection,

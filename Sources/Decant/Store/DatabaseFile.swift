@@ -51,6 +51,17 @@ package final class DatabaseFile {
     return DatabaseFile(path: path, uri: plain, notes: leftLog ? [note] : [])
   }
 
+  /// Has SQLite undo what a run that was cut off left half-written in a store that is to be changed.
+  package static func recover(_ path: String) throws(DecantError) {
+    try checkIsFile(path)
+    guard (FileStatus(path + "-journal")?.byteCount ?? 0) > 0 else { return }
+    do throws(SQLiteError) {
+      try look(into: uri(of: path, "mode=rw"), .readWrite)
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+  }
+
   /// Throws unless there is a file of some length at `path`.
   package static func checkIsFile(_ path: String) throws(DecantError) {
     guard let status = FileStatus(path) else {
@@ -104,7 +115,12 @@ package final class DatabaseFile {
     }
     let companions = [path + "-wal", path + "-journal"]
     if companions.contains(where: { (FileStatus($0)?.byteCount ?? 0) > 0 }) {
-      return try privateCopy(of: path, why: "its folder cannot be written")
+      let isWritable = Files.isWritable(path) && Files.isWritable(Files.folder(of: path))
+      return try privateCopy(
+        of: path,
+        why: isWritable
+          ? "a change that was cut off is still in its journal" : "its folder cannot be written"
+      )
     }
     // Without a log there is nothing that immutable=1 could hide.
     let immutable = uri(of: path, "mode=ro&immutable=1")
