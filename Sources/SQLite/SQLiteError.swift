@@ -20,6 +20,9 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The code of what should never happen.
   public static let internalCode = SQLITE_INTERNAL
 
+  /// The code of a file whose content cannot be right.
+  public static let corruptCode = SQLITE_CORRUPT
+
   /// The code of a database that others hold.
   public static let busyCode = SQLITE_BUSY
 

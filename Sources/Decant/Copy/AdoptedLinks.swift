@@ -29,7 +29,7 @@ struct AdoptedLinks {
         switch column.meaning {
         case .target(let property), .owner(let property):
           counts[property.description] = try mend(column, of: relation, property)
-        case .attribute, .targetEntity, .position, .ownerPosition, .revision:
+        case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
           continue
         }
       }

@@ -27,8 +27,18 @@ struct DestinationLock {
     var number = 1
     var name: String { "\(destination.path).backup-\(number)" }
     while FileStatus(unfollowed: name) != nil { number += 1 }
+    // As private as the store itself, from the first byte on.
+    let mode = FileStatus(destination.path)?.permissions ?? 0o600
+    do throws(SystemError) {
+      try Files.makeEmpty(name, mode: mode)
+    } catch {
+      throw DecantError(error)
+    }
     try explaining("cannot make the backup “\(name)”") { () throws(SQLiteError) in
-      try connection.run("VACUUM main INTO ?1", .text(name))
+      try connection.run(
+        "VACUUM main INTO ?1",
+        .text(DatabaseFile.uri(of: name, "mode=rw"))
+      )
     }
     do throws(SystemError) {
       try Files.sync(name)

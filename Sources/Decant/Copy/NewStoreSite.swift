@@ -23,6 +23,13 @@ final class NewStoreSite: CopySite {
   {
     self.destination = destination
     self.options = options
+    if let file = source.path, Files.isSamePlace(file, destination.path + ".decant-partial") {
+      throw DecantError(
+        .usage,
+        "“\(file)” is where the copy to “\(destination.path)” would be built",
+        remedy: "rename the source, or name another place for the copy"
+      )
+    }
     // A copy is as private as the original, but its owner can write it.
     let mode = (source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644) | 0o600
     partial = try PartialFile(for: destination.path, mode: mode)
@@ -41,7 +48,10 @@ final class NewStoreSite: CopySite {
     let isSame = try explaining("cannot copy the pages of the source") {
       () throws(SQLiteError) in
       let before = try connection.integer("PRAGMA \(Workbench.source).data_version")
-      try connection.run("VACUUM \(Workbench.source) INTO ?1", .text(partial.path))
+      try connection.run(
+        "VACUUM \(Workbench.source) INTO ?1",
+        .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
+      )
       let after = try connection.integer("PRAGMA \(Workbench.source).data_version")
       let now = try Fingerprint(of: Workbench.source, on: connection)
       return before == after && now == fingerprint
@@ -75,6 +85,9 @@ final class NewStoreSite: CopySite {
       () throws(SQLiteError) in
       // Nobody sees the file before it is published, and a killed process loses nothing: the system
       // keeps its pages. What a machine that went down has left is thrown away.
+      // The page size has to be known before anything else touches the file.
+      let pageSize = try bench.connection.integer("PRAGMA \(Workbench.source).page_size") ?? 4096
+      try bench.connection.run("PRAGMA main.page_size = \(pageSize)")
       _ = try bench.connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try bench.connection.run("PRAGMA main.synchronous = OFF")
       let held = try Fingerprint.holding(Workbench.source, on: bench.connection) {
@@ -138,6 +151,7 @@ final class NewStoreSite: CopySite {
     var isDirty = false
     try inTransaction(connection) { () throws(DecantError) in
       if adopted != nil { isDirty = try destination.adoptPages(on: connection) }
+      guard adopted == nil else { return }
       try explaining("cannot drop the work tables") { () throws(SQLiteError) in
         for table in Checkpoint.tables + [Rejects.table] {
           try connection.run("DROP TABLE IF EXISTS main.\(table)")

@@ -28,6 +28,11 @@ struct StepCopy {
     onError = options.onError
     do throws(SQLiteError) {
       insertion = try connection.prepare(step.insertion(into: "main"))
+      if case .links(let links) = step.kind {
+        let name = links.relationship.description
+        ids.site(of: name, to: links.targetRoot)?.countsNull = true
+        ids.site(of: name + " owner", to: links.ownerRoot)?.countsNull = true
+      }
     } catch {
       throw DecantError("cannot copy \(step.name)", place: error.sql, cause: error)
     }
@@ -69,10 +74,11 @@ struct StepCopy {
   func copy(_ range: ClosedRange<Int64>) throws(DecantError) -> Outcome {
     _ = ids.takeLinkCounts()
     do throws(SQLiteError) {
+      let last = try lastRow()
       try insertion.run(.integer(range.lowerBound), .integer(range.upperBound))
       var outcome = Outcome(rows: connection.changeCount, links: ids.takeLinkCounts())
       if case .links(let links) = step.kind {
-        try dropHalfLinks(links, in: range, &outcome)
+        try dropHalfLinks(links, in: range, after: last, &outcome)
       }
       try checkCount(outcome.rows, in: range)
       return outcome
@@ -139,12 +145,19 @@ struct StepCopy {
     return Outcome()
   }
 
+  /// The last row that a table of links has before a batch: what comes after is the batch's own.
+  private func lastRow() throws(SQLiteError) -> Int64? {
+    guard case .links = step.kind else { return nil }
+    return try connection.integer("SELECT max(rowid) FROM main.\(step.table.sqlName)")
+  }
+
   /// Takes out link rows that lack an end, and counts them as what they are.
   ///
   /// There are hardly ever any, so the rows are written first and looked at only if one end missed.
   private func dropHalfLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
+    after last: Int64?,
     _ outcome: inout Outcome
   ) throws(SQLiteError) {
     let name = links.relationship.description
@@ -154,7 +167,11 @@ struct StepCopy {
     guard missed, step.assignments.count >= 2 else { return }
     let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
     try connection.run(
-      "DELETE FROM main.\(step.table.sqlName) WHERE \(owner) IS NULL OR \(target) IS NULL"
+      """
+      DELETE FROM main.\(step.table.sqlName)
+      WHERE rowid > ?1 AND (\(owner) IS NULL OR \(target) IS NULL)
+      """,
+      .integer(last ?? Int64.min)
     )
     let dropped = connection.changeCount
     let dangling =

@@ -28,6 +28,13 @@ package enum Files {
       && FileStatus(folder(of: one))?.isSame(as: folder(of: other)) == true
   }
 
+  /// Returns `path` with every link on the way followed, or as it is where nothing is there.
+  package static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Removes the file at `path`; one that is not there is no error.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
@@ -46,6 +53,13 @@ package enum Files {
     closedir(folder)
     for name in names { try remove("\(path)/\(name)") }
     guard rmdir(path) == 0 else { throw SystemError("remove", path) }
+  }
+
+  /// Makes an empty file, which must not be there yet.
+  package static func makeEmpty(_ path: String, mode: UInt32) throws(SystemError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw SystemError("write", path) }
+    close(descriptor)
   }
 
   /// Makes a folder that only this user can look into, under the temporary folder.

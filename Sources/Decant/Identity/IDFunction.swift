@@ -14,7 +14,7 @@ final class IDFunction: ScalarFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard arguments.type(at: 1) != .null else { return result.setNull() }
+    if arguments.count == 2, arguments.type(at: 1) == .null { return result.setNull() }
     do throws(SQLiteError) {
       if arguments.count == 3 {
         try link(arguments, result)
@@ -61,6 +61,7 @@ final class IDFunction: ScalarFunction {
       site = found
       result.setNote(Unmanaged.passUnretained(found).toOpaque(), at: 2)
     }
+    if !site.countsNull, arguments.type(at: 1) == .null { return result.setNull() }
     // A key that is no integer cannot be any object's.
     let key = arguments.integer(at: 1)
     guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {

@@ -62,6 +62,9 @@ public struct LinkCounts: Sendable, Hashable {
 /// A relationship that is being copied: the map of its targets, and its count.
 final class LinkSite {
   let map: IDMap
+  /// Whether a row without a key is a link that leads nowhere, as in a table of links; elsewhere it is
+  /// no link.
+  var countsNull = false
   var counts = LinkCounts()
 
   init(_ map: IDMap) { self.map = map }

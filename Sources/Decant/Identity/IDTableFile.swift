@@ -93,7 +93,7 @@ extension IDMap {
   ) throws(SQLiteError) {
     var run: (first: Int64, target: Int64, last: Int64)?
     func end() throws(SQLiteError) {
-      if let run { try body(run.first, run.target, run.last - run.first + 1, "copied") }
+      if let run { try body(run.first, run.target, run.last &- run.first &+ 1, "copied") }
       run = nil
     }
     for rank in 0..<existing.count {
@@ -104,7 +104,9 @@ extension IDMap {
         if try exceptions?.contains(key) == true { try body(key, nil, 1, "rejected") }
         continue
       }
-      if let open = run, target - key == open.target - open.first {
+      if let open = run, target &- key == open.target &- open.first,
+        !key.subtractingReportingOverflow(open.first).overflow
+      {
         run = (open.first, open.target, key)
       } else {
         try end()

@@ -51,6 +51,15 @@ struct Resolve {
 
   private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {
     let (table, key) = (name(of: relation), relation.keyColumn.sqlName)
+    let types = try connection.text(
+      "SELECT ifnull(typeof(min(\(key))), '') || ' ' || ifnull(typeof(max(\(key))), '') FROM \(table)"
+    )
+    guard types == "integer integer" || types == "null null" else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "its keys are not all integers (column \(relation.table).\(relation.keyColumn))"
+      )
+    }
     let low = try connection.integer("SELECT min(\(key)) FROM \(table)") ?? 0
     let high = try connection.integer("SELECT max(\(key)) FROM \(table)") ?? 0
     let isWide = high.subtractingReportingOverflow(low).overflow || high &- low > 1 << 20

@@ -66,7 +66,7 @@ struct EntityCounts {
         )
       case .target(let property), .owner(let property):
         census.addLinks(first - second, dangling: second, of: property)
-      case .targetEntity, .position, .ownerPosition, .revision:
+      case .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         break
       }
     }
@@ -81,7 +81,7 @@ struct EntityCounts {
     case .target, .owner:
       return "count(\(name)), coalesce(sum(\(name) IS NOT NULL AND NOT "
         + "\(target(of: column).contains(name))), 0)"
-    case .targetEntity, .position, .ownerPosition, .revision:
+    case .targetEntity, .position, .ownerPosition, .unnamed, .revision:
       return nil
     }
   }

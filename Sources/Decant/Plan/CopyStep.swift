@@ -14,6 +14,9 @@ struct CopyStep: Sendable, Hashable {
   var kind: Kind
   /// What is read, in parentheses; its rows have `_id`.
   var source: String
+  /// The table behind it as SQL names it, and the column that holds `_id` there: what the proof reads.
+  var sourceTable: String
+  var sourceKey: String
   /// The table that is written, unquoted.
   var table: String
   /// The destination's key column, or its rowid.
@@ -33,7 +36,7 @@ struct CopyStep: Sendable, Hashable {
 
   /// How a column is proven equal: the two values of which a hash is taken.
   struct Proof: Sendable, Hashable {
-    /// What should be there: over the source relation `r`.
+    /// What should be there: over the source's table.
     var expected: String
     /// What is there: over the destination's table.
     var actual: String

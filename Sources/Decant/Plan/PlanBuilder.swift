@@ -48,7 +48,7 @@ struct PlanBuilder {
     var assignments = [expressions.key]
     if let entity = try expressions.entity() { assignments.append(entity) }
     for column in target.columns {
-      if let assignment = expressions.assignment(for: column, model: destinationModel) {
+      if let assignment = try expressions.assignment(for: column, model: destinationModel) {
         assignments.append(assignment)
       }
     }
@@ -56,6 +56,8 @@ struct PlanBuilder {
       name: relation.root,
       kind: .objects(root: relation.root),
       source: source.sql,
+      sourceTable: source.table,
+      sourceKey: relation.keyColumn.sqlName,
       table: target.table,
       keyColumn: target.keyColumn,
       assignments: assignments
@@ -73,14 +75,18 @@ struct PlanBuilder {
         remedy: "copy into a new store, or into one of the same model version"
       )
     }
-    func end(_ column: String, as name: String, root: String, counting: String)
-      -> CopyStep.Assignment
-    {
+    func end(
+      _ column: String,
+      of sourceColumn: String,
+      as name: String,
+      root: String,
+      counting: String
+    ) -> CopyStep.Assignment {
       CopyStep.Assignment(
         column: column,
         expression: "id(\(root.sqlText), r.\(name), \(counting.sqlText))",
         proof: CopyStep.Proof(
-          expected: "id(\(root.sqlText), r.\(name))",
+          expected: "id(\(root.sqlText), \(sourceColumn.sqlName))",
           actual: column.sqlName,
           property: counting,
           isNumeric: false
@@ -95,11 +101,18 @@ struct PlanBuilder {
     var assignments = [
       end(
         target.ownerColumn,
+        of: links.ownerColumn,
         as: "_owner",
         root: links.ownerRoot,
         counting: relationship + " owner"
       ),
-      end(target.targetColumn, as: "_target", root: links.targetRoot, counting: relationship),
+      end(
+        target.targetColumn,
+        of: links.targetColumn,
+        as: "_target",
+        root: links.targetRoot,
+        counting: relationship
+      ),
     ]
     let positions = [
       ("_position", links.positionColumn, target.positionColumn),
@@ -112,7 +125,7 @@ struct PlanBuilder {
           column: to,
           expression: "r.\(name)",
           proof: CopyStep.Proof(
-            expected: "r.\(name)",
+            expected: from.sqlName,
             actual: to.sqlName,
             property: "the order of \(relationship)",
             isNumeric: false
@@ -125,6 +138,8 @@ struct PlanBuilder {
       name: relationship,
       kind: .links(links),
       source: "(\(SelectStatement(columns: columns, source: table).sql))",
+      sourceTable: table,
+      sourceKey: "rowid",
       table: target.table,
       keyColumn: "rowid",
       assignments: assignments

@@ -1,19 +1,51 @@
 internal import SQLite
 
 /// The expressions that fill the columns of one table of the destination from one relation.
+///
+/// Each is written twice, from the same meaning but not from the same text: for the copy over the
+/// relation `r`, for the proof over the source's own columns. A mistake in the relation's names
+/// therefore shows as a difference.
 struct PlanExpressions {
   let source: SourceRelation
   let destination: Relation
 
   private var relation: Relation { source.relation }
 
+  /// How an expression reads the source.
+  private struct Reading {
+    let key: String
+    let entity: String?
+    let value: (RelationColumn) -> String
+    /// Whether links are counted as they are read.
+    let counts: Bool
+  }
+
+  private var copying: Reading {
+    Reading(
+      key: "r._id",
+      entity: relation.entityColumn.map { _ in "r._entity" },
+      value: { "r.\(source.name(of: $0).sqlName)" },
+      counts: true
+    )
+  }
+
+  private var proving: Reading {
+    Reading(
+      key: relation.keyColumn.sqlName,
+      entity: relation.entityColumn?.sqlName,
+      value: { relation.value(of: $0) },
+      counts: false
+    )
+  }
+
   /// The key: mapped through the ID table.
   var key: CopyStep.Assignment {
-    let expression = "id(\(relation.root.sqlText), r._id)"
-    return CopyStep.Assignment(
-      column: destination.keyColumn,
-      expression: expression,
-      proof: proof(expression, destination.keyColumn.sqlName, "its own key")
+    let expression = { (reading: Reading) in "id(\(relation.root.sqlText), \(reading.key))" }
+    return assignment(
+      destination.keyColumn,
+      expression,
+      actual: destination.keyColumn.sqlName,
+      property: "its own key"
     )
   }
 
@@ -23,74 +55,99 @@ struct PlanExpressions {
   func entity() throws(DecantError) -> CopyStep.Assignment? {
     guard let column = destination.entityColumn else { return nil }
     let known = try codes(relation.entities)
-    let expression =
-      if relation.entityColumn == nil {
-        known.first.map { "\($0.to)" } ?? "NULL"
-      } else {
-        "CASE r._entity \(known.cases)"
-          + "ELSE no_entity(\(relation.root.sqlText), r._id, r._entity) END"
-      }
-    return CopyStep.Assignment(
-      column: column,
-      expression: expression,
-      proof: proof(expression, column.sqlName, "its entity")
+    return assignment(
+      column,
+      { reading in
+        guard let entity = reading.entity else { return known.first.map { "\($0.to)" } ?? "NULL" }
+        let unknown = "no_entity(\(relation.root.sqlText), \(reading.key), \(entity))"
+        return known.choosing(by: entity, otherwise: unknown)
+      },
+      actual: column.sqlName,
+      property: "its entity"
     )
   }
 
   /// What fills `column`, or `nil` where the source has nothing for it.
-  func assignment(for column: RelationColumn, model: Model) -> CopyStep.Assignment? {
+  func assignment(for column: RelationColumn, model: Model) throws(DecantError)
+    -> CopyStep.Assignment?
+  {
     guard let from = relation.column(column.meaning) else {
       return defaultValue(of: column, model: model)
     }
-    let value = "r.\(source.name(of: column.meaning).sqlName)"
     let actual = destination.value(of: column)
     switch column.meaning {
     case .attribute(let property):
-      return CopyStep.Assignment(
-        column: column.name,
-        expression: value,
-        proof: from.isExternal || column.isExternal
-          ? proof(
-            "external('source', \(value))",
-            "external('destination', \(actual))",
-            property.name
-          )
-          : proof(value, actual, property.name, isNumeric: column.type?.isNumeric ?? false)
+      var assignment = assignment(
+        column.name,
+        { $0.value(from) },
+        actual: actual,
+        property: property.name,
+        isNumeric: column.type?.isNumeric ?? false
       )
+      if from.isExternal || column.isExternal {
+        assignment.proof?.expected = "external('source', \(proving.value(from)))"
+        assignment.proof?.actual = "external('destination', \(actual))"
+      }
+      return assignment
+    case .unnamed(let name):
+      return assignment(column.name, { $0.value(from) }, actual: actual, property: name)
     case .target(let property), .owner(let property):
       let root = (from.targetRoot ?? relation.root).sqlText
-      return CopyStep.Assignment(
-        column: column.name,
-        expression: "id(\(root), \(value), \(property.description.sqlText))",
-        proof: proof("id(\(root), \(value))", actual, property.name)
+      return assignment(
+        column.name,
+        { reading in
+          let count = reading.counts ? ", \(property.description.sqlText)" : ""
+          return "id(\(root), \(reading.value(from))\(count))"
+        },
+        actual: actual,
+        property: property.name
       )
     case .targetEntity(let property):
-      guard let codes = try? codes(from.targetEntities) else { return nil }
-      return withLink(.target(property), to: column, "CASE \(value) \(codes.cases)END", property)
+      let (known, there) = (try codes(from.targetEntities), column.targetEntities.map(\.code))
+      return companion(
+        of: .target(property),
+        column,
+        { known.choosing(by: $0.value(from), otherwise: "NULL") },
+        // What stands there and is no entity's number is no content either.
+        actual: there.map { ($0, $0) }.choosing(by: actual, otherwise: "NULL"),
+        property: "the entity of \(property.name)"
+      )
     case .position(let property):
-      return withLink(.target(property), to: column, value, property)
+      return companion(
+        of: .target(property),
+        column,
+        { $0.value(from) },
+        actual: actual,
+        property: "the place in the list of \(property.name)"
+      )
     case .ownerPosition(let property):
-      return withLink(.owner(property), to: column, value, property)
+      return companion(
+        of: .owner(property),
+        column,
+        { $0.value(from) },
+        actual: actual,
+        property: "the place in \(property)"
+      )
     case .revision:
-      return CopyStep.Assignment(column: column.name, expression: value, proof: nil)
+      return CopyStep.Assignment(column: column.name, expression: copying.value(from), proof: nil)
     }
   }
 
-  /// A column that is NULL unless the link it belongs to is copied.
-  private func withLink(
-    _ link: Meaning,
-    to column: RelationColumn,
-    _ value: String,
-    _ property: Property
+  /// A column that means something only beside a link: NULL unless that is copied.
+  private func companion(
+    of link: Meaning,
+    _ column: RelationColumn,
+    _ value: (Reading) -> String,
+    actual: String,
+    property: String
   ) -> CopyStep.Assignment? {
-    guard let from = relation.column(link) else { return nil }
+    guard let from = relation.column(link), let there = destination.column(link) else { return nil }
     let root = (from.targetRoot ?? relation.root).sqlText
-    let key = "r.\(source.name(of: link).sqlName)"
-    let expression = "CASE WHEN id(\(root), \(key)) IS NOT NULL THEN \(value) END"
-    return CopyStep.Assignment(
-      column: column.name,
-      expression: expression,
-      proof: proof(expression, destination.value(of: column), "the place of \(property.name)")
+    return assignment(
+      column.name,
+      { "CASE WHEN id(\(root), \($0.value(from))) IS NOT NULL THEN \(value($0)) END" },
+      actual: "CASE WHEN \(destination.value(of: there)) IS NOT NULL THEN \(actual) END",
+      property: property
     )
   }
 
@@ -112,17 +169,22 @@ struct PlanExpressions {
     return CopyStep.Assignment(column: column.name, expression: expression, proof: nil)
   }
 
-  private func proof(
-    _ expected: String,
-    _ actual: String,
-    _ property: String,
+  private func assignment(
+    _ column: String,
+    _ expression: (Reading) -> String,
+    actual: String,
+    property: String,
     isNumeric: Bool = false
-  ) -> CopyStep.Proof {
-    CopyStep.Proof(
-      expected: expected,
-      actual: actual,
-      property: property,
-      isNumeric: isNumeric
+  ) -> CopyStep.Assignment {
+    CopyStep.Assignment(
+      column: column,
+      expression: expression(copying),
+      proof: CopyStep.Proof(
+        expected: expression(proving),
+        actual: actual,
+        property: property,
+        isNumeric: isNumeric
+      )
     )
   }
 
@@ -151,35 +213,10 @@ struct PlanExpressions {
 private typealias CodePairs = [(from: Int64, to: Int64)]
 
 extension CodePairs {
-  /// The pairs as the branches of a CASE.
-  fileprivate var cases: String { map { "WHEN \($0.from) THEN \($0.to) " }.joined() }
-}
-
-extension AttributeType {
-  /// Whether 1 and 1.0 are the same value of this type.
-  var isNumeric: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date: true
-    case .undefined, .string, .binary, .uuid, .uri, .transformable, .objectID, .composite: false
-    }
+  /// The expression that turns `value`, a code on the left, into the code on the right.
+  fileprivate func choosing(by value: String, otherwise other: String) -> String {
+    guard !isEmpty else { return other }
+    let cases = map { "WHEN \($0.from) THEN \($0.to) " }.joined()
+    return "CASE \(value) \(cases)ELSE \(other) END"
   }
-}
-
-extension Value {
-  /// The value as an SQL literal, or `nil` for NULL.
-  var sqlLiteral: String? {
-    switch self {
-    case .null: nil
-    case .integer(let integer): "\(integer)"
-    case .double(let double), .date(let double): double.isFinite ? "\(double)" : nil
-    case .decimal(let text): text
-    case .text(let text), .uri(let text): text.sqlText
-    case .uuid(let bytes), .binary(let bytes): "x'" + bytes.map(\.hex).joined() + "'"
-    }
-  }
-}
-
-extension UInt8 {
-  /// The byte as two hexadecimal digits.
-  var hex: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }

@@ -9,29 +9,36 @@ struct SourceRelation {
   let relation: Relation
   /// The name under which the store is attached.
   let schema: String
+  private let names: [Meaning: String]
+
+  init(relation: Relation, schema: String) {
+    self.relation = relation
+    self.schema = schema
+    names = SourceRelation.names(of: relation)
+  }
+
+  /// The table, as SQL names it.
+  var table: String { "\(schema.sqlName).\(relation.table.sqlName)" }
 
   /// The relation over all objects of its table, in parentheses.
   ///
   /// A property of a sub-entity goes by `Entity.name` where two siblings use one name.
   var sql: String {
     let columns = relation.columns.map { column in
-      "\(value(of: column)) AS \(name(of: column.meaning).quotedName)"
+      "\(relation.value(of: column)) AS \(name(of: column).quotedName)"
     }
-    return "(\(select(keyColumns + columns).sql))"
+    return "(\(SelectStatement(columns: keyColumns + columns, source: table).sql))"
   }
 
   /// The relation over the objects of `entities` alone, with every property under its plain name.
   func sql(of entities: [String], properties: Set<Property>) -> String {
     let columns = relation.columns.compactMap { column -> String? in
-      switch column.meaning {
-      case .attribute(let property), .target(let property):
-        guard properties.contains(property) else { return nil }
-        return "\(column.name.sqlName) AS \(property.name.quotedName)"
-      case .targetEntity, .position, .owner, .ownerPosition, .revision:
+      guard let property = column.meaning.property, properties.contains(property) else {
         return nil
       }
+      return "\(column.name.sqlName) AS \(property.name.quotedName)"
     }
-    var select = select(keyColumns + columns)
+    var select = SelectStatement(columns: keyColumns + columns, source: table)
     if let entityColumn = relation.entityColumn, entities.count < relation.entities.count {
       let codes = entities.compactMap { relation.code(of: $0) }
       // The plus keeps SQLite on the rowid: an index on the entity would hand the rows out of order.
@@ -40,21 +47,9 @@ struct SourceRelation {
     return "(\(select.sql))"
   }
 
-  /// The name under which the relation offers what `meaning` stands for.
-  func name(of meaning: Meaning) -> String {
-    switch meaning {
-    case .attribute(let property), .target(let property): plainName(of: property)
-    case .targetEntity(let property): plainName(of: property) + "._entity"
-    case .position(let property): plainName(of: property) + "._position"
-    case .owner(let property): "\(property)._owner"
-    case .ownerPosition(let property): "\(property)._position"
-    case .revision: "_revision"
-    }
-  }
-
-  /// The column's value, NULL in rows of entities that do not have the property.
-  func value(of column: RelationColumn) -> String {
-    relation.value(of: column)
+  /// The name under which the relation offers `column`.
+  func name(of column: RelationColumn) -> String {
+    names[column.meaning] ?? column.name
   }
 
   private var keyColumns: [String] {
@@ -62,18 +57,45 @@ struct SourceRelation {
     return [key] + (relation.entityColumn.map { ["\($0.sqlName) AS _entity"] } ?? [])
   }
 
-  private func select(_ columns: [String]) -> SelectStatement {
-    SelectStatement(columns: columns, source: "\(schema.sqlName).\(relation.table.sqlName)")
-  }
-
-  private func plainName(of property: Property) -> String {
-    let sameName = relation.columns.filter {
-      switch $0.meaning {
-      case .attribute(let other), .target(let other): other.name == property.name
-      default: false
+  /// Names all columns, no two alike: SQLite does not tell small letters from capitals.
+  private static func names(of relation: Relation) -> [Meaning: String] {
+    let properties = relation.columns.compactMap(\.meaning.property)
+    let uses = Dictionary(grouping: properties) { $0.name.lowercased() }.mapValues(\.count)
+    var taken: Set<String> = ["_id", "_entity"]
+    var names: [Meaning: String] = [:]
+    for column in relation.columns {
+      func plain(_ property: Property) -> String {
+        uses[property.name.lowercased()] ?? 0 > 1 ? property.description : property.name
       }
+      let wanted =
+        switch column.meaning {
+        case .attribute(let property), .target(let property): plain(property)
+        case .targetEntity(let property): plain(property) + "._entity"
+        case .position(let property): plain(property) + "._position"
+        case .owner(let property): "\(property)._owner"
+        case .ownerPosition(let property): "\(property)._position"
+        case .unnamed(let name): name
+        case .revision: "_revision"
+        }
+      var name = wanted
+      var number = 1
+      while !taken.insert(name.lowercased()).inserted {
+        number += 1
+        name = "\(wanted) (\(number))"
+      }
+      names[column.meaning] = name
     }
-    return sameName.count > 1 ? property.description : property.name
+    return names
+  }
+}
+
+extension Meaning {
+  /// The attribute or to-one relationship whose value the column holds; `nil` for what goes with it.
+  var property: Property? {
+    switch self {
+    case .attribute(let property), .target(let property): property
+    case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
+    }
   }
 }
 
@@ -83,9 +105,4 @@ extension Relation {
     guard let codes = column.onlyIn, let entityColumn else { return column.name.sqlName }
     return "CASE WHEN \(entityColumn.sqlName) IN (\(codes.list)) THEN \(column.name.sqlName) END"
   }
-}
-
-extension [Int64] {
-  /// The numbers as SQL lists them.
-  var list: String { map(String.init).joined(separator: ", ") }
 }

@@ -57,12 +57,12 @@ struct CopyProof {
   func expectedRows(of step: CopyStep) -> SelectStatement {
     var select = SelectStatement(
       columns: [entity(of: step, \.expected)] + step.proofs.map(\.expected),
-      source: "\(step.source) AS r"
+      source: step.sourceTable
     )
     switch step.kind {
     case .objects(let root):
       if ids.map(of: root)?.isWhole == false {
-        select.conditions = ["id(\(root.sqlText), r._id) IS NOT NULL"]
+        select.conditions = ["id(\(root.sqlText), \(step.sourceKey)) IS NOT NULL"]
       }
     case .links:
       select.conditions = step.proofs.prefix(2).map { "\($0.expected) IS NOT NULL" }
@@ -90,9 +90,16 @@ struct CopyProof {
     var sums: Sums = [:]
     for step in plan.steps {
       guard isWanted(step) else { break }
-      hash.isNumeric = step.proofs.map(\.isNumeric)
       var select = rows(step)
-      select.columns = ["row_sum(\(select.columns.joined(separator: ", ")))"]
+      let arguments = try HashArguments(
+        Array(select.columns.dropFirst()),
+        isNumeric: step.proofs.map(\.isNumeric),
+        on: connection
+      )
+      hash.isNumeric = arguments.isNumeric
+      hash.parts = arguments.parts
+      let values = [select.columns[0]] + arguments.values
+      select.columns = ["row_sum(\(values.joined(separator: ", ")))"]
       try connection.run(select.sql)
       sums[step.name] = hash.take()
     }

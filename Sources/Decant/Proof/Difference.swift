@@ -23,7 +23,7 @@ extension Difference: CustomStringConvertible {
     return switch kind {
     case .missing: "\(object) is missing"
     case .added: "\(object) is there and should not be"
-    case .changed(let properties): "\(object) has another \(properties.joined(separator: ", "))"
+    case .changed(let properties): "\(object) differs in \(properties.joined(separator: ", "))"
     }
   }
 }

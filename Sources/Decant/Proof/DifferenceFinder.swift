@@ -15,25 +15,28 @@ struct DifferenceFinder {
   func differences(in step: CopyStep, limit: Int) throws(SQLiteError) -> [Difference] {
     let hash = SingleRowHash()
     try proof.prepare(connection)
-    hash.isNumeric = [true] + step.proofs.map(\.isNumeric)
     try connection.register(hash, as: "row_hash", .directOnly)
-    let found = try step.isLinks ? links(step, limit) : objects(step, limit)
-    return found
+    return try step.isLinks ? links(step, limit) : objects(step, limit, hash)
   }
 
-  private func objects(_ step: CopyStep, _ limit: Int) throws(SQLiteError) -> [Difference] {
+  private func objects(_ step: CopyStep, _ limit: Int, _ whole: SingleRowHash)
+    throws(SQLiteError) -> [Difference]
+  {
     let expected = proof.expectedRows(of: step)
     let actual = proof.actualRows(of: step, in: schema, scope)
-    let hash = { (columns: [String]) in "row_hash(\(columns.joined(separator: ", ")))" }
+    let flags = [true] + step.proofs.map(\.isNumeric)
+    let there = try HashArguments(expected.columns, isNumeric: flags, on: connection)
+    let here = try HashArguments(actual.columns, isNumeric: flags, on: connection)
+    whole.isNumeric = there.isNumeric
     // The first proven value is the key, on either side in the destination's numbers.
     let key = step.proofs[0]
     var left = expected
     left.columns = [
-      "r._id AS k", "\(key.expected) AS n", "\(expected.columns[0]) AS e",
-      "\(hash(expected.columns)) AS h",
+      "\(step.sourceKey) AS k", "\(key.expected) AS n", "\(expected.columns[0]) AS e",
+      "row_hash(\(there.values.joined(separator: ", "))) AS h",
     ]
     var right = actual
-    right.columns = ["\(key.actual) AS n", "\(hash(actual.columns)) AS h"]
+    right.columns = ["\(key.actual) AS n", "row_hash(\(here.values.joined(separator: ", "))) AS h"]
     var found: [Difference] = []
     let missing = try connection.prepare(
       """
@@ -75,7 +78,7 @@ struct DifferenceFinder {
   /// The properties in which the object with `key` in the source differs from its image.
   private func properties(of key: Int64, _ step: CopyStep) throws(SQLiteError) -> [String] {
     var expected = proof.expectedRows(of: step)
-    expected.conditions.append("r._id = ?1")
+    expected.conditions.append("\(step.sourceKey) = ?1")
     expected.columns.append(step.proofs[0].expected)
     guard let there = try row(expected, .integer(key)), let image = there.last else { return [] }
     var actual = proof.actualRows(of: step, in: schema, scope)

@@ -8,6 +8,8 @@ internal import SQLite
 final class RowHash: AggregateFunction {
   /// For each value after the entity, whether 1 and 1.0 are the same.
   var isNumeric: [Bool] = []
+  /// The functions that hash parts of a row too wide for one call; their lengths count here.
+  var parts: [SingleRowHash] = []
   /// The sums so far, by the entity's code.
   private(set) var sums: [Int64: Sum] = [:]
 
@@ -63,6 +65,8 @@ final class RowHash: AggregateFunction {
     let hash = buffer.hash
     current.count += 1
     current.byteCount += buffer.valueByteCount
+    // A part enters as a hash of 16 bytes: what counts is what it stands for.
+    for part in parts { current.byteCount += part.takeByteCount() - 16 }
     current.add(low: hash.low64, high: hash.high64)
   }
 
@@ -81,6 +85,13 @@ final class RowHash: AggregateFunction {
 final class SingleRowHash: ScalarFunction {
   var isNumeric: [Bool] = []
   private let buffer = RowBuffer()
+  private var byteCount: Int64 = 0
+
+  /// Takes the length of the values since the last time.
+  func takeByteCount() -> Int64 {
+    defer { byteCount = 0 }
+    return byteCount
+  }
 
   override func call(
     _ arguments: borrowing FunctionArguments,
@@ -90,6 +101,7 @@ final class SingleRowHash: ScalarFunction {
     for position in 0..<arguments.count {
       buffer.append(arguments, at: position, isNumeric: isNumeric[position])
     }
+    byteCount += buffer.valueByteCount
     withUnsafeBytes(of: canonical(buffer.hash)) { result.set($0) }
   }
 

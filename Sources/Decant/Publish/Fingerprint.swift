@@ -3,7 +3,10 @@ package import SQLite
 /// What tells one state of a SQLite file from another, without reading its rows.
 ///
 /// Page count, change counter and schema cookie of the file, salts and last commit of its
-/// write-ahead log; never the modification time.
+/// write-ahead log. A store with a log does not count its changes in the header, and the log is gone
+/// when its last user closes it: so the file itself has its part, which one it is, how large, and when
+/// it was last written. A time that differs says that something may have changed; one that is the same
+/// says nothing alone.
 package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -19,7 +22,20 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     // A store that was never checkpointed may have nothing but its log.
     let isLogged = header.count < 100 || header[18] == 2
     parts.append(isLogged ? try Fingerprint.log(of: schema, on: connection) : "-")
+    parts.append(try Fingerprint.file(of: schema, on: connection))
     description = parts.joined(separator: ".")
+  }
+
+  /// Which file it is and when it was last written, asked of the system without opening it.
+  private static func file(of schema: String, on connection: Connection) throws(SQLiteError)
+    -> String
+  {
+    let path = try connection.text(
+      "SELECT file FROM pragma_database_list WHERE name = ?1",
+      .text(schema)
+    )
+    guard let path, let status = FileStatus(path) else { return "-" }
+    return "\(status.number)-\(status.byteCount)-\(status.changed)"
   }
 
   /// Holds one state of `schema` and returns it with its fingerprint.

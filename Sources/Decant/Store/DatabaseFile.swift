@@ -94,7 +94,9 @@ package final class DatabaseFile {
     let escaped = path.utf8.map { byte in
       plain.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + byte.hex
     }
-    return "file:\(escaped.joined())?\(query)"
+    // Two slashes at the start would name a host; a name like “:memory:” would mean something else.
+    let start = path.hasPrefix("/") ? "//" : "./"
+    return "file:\(start)\(escaped.joined())?\(query)"
   }
 
   private static func look(into uri: String, _ mode: Connection.Mode) throws(SQLiteError) {

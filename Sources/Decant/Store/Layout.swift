@@ -65,7 +65,7 @@ public struct Relation: Sendable, Hashable {
     let declaring = columns.compactMap { column -> String? in
       switch column.meaning {
       case .attribute(let property), .target(let property): property.entity
-      case .targetEntity, .position, .owner, .ownerPosition, .revision: nil
+      case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
       }
     }
     return Set(declaring + entities.map(\.name) + [root])
@@ -134,6 +134,8 @@ public enum Meaning: Sendable, Hashable {
   case owner(Property)
   /// This object's place in the ordered list of that owner.
   case ownerPosition(Property)
+  /// A value of a column that belongs to no property of the model.
+  case unnamed(String)
   /// How often the object was saved.
   case revision
 }

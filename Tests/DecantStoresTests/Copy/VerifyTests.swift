@@ -25,23 +25,26 @@ import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE ZRECIPE SET ZTITLE = ZTITLE || ' ' WHERE Z_PK = 2", "Recipe p2 has another title"),
-    ("UPDATE ZRECIPE SET ZRATING = ZRATING + 0.5 WHERE Z_PK = 2", "Recipe p2 has another rating"),
+    ("UPDATE ZRECIPE SET ZTITLE = ZTITLE || ' ' WHERE Z_PK = 2", "Recipe p2 differs in title"),
+    ("UPDATE ZRECIPE SET ZRATING = ZRATING + 0.5 WHERE Z_PK = 2", "Recipe p2 differs in rating"),
     (
       "UPDATE ZRECIPE SET ZCREATEDAT = ZCREATEDAT + 1e-6 WHERE Z_PK = 3",
-      "Recipe p3 has another createdAt"
+      "Recipe p3 differs in createdAt"
     ),
-    ("UPDATE ZINGREDIENT SET ZRECIPE = 3 WHERE Z_PK = 1", "Ingredient p1 has another recipe"),
-    ("UPDATE ZINGREDIENT SET ZRECIPE = NULL WHERE Z_PK = 1", "Ingredient p1 has another recipe"),
-    ("UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4", "Step p4 has another the place of recipe"),
-    ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", "p1 has another its entity"),
-    ("UPDATE ZIMAGE SET ZDATA = ZDATA || x'00' WHERE Z_PK = 2", "Image p2 has another data"),
+    ("UPDATE ZINGREDIENT SET ZRECIPE = 3 WHERE Z_PK = 1", "Ingredient p1 differs in recipe"),
+    ("UPDATE ZINGREDIENT SET ZRECIPE = NULL WHERE Z_PK = 1", "Ingredient p1 differs in recipe"),
+    (
+      "UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4",
+      "Step p4 differs in the place in the list of recipe"
+    ),
+    ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", "p1 differs in its entity"),
+    ("UPDATE ZIMAGE SET ZDATA = ZDATA || x'00' WHERE Z_PK = 2", "Image p2 differs in data"),
     ("UPDATE ZTAG SET Z_PK = 4711 WHERE Z_PK = 6", "Tag p6 is missing"),
     ("DELETE FROM ZSTEP WHERE Z_PK = 7", "Step p7 is missing"),
     ("DELETE FROM Z_6TAGS WHERE rowid = 1", "Recipe.tags"),
     (
       "UPDATE ZRECIPE SET ZTITLE = CAST(ZTITLE AS BLOB) WHERE Z_PK = 4",
-      "Recipe p4 has another title"
+      "Recipe p4 differs in title"
     ),
     ("UPDATE ZRECIPE SET ZPRICE = NULL WHERE ZPRICE IS NOT NULL", "price"),
   ])

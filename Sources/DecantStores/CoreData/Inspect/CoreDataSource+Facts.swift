@@ -83,7 +83,7 @@ extension CoreDataSource {
     StoreProblem(
       .lowCounter,
       subject: entity,
-      count: highest - counter,
+      count: highest &- counter,
       text: "Z_MAX of \(entity) is \(counter), but its highest key is \(highest):"
         + " new objects would get keys that are taken"
     )

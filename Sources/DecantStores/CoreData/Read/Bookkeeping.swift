@@ -22,7 +22,7 @@ struct Bookkeeping {
     var columns: [String: [String]] = [:]
     try connection.forEachRow(
       """
-      SELECT m.name, c.name FROM main.sqlite_schema AS m JOIN pragma_table_xinfo(m.name, 'main') AS c
+      SELECT m.name, c.name FROM main.sqlite_schema AS m JOIN pragma_table_info(m.name, 'main') AS c
       WHERE m.type = 'table' ORDER BY m.rowid, c.cid
       """
     ) { row in

@@ -8,7 +8,9 @@ struct CoreDataExternalStorage: ExternalStorage {
   let folder: String
 
   /// The storage of the store at `path`.
-  init(store path: String) {
+  init(store place: String) {
+    // The files lie beside the store itself, not beside a link to it.
+    let path = Files.resolved(place)
     let name = Files.name(of: path)
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     folder = "\(Files.folder(of: path))/.\(stem.isEmpty ? name : stem)_SUPPORT/_EXTERNAL_DATA"

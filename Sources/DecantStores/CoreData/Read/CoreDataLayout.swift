@@ -44,8 +44,12 @@ struct CoreDataLayout {
         columns += try linkColumns(relationship, of: entity, codes, &naming)
       }
     }
-    columns += ownerColumns(on: root, naming)
+    columns += try ownerColumns(on: root, &naming)
     columns.append(RelationColumn(name: "Z_OPT", meaning: .revision))
+    // What belongs to no property travels with the objects all the same.
+    for column in present where naming.claim(column) {
+      columns.append(RelationColumn(name: column, meaning: .unnamed(column)))
+    }
     return Relation(
       root: root.name,
       table: table,
@@ -122,32 +126,31 @@ struct CoreDataLayout {
   }
 
   /// To-many relationships without inverse are stored with the objects they lead to.
-  private func ownerColumns(on root: Entity, _ naming: ColumnNaming) -> [RelationColumn] {
+  private func ownerColumns(on root: Entity, _ naming: inout ColumnNaming) throws(DecantError)
+    -> [RelationColumn]
+  {
     var columns: [RelationColumn] = []
     for owner in model.entities {
       for relationship in owner.relationships
-      where relationship.isToMany && relationship.inverse == nil
+      where relationship.isToMany && relationship.inverse == nil && !relationship.isTransient
         && model.root(of: relationship.destination)?.name == root.name
       {
         let property = Property(owner.name, relationship.name)
-        let name = "\(number(owner.name))\(relationship.name.uppercased())"
-        guard naming.present.contains("Z" + name) else { continue }
+        let name = "Z\(number(owner.name))\(relationship.name.uppercased())"
+        let column = try naming.numberedColumn(name, property: property.description)
         let codes = model[relationship.destination].flatMap { self.codes(of: $0, within: root) }
         columns.append(
           RelationColumn(
-            name: "Z" + name,
+            name: column,
             meaning: .owner(property),
             onlyIn: codes,
             targetRoot: model.root(of: owner.name)?.name
           )
         )
-        if relationship.isOrdered, naming.present.contains("Z_FOK_" + name) {
+        let position = "Z_FOK_\(column.dropFirst())"
+        if relationship.isOrdered, naming.claim(position) {
           columns.append(
-            RelationColumn(
-              name: "Z_FOK_" + name,
-              meaning: .ownerPosition(property),
-              onlyIn: codes
-            )
+            RelationColumn(name: position, meaning: .ownerPosition(property), onlyIn: codes)
           )
         }
       }
@@ -206,10 +209,25 @@ struct ColumnNaming {
     return column
   }
 
-  /// Takes `column` if the table has it.
+  /// Takes the column called `name`, or `name` with the number that a clash adds.
+  mutating func numberedColumn(_ name: String, property: String) throws(DecantError) -> String {
+    let candidates = present.filter { column in
+      column.hasPrefix(name) && column.dropFirst(name.count).allSatisfy(\.isNumber)
+    }
+    // The plain name first, then 1, 2, …
+    let sorted = candidates.sorted { ($0.count, $0) < ($1.count, $1) }
+    for column in sorted where claim(column) { return column }
+    throw DecantError(
+      .corruptStore,
+      "“\(place)” has no column \(table).\(name)",
+      place: "property \(property)",
+      remedy: "the file is damaged, or the model is not the one it was written with"
+    )
+  }
+
+  /// Takes `column` if the table has it and nothing else has taken it.
   mutating func claim(_ column: String) -> Bool {
     guard present.contains(column) else { return false }
-    taken.insert(column)
-    return true
+    return taken.insert(column).inserted
   }
 }

@@ -23,7 +23,7 @@ package struct CoreDataSource: SourceStore {
       columns: file.columns,
       place: file.database.path
     ).layout()
-    layoutNotes = layout.unclaimedColumns(of: file.columns)
+    layoutNotes = layout.unnamedColumns
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
@@ -37,11 +37,12 @@ package struct CoreDataSource: SourceStore {
 
 extension Layout {
   /// Says which columns of entity tables belong to no property of the model.
-  fileprivate func unclaimedColumns(of columns: [String: [String]]) -> [String] {
+  fileprivate var unnamedColumns: [String] {
     relations.flatMap { relation in
-      let claimed = Set(relation.columns.map(\.name) + ["Z_PK", "Z_ENT", "Z_OPT"])
-      let unclaimed = (columns[relation.table] ?? []).filter { !claimed.contains($0) }
-      return unclaimed.map { "column \(relation.table).\($0) belongs to no property of the model" }
+      relation.columns.compactMap { column in
+        guard case .unnamed(let name) = column.meaning else { return nil }
+        return "column \(relation.table).\(name) belongs to no property of the model"
+      }
     }
   }
 }

@@ -40,6 +40,14 @@ struct EntityNumbers {
         remedy: "name the version of the model that the store was written with: --model"
       )
     }
+    guard Set(byName.values).count == byName.count else {
+      throw DecantError(
+        .corruptStore,
+        "two entities of “\(place)” have the same number",
+        place: "table Z_PRIMARYKEY",
+        remedy: "the file is damaged: restore it from a backup"
+      )
+    }
     self.byName = byName
   }
 }

@@ -77,8 +77,34 @@ package struct CoreDataDestination: DestinationStore {
         )
         counters[relation.root] = max(handedOut ?? 0, highest ?? 0)
       }
+      // A link that dangles must not find an object at its end one day: its key is spoken for, too.
+      for (table, column, root) in keyColumns {
+        let highest = try connection.integer(
+          """
+          SELECT \(column.sqlName) FROM \(schema.sqlName).\(table.sqlName)
+          WHERE typeof(\(column.sqlName)) = 'integer' ORDER BY \(column.sqlName) DESC LIMIT 1
+          """
+        )
+        counters[root] = max(counters[root] ?? 0, highest ?? 0)
+      }
       return counters
     }
+  }
+
+  /// Every column that holds keys of another table's objects, and the root entity of those.
+  private var keyColumns: [(table: String, column: String, root: String)] {
+    let links = layout.relations.flatMap { relation in
+      relation.columns.compactMap { column in
+        column.targetRoot.map { (relation.table, column.name, $0) }
+      }
+    }
+    let joins = layout.linkRelations.flatMap { links in
+      [
+        (links.table, links.ownerColumn, links.ownerRoot),
+        (links.table, links.targetColumn, links.targetRoot),
+      ]
+    }
+    return links + joins
   }
 
   package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
@@ -105,11 +131,12 @@ package struct CoreDataDestination: DestinationStore {
 
   package func createTables(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
-      for pragma in ["page_size", "auto_vacuum"] {
+      for pragma in ["auto_vacuum", "user_version", "application_id"] {
         let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
         try connection.run("PRAGMA main.\(pragma) = \(value)")
       }
       let template = try template(source, connection)
+      try template.checkSearchTables(of: layout)
       try connection.transaction { () throws(SQLiteError) in
         for table in template.tables { try connection.run(table.sql) }
         try connection.run(
@@ -137,6 +164,14 @@ package struct CoreDataDestination: DestinationStore {
       let name = table.sqlName
       try connection.run("INSERT INTO main.\(name) SELECT * FROM \(source.sqlName).\(name)")
     }
+    // Where tables count their keys by themselves, they go on from where they were.
+    let sequence =
+      "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
+    guard try connection.integer(sequence) == 1 else { return }
+    try connection.run("DELETE FROM main.sqlite_sequence")
+    try connection.run(
+      "INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence"
+    )
   }
 
   package func adoptPages(on connection: Connection) throws(DecantError) -> Bool {
@@ -168,6 +203,17 @@ package struct CoreDataDestination: DestinationStore {
           .integer(numbers[root] ?? 0)
         )
       }
+      if !isNew { try fillSearchTables(from: source, on: connection) }
+    }
+  }
+
+  /// Enters the new objects of an existing store into its R-trees, as triggers would have done.
+  private func fillSearchTables(from source: String, on connection: Connection) throws(SQLiteError)
+  {
+    let here = try template("main", connection).virtualTables.map(\.name)
+    let there = try template(source, connection).virtualTables.map(\.name)
+    for name in here where there.contains(name) {
+      try SearchTable(name, in: layout)?.fill(from: source, on: connection)
     }
   }
 

@@ -14,6 +14,8 @@ struct StoreTemplate {
   }
 
   let items: [Item]
+  /// The tables in which virtual tables keep their content.
+  private let shadows: Set<String>
 
   /// Reads the schema of the store attached as `schema`.
   init(of schema: String, on connection: Connection, keepsSediment: Bool) throws(SQLiteError) {
@@ -33,6 +35,14 @@ struct StoreTemplate {
         )
       )
     }
+    var shadows: Set<String> = []
+    try connection.forEachRow(
+      "SELECT name FROM pragma_table_list WHERE schema = ?1 AND type = 'shadow'",
+      .text(schema)
+    ) { row in
+      shadows.insert(row.text(at: 0) ?? "")
+    }
+    self.shadows = shadows
     self.items = keepsSediment ? items : items.filter { !Sediment.isTable($0.table) }
   }
 
@@ -41,9 +51,18 @@ struct StoreTemplate {
 
   /// The ordinary tables, without those that a virtual table keeps its content in.
   var tables: [Item] {
-    let shadows = virtualTables.map { $0.name + "_" }
-    return items.filter { item in
-      item.type == "table" && !item.isVirtual && !shadows.contains { item.name.hasPrefix($0) }
+    items.filter { $0.type == "table" && !$0.isVirtual && !shadows.contains($0.name) }
+  }
+
+  /// Refuses a virtual table whose content only SQLite's own module could carry over.
+  func checkSearchTables(of layout: Layout) throws(SQLiteError) {
+    for table in virtualTables where SearchTable(table.name, in: layout) == nil {
+      throw SQLiteError(
+        code: 1,
+        message:
+          "the virtual table \(table.name) cannot be copied row by row; a copy of everything, "
+          + "without --where, --resume and --on-error, carries it"
+      )
     }
   }
 
