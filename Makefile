@@ -72,7 +72,8 @@ samples: ## write the stores in samples/ anew
 bench: build ## measure against the floor and against what else people use
 	Tests/Benchmarks/run.sh $(decant)
 
-install: build ## install the program below PREFIX, /usr/local unless told otherwise
+install: ## install what make build built below PREFIX, /usr/local unless told otherwise
+	@test -x $(decant) || { echo "install: nothing is built yet: make build"; exit 1; }
 	install -D -m 755 $(decant) $(DESTDIR)$(PREFIX)/bin/decant
 
 clean: ## remove what was built

@@ -12,10 +12,50 @@ public struct StoreKinds: StoreOpener {
     StoreLocation(text, kinds: names)
   }
 
+  /// Refuses what looks like a kind of store that decant does not know.
+  private static func check(_ location: StoreLocation) throws(DecantError) {
+    guard location.kind == nil, FileStatus(location.place) == nil else { return }
+    let place = location.place
+    guard !place.isEmpty, place != "-" else {
+      throw DecantError(
+        .usage,
+        place.isEmpty ? "a store has no name" : "a Core Data store cannot be a pipe",
+        remedy: "name a file"
+      )
+    }
+    guard let colon = place.firstIndex(of: ":") else { return }
+    let kind = place[..<colon]
+    guard kind.count > 1, kind.allSatisfy({ $0.isASCII && $0.isLowercase }) else { return }
+    throw DecantError(
+      .usage,
+      "there is no kind of store called “\(kind)”",
+      place: "kinds: \(names.joined(separator: ", "))",
+      remedy: "for a file of that name write ./\(place)"
+    )
+  }
+
+  /// Refuses to make a Core Data store where the name asks for something else.
+  private static func checkNewPlace(_ location: StoreLocation) throws(DecantError) {
+    let others = [
+      "decant", "gz", "zst", "xz", "lz4", "zip", "html", "eml", "json", "csv", "paprikarecipes",
+      "melarecipe", "melarecipes", "cook", "sql",
+    ]
+    let name = Files.name(of: location.place)
+    guard location.kind == nil, let dot = name.lastIndex(of: "."),
+      others.contains(name[name.index(after: dot)...].lowercased())
+    else { return }
+    throw DecantError(
+      .usage,
+      "“\(name)” is no name for a Core Data store, and decant writes no other kind yet",
+      remedy: "call it something.sqlite, or write coredata:\(location.place)"
+    )
+  }
+
   public func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
   {
-    try CoreDataSource(
+    try StoreKinds.check(location)
+    return try CoreDataSource(
       CoreDataFile(location, model: options.model, privately: options.readsPrivateCopy)
     )
   }
@@ -25,11 +65,13 @@ public struct StoreKinds: StoreOpener {
     like source: any SourceStore,
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore {
+    try StoreKinds.check(location)
     let path = location.place
     guard FileStatus(path) != nil else {
       guard let source = source as? CoreDataSource else {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
       }
+      try StoreKinds.checkNewPlace(location)
       return CoreDataDestination(new: path, like: source, keepsSediment: options.keepsMetadata)
     }
     if let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true {

@@ -129,6 +129,9 @@ public final class Statement {
     while try step() {}
   }
 
+  /// The number of parameters, such as ?1, that want a value.
+  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
   /// The number of columns in a row.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 

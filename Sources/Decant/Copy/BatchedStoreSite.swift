@@ -77,7 +77,7 @@ final class BatchedStoreSite: CopySite {
       try Rejects(connection: connection, schema: "main").create()
     }
     // The keys are handed out at once: should an app open the half-filled store, it takes others.
-    try destination.finish(on: connection, source: Workbench.source, counters: counters)
+    try destination.handOut(counters, on: connection)
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try connection.run("COMMIT")
     }
@@ -100,6 +100,20 @@ final class BatchedStoreSite: CopySite {
   }
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+    let connection = bench.connection
+    let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try checkpoint?.isFinished() ?? false
+    }
+    if !isFilled {
+      try explaining("cannot begin a transaction") { () throws(SQLiteError) in
+        try connection.run("BEGIN")
+      }
+      try destination.finish(on: connection, source: Workbench.source)
+      try explaining("cannot commit") { () throws(SQLiteError) in
+        try checkpoint?.setFinished()
+        try connection.run("COMMIT")
+      }
+    }
     snapshot = nil
   }
 

@@ -136,19 +136,22 @@ struct Checkpoint {
       .integer(position),
       .integer(rows)
     )
-    for (relationship, counts) in links {
-      try connection.run(
-        """
-        INSERT INTO main.decant_links VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (relationship) DO UPDATE SET copied = copied + excluded.copied,
-          cut = cut + excluded.cut, dangling = dangling + excluded.dangling
-        """,
-        .text(relationship),
-        .integer(counts.copied),
-        .integer(counts.cut),
-        .integer(counts.dangling)
-      )
-    }
+    for (relationship, counts) in links { try add(counts, to: relationship) }
+  }
+
+  /// Adds to what is counted of a relationship's links.
+  func add(_ counts: LinkCounts, to relationship: String) throws(SQLiteError) {
+    try connection.run(
+      """
+      INSERT INTO main.decant_links VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (relationship) DO UPDATE SET copied = copied + excluded.copied,
+        cut = cut + excluded.cut, dangling = dangling + excluded.dangling
+      """,
+      .text(relationship),
+      .integer(counts.copied),
+      .integer(counts.cut),
+      .integer(counts.dangling)
+    )
   }
 
   /// Returns the links copied so far, by relationship.
@@ -162,22 +165,6 @@ struct Checkpoint {
       )
     }
     return links
-  }
-
-  /// Adds to the links that were cut after they had been copied: those to rejected objects.
-  func recordCut(_ count: Int64) throws(SQLiteError) {
-    try connection.run(
-      """
-      INSERT INTO main.decant_run VALUES ('cut', ?1)
-      ON CONFLICT (key) DO UPDATE SET value = value + excluded.value
-      """,
-      .integer(count)
-    )
-  }
-
-  /// Returns how many links were cut after they had been copied.
-  func cutCount() throws(SQLiteError) -> Int64 {
-    try connection.integer("SELECT value FROM main.decant_run WHERE key = 'cut'") ?? 0
   }
 
   /// Notes that counters, indexes and everything else beside the rows are done.

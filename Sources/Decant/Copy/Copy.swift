@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// A copy of one store into another: what is to be copied where, and how.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs.
@@ -42,22 +40,10 @@ public struct Copy: Sendable {
     }
   }
 
-  /// The events of a run that starts when they are first awaited; the last one holds the report.
+  /// The events of a run; it starts when their iteration begins, and the last event is the report.
   ///
-  /// Ending the iteration early, or cancelling the task that iterates, cancels the copy.
-  public var events: AsyncThrowingStream<CopyEvent, any Error> {
-    AsyncThrowingStream { continuation in
-      let cancellation = Cancellation()
-      continuation.onTermination = { _ in cancellation.cancel() }
-      // A thread of its own: SQLite blocks, and Swift's own threads must not be blocked.
-      DispatchQueue(label: "decant.copy").async { [self] in
-        do {
-          try run(cancellation: cancellation) { continuation.yield($0) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-    }
-  }
+  /// Cancelling the task that iterates stops the copy: the iteration throws `DecantError` with code
+  /// `.interrupted`, once nothing of the copy runs any more. Leaving the loop early stops it after the
+  /// batch at hand. Iterating twice copies twice.
+  public var events: CopyEvents { CopyEvents(self) }
 }

@@ -1,5 +1,5 @@
 extension CopyReport {
-  /// Enters the links that the copy met, and from them what was copied of every entity.
+  /// Enters the links that the copy met.
   mutating func count(_ links: [String: LinkCounts], _ planning: Planning) {
     linksByRelationship = links
     for (name, counts) in links {
@@ -8,6 +8,10 @@ extension CopyReport {
       if planning.plan.secondaryLinks.contains(name) { counted.copied = 0 }
       self.links += counted
     }
+  }
+
+  /// Enters what the plan will copy of every entity; the proof counts it once more.
+  mutating func countObjects() {
     for index in entities.indices {
       entities[index].copied = entities[index].source - entities[index].filtered
     }
@@ -17,7 +21,7 @@ extension CopyReport {
   mutating func reject(_ count: Int64, of entity: String) {
     guard let index = entities.firstIndex(where: { $0.name == entity }) else {
       // An object of an unknown entity stands in no entity's count.
-      notes.append("left out \(count) objects of an unknown entity")
+      unknownCount += count
       return
     }
     entities[index].rejected += count
@@ -44,11 +48,9 @@ extension CopyReport {
   }
 
   /// Enters the plan, for a dry run.
-  mutating func describe(_ planning: Planning) {
+  mutating func describe(_ planning: Planning, copiesPages: Bool) {
     isDryRun = true
-    for index in entities.indices {
-      entities[index].copied = entities[index].source - entities[index].filtered
-    }
+    countObjects()
     plan = planning.plan.steps.map { step in
       var form: String?
       if case .objects(let root) = step.kind { form = planning.ids.map(of: root)?.form.description }
@@ -56,7 +58,9 @@ extension CopyReport {
         name: step.name,
         idForm: form,
         rowCount: planning.rowCounts[step.name] ?? 0,
-        statement: step.insertion(into: "destination")
+        // Everything as it is goes over page by page; the statement shows what that amounts to.
+        statement: (copiesPages ? "VACUUM source INTO destination, which amounts to\n" : "")
+          + step.insertion(into: "destination")
       )
     }
   }

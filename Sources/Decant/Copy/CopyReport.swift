@@ -6,6 +6,8 @@ public struct CopyReport: Sendable, Hashable {
   public var destination: StoreIdentity
   /// By concrete entity, in the model's order.
   public var entities: [EntityReport]
+  /// Objects of entities that the model does not know; they stand in no entity's count.
+  public var unknownCount: Int64 = 0
   /// All links together.
   public var links = LinkCounts()
   /// Links by relationship, where there are any.
@@ -51,8 +53,8 @@ public struct CopyReport: Sendable, Hashable {
 
   /// Objects copied, all entities together.
   public var copiedCount: Int64 { entities.reduce(0) { $0 + $1.copied } }
-  /// Objects rejected, all entities together.
-  public var rejectedCount: Int64 { entities.reduce(0) { $0 + $1.rejected } }
+  /// Objects rejected, all entities together, those of unknown entities included.
+  public var rejectedCount: Int64 { entities.reduce(unknownCount) { $0 + $1.rejected } }
 }
 
 /// What became of the objects of one concrete entity.

@@ -28,10 +28,18 @@ final class CopyRun {
     var report: CopyReport
     if options.isDryRun {
       report = self.report(source, destination, planning)
-      report.describe(planning)
+      try table.offer(planning.ids)
+      let links = try explaining("cannot count the links") { () throws(SQLiteError) in
+        try PredictedLinks(connection: table.connection, planning: planning).count()
+      }
+      report.count(links, planning)
+      report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
       try checkSpace(for: planning, destination)
       report = try perform(planning, planner, table)
+    }
+    if options.keepsBackup, destination.isNew {
+      report.notes.append("no backup was made: the destination is new")
     }
     report.notes = source.notes + destination.notes + report.notes
     report.phases = clock.stop()
@@ -79,7 +87,9 @@ final class CopyRun {
       }
       return try perform(first, planner, site)
     } catch {
-      let isResumable = error.code == .interrupted && site.isResumable
+      // Whoever resumes a copy means to keep what it has, whatever stopped it this time.
+      let isResumable =
+        site.isResumable && (error.code == .interrupted || options.leftOver == .resume)
       site.abandon(toResume: isResumable)
       try checkFolder(of: destination, error)
       guard error.code == .interrupted else { throw error }
@@ -88,7 +98,9 @@ final class CopyRun {
         "the copy was stopped",
         place: options.commit == .batch && !destination.isNew
           ? "“\(destination.identity.place)” holds a part of it"
-          : "“\(destination.identity.place)” is as it was",
+          : destination.isNew
+            ? "nothing is at “\(destination.identity.place)” yet"
+            : "“\(destination.identity.place)” is as it was",
         remedy: isResumable
           ? "run the same command with --resume to go on after the last batch"
           : "run the same command again to make it anew",
@@ -141,11 +153,14 @@ final class CopyRun {
     begin(.copy)
     var report = self.report(planner.source, planner.destination, planning)
     let isAdopted = (site as? NewStoreSite)?.adopted != nil
-    report.count(
+    report.countObjects()
+    let links = try rows.settleRejects(
+      in: planner.destination.layout,
+      source: planner.source.layout,
       isAdopted ? try rows.mendAdoptedLinks(in: planner.destination.layout) : try rows.run(),
-      planning
+      &report
     )
-    try rows.settleRejects(in: planner.destination.layout, source: planner.source.layout, &report)
+    report.count(links, planning)
     report.files =
       try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
     // A batch is finished before the work stops; what comes after may be cut short at any time.
@@ -168,8 +183,10 @@ final class CopyRun {
       try prover.prove(expected, reader, &report)
     }
     try report.checkBalance()
+    // A run that is resumed completes the store that an earlier one named.
+    report.destination.uuid = try planner.destination.uuid(in: "main", on: bench.connection)
     if let file = options.idTableFile {
-      try IDTableFile(file).write(planning, from: planner.source, to: planner.destination)
+      try IDTableFile(file).write(planning, from: report.source, to: report.destination)
       report.idTableFile = file
     }
     begin(.publish)
@@ -206,7 +223,10 @@ final class CopyRun {
     if let file = options.rejectsFile { try RejectsFile(file).check() }
     let files = [options.idTableFile, options.rejectsFile].compactMap(\.self)
     for (position, file) in files.enumerated() {
-      let others = [copy.source.place, copy.destination.place] + files[..<position]
+      let stores = [copy.source.place, copy.destination.place].flatMap { place in
+        ["", "-wal", "-shm", "-journal", ".decant-partial"].map { place + $0 }
+      }
+      let others = stores + files[..<position]
       guard others.contains(where: { Files.isSamePlace($0, file) }) else { continue }
       throw DecantError(
         .usage,

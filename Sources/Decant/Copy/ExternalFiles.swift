@@ -54,9 +54,11 @@ struct ExternalFiles {
     let next = try explaining(text) { () throws(SQLiteError) in
       try connection.prepare(
         """
-        SELECT \(key), \(name) FROM \(table)
-        WHERE \(key) > ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
-        ORDER BY \(key) LIMIT 1000
+        SELECT d.\(key), s.\(name), d.\(name) FROM \(table) AS d
+        JOIN \(Workbench.source).\(relation.table.sqlName) AS s
+          ON s.\(key) = origin(\(relation.root.sqlText), d.\(key))
+        WHERE d.\(key) > ?1 AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128
+        ORDER BY d.\(key) LIMIT 1000
         """
       )
     }
@@ -66,16 +68,18 @@ struct ExternalFiles {
     var position = counter
     while true {
       let values = try explaining(text) { () throws(SQLiteError) in
-        var values: [(key: Int64, value: [UInt8])] = []
+        var values: [(key: Int64, value: [UInt8], current: [UInt8])] = []
         try next.bind(.integer(position), at: 1)
         defer { next.reset() }
-        while try next.step() { values.append((next.integer(at: 0), next.bytes(at: 1))) }
+        while try next.step() { 
+          values.append((next.integer(at: 0), next.bytes(at: 1), next.bytes(at: 2)))
+        }
         return values
       }
       guard let last = values.last else { return }
       position = last.key
-      for (key, value) in values {
-        guard let reference = try bringOver(value, &counts) else { continue }
+      for (key, value, current) in values {
+        guard let reference = try bringOver(value, current, &counts) else { continue }
         try explaining(text) { () throws(SQLiteError) in
           try update.run(.blob(reference), .integer(key))
         }
@@ -83,15 +87,22 @@ struct ExternalFiles {
     }
   }
 
-  /// Copies the file behind `value`; returns the new reference where the name had to change.
-  private func bringOver(_ value: [UInt8], _ counts: inout CopyReport.FileCounts)
-    throws(DecantError) -> [UInt8]?
-  {
+  /// Copies the file behind `value`; returns the new reference where the name has to change.
+  ///
+  /// `current` is what the destination has: another reference where an earlier run, which was cut off,
+  /// has changed the name already.
+  private func bringOver(
+    _ value: [UInt8],
+    _ current: [UInt8],
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) -> [UInt8]? {
     guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
     let path = value.withUnsafeBytes { source.file(for: $0) }
     do throws(SystemError) {
       var target = name
-      if FileStatus(unfollowed: "\(destination.folder)/\(name)") != nil {
+      if current != value, let changed = current.withUnsafeBytes({ destination.fileName(in: $0) }) {
+        target = changed
+      } else if FileStatus(unfollowed: "\(destination.folder)/\(name)") != nil {
         // The name belongs to an object that is there: sharing it, one would lose the file with
         // the other.
         var isLeftOver = false
@@ -113,7 +124,7 @@ struct ExternalFiles {
       } else {
         counts.missing += 1
       }
-      return target == name ? nil : destination.reference(to: target)
+      return target == name || current != value ? nil : destination.reference(to: target)
     } catch {
       throw DecantError(error)
     }

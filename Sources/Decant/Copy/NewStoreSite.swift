@@ -165,13 +165,15 @@ final class NewStoreSite: CopySite {
       try connection.run("PRAGMA main.incremental_vacuum")
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
     }
+    checkpoint = nil
   }
 
   /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
   private func fill(_ planning: Planning, _ connection: Connection) throws(DecantError) {
     let counters = try planning.highestKeys()
     try inTransaction(connection) { () throws(DecantError) in
-      try destination.finish(on: connection, source: Workbench.source, counters: counters)
+      try destination.handOut(counters, on: connection)
+      try destination.finish(on: connection, source: Workbench.source)
       guard adopted == nil else { return }
       try destination.createIndexes(on: connection, source: Workbench.source)
       try explaining("cannot record the checkpoint") { () throws(SQLiteError) in

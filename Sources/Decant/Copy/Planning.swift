@@ -60,13 +60,14 @@ struct Planner {
     destination schema: String
   ) throws(DecantError) -> Planning {
     let filters = try filters()
-    let plan = try PlanBuilder(
+    var plan = try PlanBuilder(
       sourceModel: source.model,
       sourceLayout: source.layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
     ).plan(filters: filters)
+    plan.keepsMetadata = options.keepsMetadata
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     if !filters.isEmpty { try offerEntities(on: connection) }

@@ -84,43 +84,40 @@ struct Rejects {
       let entity =
         relation.entities.count == 1
         ? relation.entities.first : relation.entities.first { $0.code == code }
-      counts[entity?.name ?? ""] = row.integer(at: 1)
+      counts[entity?.name ?? "", default: 0] += row.integer(at: 1)
     }
     return counts
   }
 
-  /// Makes links to rejected objects null in the destination; returns how many there were.
+  /// Makes links to rejected objects null in the destination; returns how many there were, by
+  /// relationship.
   ///
   /// A batch was written before it was known which objects of later batches would be refused.
-  func cutLinks(in layout: Layout, ids: IDTable) throws(SQLiteError) -> Int64 {
-    var cut: Int64 = 0
+  func cutLinks(in layout: Layout, ids: IDTable) throws(SQLiteError) -> [String: Int64] {
+    var cut: [String: Int64] = [:]
     for root in try roots() {
       guard let keys = try keys(of: root), let map = ids.map(of: root) else { continue }
       try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_gone (key INTEGER PRIMARY KEY)")
       // Dropping a table would wait for the statement that holds the source.
       try connection.run("DELETE FROM temp.decant_gone")
       let insertion = try connection.prepare("INSERT INTO temp.decant_gone VALUES (?1)")
-      for rank in 0..<keys.count {
-        guard let key = try keys.key(at: rank), let gone = try map.destination(of: key) else {
-          continue
-        }
+      try keys.forEach { key throws(SQLiteError) in
+        guard let gone = try map.destination(of: key) else { return }
         try insertion.run(.integer(gone))
       }
       for relation in layout.relations {
-        cut += try cutLinks(of: relation, to: root)
+        try cutLinks(of: relation, to: root, &cut)
       }
       for links in layout.linkRelations {
-        for (column, end) in [
-          (links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot),
-        ]
-        where end == root {
+        let ends = [(links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot)]
+        for (column, end) in ends where end == root {
           try connection.run(
             """
             DELETE FROM main.\(links.table.sqlName)
             WHERE \(column.sqlName) IN (SELECT key FROM temp.decant_gone)
             """
           )
-          cut += connection.changeCount
+          cut[links.relationship.description, default: 0] += connection.changeCount
         }
       }
       map.except(keys)
@@ -128,19 +125,25 @@ struct Rejects {
     return cut
   }
 
-  private func cutLinks(of relation: Relation, to root: String) throws(SQLiteError) -> Int64 {
-    var cut: Int64 = 0
+  private func cutLinks(of relation: Relation, to root: String, _ cut: inout [String: Int64])
+    throws(SQLiteError)
+  {
     for column in relation.columns where column.targetRoot == root {
       let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
+      let name = column.name.sqlName
       try connection.run(
         """
-        UPDATE main.\(relation.table.sqlName) SET \(column.name.sqlName) = NULL\(companions.joined())
-        WHERE \(column.name.sqlName) IN (SELECT key FROM temp.decant_gone)
+        UPDATE main.\(relation.table.sqlName) SET \(name) = NULL\(companions.joined())
+        WHERE \(name) IN (SELECT key FROM temp.decant_gone)
         """
       )
-      cut += connection.changeCount
+      switch column.meaning {
+      case .target(let property), .owner(let property):
+        cut[property.description, default: 0] += connection.changeCount
+      case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
+        continue
+      }
     }
-    return cut
   }
 }
 

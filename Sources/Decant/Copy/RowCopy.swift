@@ -75,11 +75,16 @@ struct RowCopy {
     }
   }
 
-  /// Cuts links to rejected objects and enters the rejects into the report.
-  func settleRejects(in layout: Layout, source: Layout, _ report: inout CopyReport)
-    throws(DecantError)
-  {
-    var cut: Int64 = 0
+  /// Cuts links to rejected objects, and enters the rejects into the report.
+  ///
+  /// - Returns: `links`, without those that were cut.
+  func settleRejects(
+    in layout: Layout,
+    source: Layout,
+    _ links: [String: LinkCounts],
+    _ report: inout CopyReport
+  ) throws(DecantError) -> [String: LinkCounts] {
+    var links = links
     try explaining("cannot settle the rejects") { () throws(SQLiteError) in
       for relation in source.relations {
         for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
@@ -87,22 +92,24 @@ struct RowCopy {
         }
       }
       guard let checkpoint else {
-        cut = try rejects.cutLinks(in: layout, ids: planning.ids)
+        for (name, count) in try rejects.cutLinks(in: layout, ids: planning.ids) {
+          links[name, default: LinkCounts()] += LinkCounts(copied: -count, cut: count)
+        }
         return
       }
-      // Counted in the transaction that cuts them: a run that is resumed cuts nothing twice.
+      // Counted in the transaction that cuts them: a run that is resumed counts nothing twice.
       try bench.connection.transaction { () throws(SQLiteError) in
-        cut = try rejects.cutLinks(in: layout, ids: planning.ids)
-        try checkpoint.recordCut(cut)
+        for (name, count) in try rejects.cutLinks(in: layout, ids: planning.ids) {
+          try checkpoint.add(LinkCounts(copied: -count, cut: count), to: name)
+        }
       }
-      cut = try checkpoint.cutCount()
+      links = try checkpoint.links()
     }
-    report.links.copied -= cut
-    report.links.cut += cut
-    if let file = options.rejectsFile, report.rejectedCount > 0 {
+    if let file = options.rejectsFile {
       try RejectsFile(file).write(rejects)
       report.rejectsFile = file
     }
+    return links
   }
 
   private func inBatch(_ step: CopyStep, _ body: () throws(DecantError) -> StepCopy.Outcome)

@@ -94,9 +94,7 @@ struct StepCopy {
   /// Fails unless every object of the range was written.
   private func checkCount(_ count: Int64, in range: ClosedRange<Int64>) throws(SQLiteError) {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else { return }
-    let end = try map.included.rank(of: range.upperBound)
-    let last: Int64 = try map.included.contains(range.upperBound) ? 1 : 0
-    let expected = end + last - (try map.included.rank(of: range.lowerBound))
+    let expected = try map.included.count(in: range)
     guard count != expected else { return }
     throw SQLiteError(
       code: SQLiteError.internalCode,

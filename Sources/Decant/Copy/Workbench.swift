@@ -17,6 +17,9 @@ final class Workbench {
     connection = try explaining("cannot open “\(file ?? "memory")”") { () throws(SQLiteError) in
       let connection = try Connection(file ?? ":memory:", mode: mode)
       connection.setBusyTimeout(milliseconds: 2_000)
+      // What is new takes the source's encoding, as only stores that agree in it can meet; a database
+      // that is there keeps its own.
+      try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
       try connection.setTriggersEnabled(false)
       return connection
     }

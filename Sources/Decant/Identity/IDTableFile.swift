@@ -16,8 +16,8 @@ struct IDTableFile {
 
   func write(
     _ planning: Planning,
-    from source: any SourceStore,
-    to destination: any DestinationStore
+    from source: StoreIdentity,
+    to destination: StoreIdentity
   ) throws(DecantError) {
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rwc"), mode: .create)
@@ -30,9 +30,9 @@ struct IDTableFile {
         )
         try connection.run("CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT)")
         let about = [
-          ("source.kind", source.identity.kind), ("source.uuid", source.identity.uuid ?? ""),
-          ("destination.kind", destination.identity.kind),
-          ("destination.uuid", destination.identity.uuid ?? ""), ("plan", planning.plan.hash),
+          ("source.kind", source.kind), ("source.uuid", source.uuid ?? ""),
+          ("destination.kind", destination.kind),
+          ("destination.uuid", destination.uuid ?? ""), ("plan", planning.plan.hash),
         ]
         for (key, value) in about {
           try connection.run("INSERT INTO about VALUES (?1, ?2)", .text(key), .text(value))
@@ -57,28 +57,63 @@ struct IDTableFile {
 }
 
 extension IDTableFile {
-  /// Reads the runs of copied objects, by root entity.
-  func read() throws(DecantError) -> [String: KeyRuns] {
-    try DatabaseFile.checkIsFile(path)
+  /// What a kept ID table holds.
+  struct Content {
+    /// The runs of objects that are in the destination, by root entity.
+    var runs: [String: KeyRuns] = [:]
+    /// How many objects were rejected.
+    var rejectedCount: Int64 = 0
+  }
+
+  /// Reads the table, which must be that of a copy from `source` to `destination`.
+  func read(from source: StoreIdentity, to destination: StoreIdentity) throws(DecantError) -> Content {
+    guard FileStatus(path)?.isFile == true else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no ID table at “\(path)”",
+        place: "--ids",
+        remedy: "copy --keep-ids FILE writes one while it copies"
+      )
+    }
     var runs: [String: [KeyRuns.Run]] = [:]
-    try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+    var content = Content()
+    var about: [String: String] = [:]
+    do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
-      try connection.forEachRow(
-        """
-        SELECT entity, source, destination, count FROM ids
-        WHERE destination IS NOT NULL AND outcome IN ('copied', 'kept-both')
-        """
-      ) { row in
+      try connection.forEachRow("SELECT key, value FROM about") { row in
+        about[row.text(at: 0) ?? ""] = row.text(at: 1)
+      }
+      try connection.forEachRow("SELECT entity, source, destination, count, outcome FROM ids") {
+        row in
+        guard let target = row.integerOrNil(at: 2), row.integer(at: 3) > 0 else {
+          content.rejectedCount += row.integer(at: 3)
+          return
+        }
         runs[row.text(at: 0) ?? "", default: []].append(
-          KeyRuns.Run(
-            first: row.integer(at: 1),
-            target: row.integer(at: 2),
-            count: row.integer(at: 3)
-          )
+          KeyRuns.Run(first: row.integer(at: 1), target: target, count: row.integer(at: 3))
         )
       }
+    } catch {
+      throw DecantError(
+        .corruptStore,
+        "cannot read “\(path)” as an ID table: \(error.message)",
+        place: "--ids",
+        remedy: "name the file that copy --keep-ids wrote",
+        cause: error
+      )
     }
-    return runs.mapValues { KeyRuns($0) }
+    for (name, store) in [("source", source), ("destination", destination)]
+    where about["\(name).uuid"] != store.uuid ?? "" {
+      throw DecantError(
+        .usage,
+        "“\(path)” is the ID table of another copy",
+        place: "its \(name) is \(about["\(name).uuid"] ?? "unknown"), “\(store.place)” is "
+          + (store.uuid ?? "without an identifier"),
+        remedy: "name the file that was written when this copy was made"
+      )
+    }
+    content.runs = runs.mapValues { KeyRuns($0) }
+    return content
   }
 }
 
@@ -96,13 +131,12 @@ extension IDMap {
       if let run { try body(run.first, run.target, run.last &- run.first &+ 1, "copied") }
       run = nil
     }
-    for rank in 0..<existing.count {
-      guard let key = try existing.key(at: rank) else { continue }
+    try existing.forEach { key throws(SQLiteError) in
       guard let target = try destination(of: key) else {
         try end()
         // What a filter left out is in no store; what was rejected is told.
         if try exceptions?.contains(key) == true { try body(key, nil, 1, "rejected") }
-        continue
+        return
       }
       if let open = run, target &- key == open.target &- open.first,
         !key.subtractingReportingOverflow(open.first).overflow

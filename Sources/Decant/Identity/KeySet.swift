@@ -113,11 +113,31 @@ final class KeySet {
   /// Returns the last of the next `limit` keys above `key`, and how many they are.
   func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)?
   {
+    if let stored { return try stored.batchEnd(after: key, limit: limit) }
     var done: Int64 = 0
     if let key { done = try rank(of: key) + (contains(key) ? 1 : 0) }
     let size = min(limit, count - done)
     guard size > 0, let last = try self.key(at: done + size - 1) else { return nil }
     return (last, size)
+  }
+
+  /// Returns how many keys lie in `range`.
+  func count(in range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
+    if let stored { return try stored.count(in: range) }
+    let last: Int64 = try contains(range.upperBound) ? 1 : 0
+    return try rank(of: range.upperBound) + last - rank(of: range.lowerBound)
+  }
+
+  /// Calls `body` with every key, in ascending order.
+  func forEach(_ body: (Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
+    if let stored { return try stored.forEach(body) }
+    for index in words.indices {
+      var word = words[index]
+      while word != 0 {
+        try body(base &+ Int64(index) &* 64 &+ Int64(word.trailingZeroBitCount))
+        word &= word &- 1
+      }
+    }
   }
 
   /// Returns the lowest and the highest key, or `nil` where there is none.

@@ -100,9 +100,8 @@ struct Resolve {
   private func listed(_ runs: KeyRuns, among existing: KeySet) throws(SQLiteError) -> KeySet {
     guard let bounds = try existing.bounds() else { return existing }
     let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
-    for rank in 0..<existing.count {
-      guard let key = try existing.key(at: rank), runs.destination(of: key) != nil else { continue }
-      try set.insert(key)
+    try existing.forEach { key throws(SQLiteError) in
+      if runs.destination(of: key) != nil { try set.insert(key) }
     }
     try set.seal()
     return set

@@ -7,6 +7,9 @@ final class StoredKeys {
   private let lookup: Statement
   private let below: Statement
   private let nth: Statement
+  private let next: Statement
+  private let between: Statement
+  private let all: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
@@ -16,6 +19,14 @@ final class StoredKeys {
     insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1)")
     lookup = try connection.prepare("SELECT 1 FROM \(table) WHERE key = ?1")
     below = try connection.prepare("SELECT count(*) FROM \(table) WHERE key < ?1")
+    next = try connection.prepare(
+      """
+      SELECT max(key), count(*) FROM
+        (SELECT key FROM \(table) WHERE key >= ?1 ORDER BY key LIMIT ?2)
+      """
+    )
+    between = try connection.prepare("SELECT count(*) FROM \(table) WHERE key BETWEEN ?1 AND ?2")
+    all = try connection.prepare("SELECT key FROM \(table) ORDER BY key")
     nth = try connection.prepare("SELECT key FROM \(table) ORDER BY key LIMIT 1 OFFSET ?1")
   }
 
@@ -35,6 +46,26 @@ final class StoredKeys {
 
   func key(at rank: Int64) throws(SQLiteError) -> Int64? {
     try first(of: nth, rank)
+  }
+
+  func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)?
+  {
+    if key == Int64.max { return nil }
+    defer { next.reset() }
+    try next.bind([.integer(key.map { $0 + 1 } ?? Int64.min), .integer(limit)])
+    guard try next.step(), let last = next.integerOrNil(at: 0) else { return nil }
+    return (last, next.integer(at: 1))
+  }
+
+  func count(in range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
+    defer { between.reset() }
+    try between.bind([.integer(range.lowerBound), .integer(range.upperBound)])
+    return try between.step() ? between.integer(at: 0) : 0
+  }
+
+  func forEach(_ body: (Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
+    defer { all.reset() }
+    while try all.step() { try body(all.integer(at: 0)) }
   }
 
   private func first(of statement: Statement, _ argument: Int64) throws(SQLiteError) -> Int64? {

@@ -7,6 +7,8 @@ struct CopyPlan: Sendable, Hashable {
   var filters: [EntityFilter]
   /// Relationships stored at both ends, where the other end counts the links.
   var secondaryLinks: Set<String>
+  /// Whether sync metadata travels too.
+  var keepsMetadata = false
 
   /// A condition of the user's, ready to be asked of the source.
   struct EntityFilter: Sendable, Hashable {
@@ -24,7 +26,8 @@ struct CopyPlan: Sendable, Hashable {
   var canonicalText: String {
     let filters = filters.map { "where \($0.entity): \($0.expression)" }.sorted()
     let steps = steps.map { "\($0.name)\n\($0.insertion(into: "main"))" }
-    return (filters + steps).joined(separator: "\n\n")
+    let metadata = keepsMetadata ? ["with sync metadata"] : []
+    return (filters + metadata + steps).joined(separator: "\n\n")
   }
 
   /// A short name of the plan's text, by which an unfinished copy knows its plan again.

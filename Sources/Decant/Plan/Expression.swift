@@ -24,7 +24,12 @@ struct Expression {
         guard statement.columnCount == 1 else {
           throw SQLiteError(code: 1, message: "it is not one expression")
         }
+        guard statement.parameterCount == 0 else {
+          throw SQLiteError(code: 1, message: "it has a parameter, for which there is no value")
+        }
       }
+      // Where it will stand: no sum over all objects makes sense there.
+      _ = try scratch.prepare("SELECT 1 FROM \(entity.quotedName) WHERE (\(text)\n)")
     } catch {
       throw DecantError(
         .usage,

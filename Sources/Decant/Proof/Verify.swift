@@ -11,7 +11,7 @@ public struct Verify: Sendable {
   public var idTableFile: String?
   /// How to read a store that does not hold its own model: a model's place.
   public var model: String?
-  /// How many differences are named, at most.
+  /// How many differences are named of each root entity and relationship, at most.
   public var differenceLimit = 20
   private let opener: any StoreOpener
 
@@ -47,6 +47,9 @@ public struct Verify: Sendable {
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
     ).plan(filters: [])
+    let table = try idTableFile.map { file throws(DecantError) in
+      try IDTableFile(file).read(from: source.identity, to: destination.identity)
+    }
     let ids = IDTable()
     let counts = try Resolve(
       connection: bench.connection,
@@ -54,7 +57,7 @@ public struct Verify: Sendable {
       sourceLayout: source.layout,
       sourceSchema: Workbench.source,
       counters: [:],
-      runs: try idTableFile.map { file throws(DecantError) in try IDTableFile(file).read() }
+      runs: table?.runs
     ).fill(ids)
     try bench.offer(ids)
     let proof = CopyProof(
@@ -85,11 +88,14 @@ public struct Verify: Sendable {
         scope: .images
       )
       var found: [Difference] = []
-      for step in proof.differingSteps(sums.expected, sums.actual)
-      where found.count < differenceLimit {
-        found += try finder.differences(in: step, limit: differenceLimit - found.count)
+      var isCut = false
+      for step in proof.differingSteps(sums.expected, sums.actual) {
+        // One more than is named tells that there are more.
+        let some = try finder.differences(in: step, limit: differenceLimit + 1)
+        isCut = isCut || some.count > differenceLimit
+        found += some.prefix(differenceLimit)
       }
-      return found
+      return (found, isCut)
     }
     return VerifyReport(
       source: source.identity,
@@ -100,8 +106,10 @@ public struct Verify: Sendable {
           VerifyReport.Entity(name: entity.name, source: counts.source, expected: counts.included)
         }
       },
+      rejectedCount: table?.rejectedCount ?? 0,
       isEqual: sums.expected == sums.actual,
-      differences: differences,
+      differences: differences.0,
+      isCutOff: differences.1,
       notes: source.notes + destination.notes
     )
   }
@@ -114,10 +122,14 @@ public struct VerifyReport: Sendable, Hashable {
   /// Whether objects were matched by a kept ID table; else by key.
   public var isMatchedByTable: Bool
   public var entities: [Entity]
-  /// Whether every object and link of the source is in the destination and equal.
+  /// Objects of which the ID table says that the copy rejected them.
+  public var rejectedCount: Int64
+  /// Whether every object and link that was compared is in the destination and equal.
   public var isEqual: Bool
   /// The first objects and links that differ; not all, where there are many.
   public var differences: [Difference]
+  /// Whether there are more differences than are named.
+  public var isCutOff: Bool
   public var notes: [String]
 
   /// The objects of one concrete entity.

@@ -10,6 +10,8 @@ public protocol SourceStore {
   var model: Model { get }
   /// Where the objects lie, as tables of the attached schema.
   var layout: Layout { get }
+  /// The text encoding, as `PRAGMA encoding` names it: stores that meet must have the same.
+  var textEncoding: String { get }
   /// What a reader should know: files left beside the source, things passed over.
   var notes: [String] { get }
   /// The source's file, where it is one: its size and permissions are a new store's measure.
@@ -60,6 +62,9 @@ public protocol DestinationStore {
   func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]
 
+  /// Returns the identifier that the store has now; after a resumed copy it is an earlier run's.
+  func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String?
+
   /// Registers the functions that the store's own triggers and indexes call.
   func prepare(_ connection: Connection) throws(DecantError)
 
@@ -72,11 +77,13 @@ public protocol DestinationStore {
   /// - Returns: Whether something was deleted, so that the pages must be vacuumed.
   func adoptPages(on connection: Connection) throws(DecantError) -> Bool
 
-  /// Fills what is no object, after the last row: counters, metadata, tables for searching.
+  /// Notes the keys as handed out: whoever adds objects from now on takes others.
   ///
-  /// `counters` is, for each root entity that got objects, the highest key now handed out.
-  func finish(on connection: Connection, source: String, counters: [String: Int64])
-    throws(DecantError)
+  /// - Parameter counters: For each root entity that got objects, the highest key now handed out.
+  func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
+
+  /// Fills what is no object, after the last row: tables for searching.
+  func finish(on connection: Connection, source: String) throws(DecantError)
 
   /// Makes the indexes and triggers of a new store, after everything else.
   func createIndexes(on connection: Connection, source: String) throws(DecantError)

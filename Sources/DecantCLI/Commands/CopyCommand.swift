@@ -44,9 +44,9 @@ struct CopyCommand: ParsableCommand {
       return try copy.run(cancellation: Interrupt.listen()) { progress.show($0) }
     }
     if output.json {
-      StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(report.json.indentedText)
     } else if !output.quiet {
-      StandardOutput.write(report.text)
+      try StandardOutput.write(report.text)
     }
     if report.rejectedCount > 0 { throw ExitCode.rejects }
   }

@@ -16,7 +16,8 @@ struct ChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The model to read a source with that does not hold its own: .xcdatamodeld, .momd, .mom.",
+      "The model to read a source with that does not hold its own: .xcdatamodeld, .xcdatamodel, .momd, .mom.",
+      discussion: "Another version than the current one: App.xcdatamodeld#Model 3.",
       valueName: "model"
     )
   )
@@ -90,6 +91,9 @@ struct WritingOptions: ParsableArguments {
 
   func validate() throws {
     if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
+    if rejects != nil, onError == .stop {
+      throw ValidationError("--rejects lists what --on-error reject leaves out: say both")
+    }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
     if resume, append, commit == .run {
       throw ValidationError(

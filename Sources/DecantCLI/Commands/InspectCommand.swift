@@ -60,12 +60,12 @@ struct InspectCommand: ParsableCommand {
       return inspection
     }
     if json {
-      StandardOutput.write(inspection.json.indentedText)
+      try StandardOutput.write(inspection.json.indentedText)
     } else if entity.isEmpty {
       let columnCount = StandardOutput.columnCount
-      StandardOutput.write(inspection.text(isVerbose: verbose, columnCount: columnCount))
+      try StandardOutput.write(inspection.text(isVerbose: verbose, columnCount: columnCount))
     } else {
-      StandardOutput.write(inspection.text(of: entity))
+      try StandardOutput.write(inspection.text(of: entity))
     }
   }
 

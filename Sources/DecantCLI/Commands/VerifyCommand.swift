@@ -49,9 +49,9 @@ struct VerifyCommand: ParsableCommand {
       try verify.run(cancellation: Interrupt.listen())
     }
     if json {
-      StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(report.json.indentedText)
     } else if !quiet {
-      StandardOutput.write(report.text)
+      try StandardOutput.write(report.text)
     }
     if !report.isEqual { throw ExitCode.differ }
   }
@@ -67,14 +67,13 @@ extension VerifyReport {
       lines.append(
         "equal: all \(count.grouped) objects of \(source.place) are in \(destination.place)"
       )
-      if all > count {
-        lines.append(
-          "\((all - count).grouped) objects are not in the ID table and were not compared"
-        )
-      }
+      let left = all - count - rejectedCount
+      if rejectedCount > 0 { lines.append("rejected by the copy: \(rejectedCount.grouped)") }
+      if left > 0 { lines.append("not copied, so not compared: \(left.grouped)") }
     } else {
       lines.append("\(source.place) and \(destination.place) differ")
       lines += differences.map { "  \($0)" }
+      if isCutOff { lines.append("  … and more") }
       if !isMatchedByTable {
         lines.append(
           "objects were matched by key: if the copy renumbered them, give its ID table with --ids"
@@ -103,7 +102,9 @@ extension VerifyReport {
           }
         )
       ),
-      ("equal", .bool(isEqual)), ("differences", .array(differences.map(\.json))),
+      ("rejected", .integer(rejectedCount)), ("equal", .bool(isEqual)),
+      ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
+      ("notes", .array(notes.map { .string($0) })),
     ])
   }
 }

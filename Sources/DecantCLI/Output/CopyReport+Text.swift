@@ -6,9 +6,12 @@ extension CopyReport {
     var lines = ["\(source.place) → \(destination.place)", ""]
     lines += entityTable.lines
     lines.append("")
+    if unknownCount > 0 {
+      lines.append("left out: \(unknownCount.grouped) of entities that the model does not know")
+    }
     lines.append("links   " + links.text)
     if files.copied + files.missing > 0 {
-      lines.append("files   \(files.copied.grouped) copied, \(files.missing.grouped) missing")
+      lines.append("files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source")
     }
     lines.append("")
     if isDryRun {
@@ -43,7 +46,7 @@ extension CopyReport {
     let seconds = phases.reduce(0) { $0 + $1.seconds }
     let proof =
       isVerified
-      ? "proven: every object and every link was read again and is equal"
+      ? "proven: everything that was copied was read again and is equal"
       : "not proven: --no-verify was said"
     let tenths = Int64((seconds * 100).rounded())
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"

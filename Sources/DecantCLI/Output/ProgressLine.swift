@@ -28,7 +28,7 @@ struct ProgressLine {
   mutating func show(_ event: CopyEvent) {
     switch style {
     case .bar: draw(event)
-    case .json: if let line = event.json { StandardError.write(line.text + "\n") }
+    case .json: StandardError.write(event.json.text + "\n")
     case .auto, .none: break
     }
   }
@@ -110,8 +110,8 @@ extension Int64 {
 }
 
 extension CopyEvent {
-  /// The event as one line of JSON; `nil` for the report, which has its own place.
-  fileprivate var json: JSONValue? {
+  /// The event as one line of JSON.
+  fileprivate var json: JSONValue {
     switch self {
     case .planned(let work):
       .object([
@@ -129,7 +129,11 @@ extension CopyEvent {
         ("bytes", .integer(progress.byteCount)),
       ])
     case .note(let text): .object([("event", .string("note")), ("text", .string(text))])
-    case .finished: nil
+    case .finished(let report):
+      .object([
+        ("event", .string("finished")), ("copied", .integer(report.copiedCount)),
+        ("rejected", .integer(report.rejectedCount)), ("verified", .bool(report.isVerified)),
+      ])
     }
   }
 }

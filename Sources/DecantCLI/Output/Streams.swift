@@ -1,9 +1,11 @@
+internal import ArgumentParser
 internal import Glibc
 
 /// Where messages and progress go.
 enum StandardError {
   static func write(_ text: String) {
-    writeAll(text, to: STDERR_FILENO)
+    // Where errors cannot be told there is nobody to tell it to.
+    _ = writeAll(text, to: STDERR_FILENO)
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
@@ -21,8 +23,11 @@ enum StandardOutput {
   /// Writes `text` and a line end.
   ///
   /// A reader that has gone away, as `head` does, is no error.
-  static func write(_ text: String) {
-    writeAll(text + "\n", to: STDOUT_FILENO)
+  static func write(_ text: String) throws {
+    let code = writeAll(text + "\n", to: STDOUT_FILENO)
+    guard code != 0, code != EPIPE else { return }
+    StandardError.write("decant: cannot write the result: \(String(cString: strerror(code)))\n")
+    throw ExitCode.failure
   }
 
   /// How many columns text is wrapped to: the terminal's, up to what is still easy to read.
@@ -33,15 +38,17 @@ enum StandardOutput {
   }
 }
 
-private func writeAll(_ text: String, to descriptor: Int32) {
+/// Writes all of `text`; returns 0, or why it could not.
+private func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
   var text = text
-  text.withUTF8 { bytes in
+  return text.withUTF8 { bytes in
     var done = 0
     while done < bytes.count {
       let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return errno }
       done += count
     }
+    return 0
   }
 }

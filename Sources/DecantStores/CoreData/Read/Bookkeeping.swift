@@ -16,9 +16,11 @@ struct Bookkeeping {
   var modelCache: [UInt8]?
   /// The columns of each table, in their order.
   var columns: [String: [String]] = [:]
+  var textEncoding = "UTF-8"
 
   /// Reads the books of the database that `connection` has open as `main`.
   init(_ connection: Connection) throws(SQLiteError) {
+    textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
     var columns: [String: [String]] = [:]
     try connection.forEachRow(
       """

@@ -20,6 +20,9 @@ package struct CoreDataFile {
   /// The columns of each table, in their order.
   package let columns: [String: [String]]
 
+  /// The text encoding, as `PRAGMA encoding` names it.
+  package let textEncoding: String
+
   /// Reads the store at `location`.
   ///
   /// - Parameters:
@@ -46,6 +49,7 @@ package struct CoreDataFile {
     try raw.checkIsCoreData(place)
     self.database = database
     columns = raw.columns
+    textEncoding = raw.textEncoding
     uuid = raw.uuid
     counters = Dictionary(raw.entries.map { ($0.number, $0.counter) }) { first, _ in first }
     metadata = try CoreDataFile.metadata(raw.metadata, place: place)

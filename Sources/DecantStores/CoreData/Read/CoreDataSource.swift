@@ -8,6 +8,7 @@ package struct CoreDataSource: SourceStore {
   package let layout: Layout
   package var model: Model { file.model }
   package var path: String? { file.database.path }
+  package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? {
     CoreDataExternalStorage(store: file.database.path)
   }

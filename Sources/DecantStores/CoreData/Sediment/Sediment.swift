@@ -53,6 +53,19 @@ enum Sediment {
     return historyTables.filter { names.contains($0.name) }
   }
 
+  /// Returns what of the sediment the store has, in words.
+  static func names(in file: CoreDataFile) -> [String] {
+    let kinds = file.columns.keys.compactMap { Kind(table: $0) }
+      + file.metadata.keys.compactMap { Kind(metadataKey: $0) }
+    return Kind.allCases.filter { kinds.contains($0) }.map { kind in
+      switch kind {
+      case .iCloud: "iCloud keys"
+      case .cloudKit: "CloudKit mirror"
+      case .history: "persistent history"
+      }
+    }
+  }
+
   /// Whether `table` belongs to persistent history or to the mirror of CloudKit.
   static func isTable(_ table: String) -> Bool { Kind(table: table) != nil }
 

@@ -53,7 +53,10 @@ package struct CoreDataDestination: DestinationStore {
     layout = source.layout
     numbers = source.file.numbers
     isNew = true
-    notes = []
+    let left = keepsSediment ? [] : Sediment.names(in: source.file)
+    notes =
+      left.isEmpty
+      ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
   }
 
   package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
@@ -120,6 +123,12 @@ package struct CoreDataDestination: DestinationStore {
         }
       }
       return counts
+    }
+  }
+
+  package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
+    try explaining("cannot read the identifier of “\(path)”") { () throws(SQLiteError) in
+      try connection.text("SELECT Z_UUID FROM \(schema.sqlName).Z_METADATA")
     }
   }
 
@@ -192,10 +201,8 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func finish(on connection: Connection, source: String, counters: [String: Int64])
-    throws(DecantError)
-  {
-    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
+  package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+    try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
       for (root, counter) in counters {
         try connection.run(
           "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?1) WHERE Z_ENT = ?2",
@@ -203,7 +210,13 @@ package struct CoreDataDestination: DestinationStore {
           .integer(numbers[root] ?? 0)
         )
       }
-      if !isNew { try fillSearchTables(from: source, on: connection) }
+    }
+  }
+
+  package func finish(on connection: Connection, source: String) throws(DecantError) {
+    guard !isNew else { return }
+    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
+      try fillSearchTables(from: source, on: connection)
     }
   }
 
