@@ -42,7 +42,7 @@ public struct CopyProgress: Sendable, Hashable {
   public var phase: Phase
   /// The entity or relationship at hand.
   public var step: String
-  /// Rows done since the phase began, over all steps.
+  /// Rows done in the phase so far, over all steps; a check tells it before each step.
   public var rowCount: Int64
   /// Rows of all steps together; the proof reads each at both ends.
   public var expectedRowCount: Int64

@@ -32,7 +32,7 @@ public struct Relation: Sendable, Hashable {
   public var entityColumn: String?
   /// The concrete entities in the table, and the code that `entityColumn` holds for each.
   public var entities: [EntityCode]
-  /// The table's other columns: values, links and what goes with a link, as a reader finds them.
+  /// The table's columns but for key and entity: values, links, and what goes with a link.
   public var columns: [RelationColumn]
 
   /// A concrete entity and the number by which its objects are told apart.
