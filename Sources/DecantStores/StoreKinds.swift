@@ -5,6 +5,7 @@ public struct StoreKinds: StoreOpener {
   /// The kinds by name, in the order in which help lists them.
   public static let names = ["coredata"]
 
+  /// Knows all kinds; nothing is opened yet.
   public init() {}
 
   /// Reads a store's name as the user writes it: `[kind:]place`.
@@ -51,6 +52,14 @@ public struct StoreKinds: StoreOpener {
     )
   }
 
+  /// Opens the Core Data store at `location` for reading, without touching its objects.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is; its kind may be left out.
+  ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
+  /// - Returns: The store, with its model and its layout.
+  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no Core Data
+  ///   store, or `.modelMismatch` when its model cannot be had.
   public func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
   {
@@ -60,6 +69,15 @@ public struct StoreKinds: StoreOpener {
     )
   }
 
+  /// Opens the Core Data store at `location` for writing, or plans a new one after `source`.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is, or where it is to appear.
+  ///   - source: The store that is copied: a new one gets its model, tables and metadata.
+  ///   - options: `model` says how to read what is there, `keepsMetadata` what a new store keeps.
+  /// - Returns: The store; a new one is not made yet.
+  /// - Throws: `DecantError` with code `.usage` where it is the source itself, or new while the source
+  ///   is no Core Data store; `.failed` where CloudKit mirrors it; else as `openSource` does.
   public func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,

@@ -1,11 +1,18 @@
 /// A JSON value, with the members of an object in the order in which they are to be read.
 public indirect enum JSONValue: Sendable {
+  /// The word `null`.
   case null
+  /// The words `true` and `false`.
   case bool(Bool)
+  /// A number without a fraction, written in full; some readers are exact up to 2⁵³ only.
   case integer(Int64)
+  /// A number in the fewest digits that give it back; infinite ones are written as `null`.
   case number(Double)
+  /// Text; in it only quotes, backslashes and control characters are escaped.
   case string(String)
+  /// Values in their order.
   case array([JSONValue])
+  /// Members in their order; that no name comes twice is up to who makes it.
   case object([(String, JSONValue)])
 
   /// The value on one line.

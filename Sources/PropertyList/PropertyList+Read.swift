@@ -6,6 +6,7 @@ extension PropertyList {
     /// How many values there may be; a value that is referred to twice counts twice.
     public var valueCount: Int
 
+    /// Sets both bounds; by default more than any archive of a model needs.
     public init(depth: Int = 100, valueCount: Int = 4_000_000) {
       self.depth = depth
       self.valueCount = valueCount

@@ -12,8 +12,10 @@ public struct PropertyListError: Error, Sendable, Hashable {
 
   /// What went wrong, in a sentence without a full stop.
   public var message: String
+  /// Where reading stopped; `nil` where the list as a whole is at fault.
   public var place: Place?
 
+  /// Describes a failure, at an unknown place unless told otherwise.
   public init(_ message: String, at place: Place? = nil) {
     self.message = message
     self.place = place

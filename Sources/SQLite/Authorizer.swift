@@ -14,6 +14,7 @@ public enum Access: Sendable, Hashable {
 
 /// Decides, statement by statement, what may be done on a connection.
 open class Authorizer {
+  /// Makes an authorizer that allows nothing; a subclass decides what it does allow.
   public init() {}
 
   /// Returns whether `access` is allowed; a statement that asks for more is not compiled.

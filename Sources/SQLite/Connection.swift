@@ -7,6 +7,7 @@ internal import CSQLite
 public final class Connection {
   /// How a database file is opened.
   public enum Mode: Sendable {
+    /// For reading, for writing what is there, or for writing and making what is not.
     case readOnly, readWrite, create
   }
 

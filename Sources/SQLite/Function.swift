@@ -49,8 +49,11 @@ public struct FunctionResult: ~Copyable {
   @usableFromInline
   init(_ context: OpaquePointer) { self.context = context }
 
+  /// Gives `integer` as the result.
   @inlinable public func set(_ integer: Int64) { sqlite3_result_int64(context, integer) }
+  /// Gives `real` as the result; what is not a number becomes NULL.
   @inlinable public func set(_ real: Double) { sqlite3_result_double(context, real) }
+  /// Gives NULL as the result, as a function that sets none does.
   @inlinable public func setNull() { sqlite3_result_null(context) }
 
   /// Gives `bytes` as the result; SQLite copies them.
@@ -92,6 +95,7 @@ public struct FunctionResult: ~Copyable {
 
 /// A function that SQL can call: one value from the arguments.
 open class ScalarFunction {
+  /// Makes a function that gives NULL, until a subclass computes something.
   public init() {}
 
   /// Computes the result of one call.
@@ -105,6 +109,7 @@ open class ScalarFunction {
 
 /// A function that SQL can call over many rows: one value from all of them.
 open class AggregateFunction {
+  /// Makes an aggregate of no value, until a subclass computes one.
   public init() {}
 
   /// Takes one row in.
@@ -117,7 +122,9 @@ open class AggregateFunction {
 extension Connection {
   /// What SQLite may assume of a function.
   public struct FunctionTraits: OptionSet, Sendable {
+    /// SQLite's `SQLITE_…` flags of `sqlite3_create_function_v2`, without an encoding.
     public let rawValue: Int32
+    /// Takes SQLite's flags as they are.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The same arguments give the same result within a statement.

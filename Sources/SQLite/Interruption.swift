@@ -26,6 +26,7 @@ extension Connection {
 
 /// What a connection asks while a long statement runs.
 open class ProgressCheck {
+  /// Makes a check that never stops anything, until a subclass looks.
   public init() {}
 
   /// Returns true to end the statement that runs.

@@ -11,6 +11,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The text of the statement, where there was one.
   public let sql: String?
 
+  /// Describes a failure; the properties below know SQLite's own codes only.
   public init(code: Int32, message: String, sql: String? = nil) {
     self.code = code
     self.message = message
@@ -50,6 +51,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible {
+  /// Code, message and statement on one line, for those who look for a fault.
   public var description: String {
     "SQLite error \(code): \(message)" + (sql.map { " — while running: \($0)" } ?? "")
   }

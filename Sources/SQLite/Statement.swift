@@ -2,19 +2,29 @@ public import CSQLite
 
 /// The storage class of one value, as SQLite keeps it.
 public enum StorageClass: Int32, Sendable {
+  /// A signed integer of 64 bits.
   case integer = 1
+  /// A floating-point number of 64 bits.
   case real = 2
+  /// Text in the encoding of the database, handed out as UTF-8.
   case text = 3
+  /// Bytes.
   case blob = 4
+  /// No value.
   case null = 5
 }
 
 /// A value for a parameter of a statement.
 public enum Binding: Sendable, Hashable {
+  /// No value.
   case null
+  /// A signed integer of 64 bits.
   case integer(Int64)
+  /// A floating-point number; SQLite stores what is not a number as NULL.
   case real(Double)
+  /// Text, bound with its length, so that it may hold NUL characters.
   case text(String)
+  /// Bytes; none at all are an empty value, not NULL.
   case blob([UInt8])
 }
 

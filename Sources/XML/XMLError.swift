@@ -7,6 +7,7 @@ public struct XMLError: Error, Sendable, Hashable {
   /// The column in that line, counted from 1; 0 where it is not known.
   public var column: Int
 
+  /// Describes a failure, at an unknown place unless told otherwise.
   public init(_ message: String, line: Int = 0, column: Int = 0) {
     self.message = message
     self.line = line

@@ -20,10 +20,12 @@ public final class XMLReader {
   public struct Tag: Sendable, Hashable {
     /// The name as written, with its prefix if it has one.
     public var name: String
+    /// The attributes by name as written, entities in their values resolved.
     public var attributes: [String: String]
     /// The line on which the element begins.
     public var line: Int
 
+    /// Describes an opening; line 0 where there is no document.
     public init(name: String, attributes: [String: String] = [:], line: Int = 0) {
       self.name = name
       self.attributes = attributes
@@ -33,9 +35,12 @@ public final class XMLReader {
 
   /// How much a document may ask of its reader.
   public struct Limits: Sendable, Hashable {
+    /// The largest document, in bytes; 256 MiB unless told otherwise.
     public var byteCount: Int
+    /// How deep elements may be nested, the outermost being the first level.
     public var depth: Int
 
+    /// Sets both bounds; by default more than any model or property list needs.
     public init(byteCount: Int = 1 << 28, depth: Int = 200) {
       self.byteCount = byteCount
       self.depth = depth

@@ -1,7 +1,10 @@
 /// An element with all that is in it, for documents small enough to be held at once.
 public struct XMLTree: Sendable, Hashable {
+  /// The name as written, with its prefix if it has one.
   public var name: String
+  /// The attributes by name as written, in no order.
   public var attributes: [String: String]
+  /// The elements directly in this one, in document order.
   public var children: [XMLTree]
   /// The text directly in the element, without that of its children.
   public var text: String

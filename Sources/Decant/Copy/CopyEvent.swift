@@ -38,10 +38,13 @@ public struct ExpectedWork: Sendable, Hashable {
 
 /// How far a phase has come.
 public struct CopyProgress: Sendable, Hashable {
+  /// The phase at hand: `copy` or `check`; the others tell only that they begin.
   public var phase: Phase
   /// The entity or relationship at hand.
   public var step: String
+  /// Rows done in the phase so far, over all steps; a check tells it before each step.
   public var rowCount: Int64
+  /// Rows of all steps together; the proof reads each at both ends.
   public var expectedRowCount: Int64
   /// The size of the destination at this moment, in bytes.
   public var byteCount: Int64

@@ -26,23 +26,29 @@ public struct CopyOptions: Sendable, Hashable {
 
   /// A condition that objects of an entity must meet to be copied.
   public struct Filter: Sendable, Hashable {
+    /// The entity it holds for, and all below it.
     public var entity: String
     /// SQL over the entity's attribute names, such as `rating >= 4`.
     public var expression: String
 
+    /// Makes a condition; it is checked when the copy is planned.
     public init(entity: String, expression: String) {
       self.entity = entity
       self.expression = expression
     }
   }
 
+  /// Conditions on objects, who must meet all that name their entity or one above it.
   public var filters: [Filter] = []
   /// Whether objects may be added to a store that holds some already, all of them as new ones.
   public var appends = false
   /// Rows that are read, written and committed together.
   public var batchSize: Int64 = 10_000
+  /// How an existing destination is committed; a new one is always published as a whole.
   public var commit = Commit.run
+  /// Whether an object that the destination refuses ends the copy.
   public var onError = OnError.stop
+  /// What becomes of an unfinished copy; the part in an existing store can only be completed.
   public var leftOver = LeftOver.startOver
   /// Whether sync metadata travels too: iCloud keys, CloudKit mirror, persistent history.
   public var keepsMetadata = false
@@ -61,6 +67,7 @@ public struct CopyOptions: Sendable, Hashable {
   /// Where rejected objects are listed, one JSON line each, if they are to be listed.
   public var rejectsFile: String?
 
+  /// Copies everything, into a store that is new or empty, and proves it.
   public init() {}
 
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.

@@ -1,8 +1,12 @@
 /// What a copy did: every number was counted.
 public struct CopyReport: Sendable, Hashable {
+  /// What was asked for: `copy`.
   public var verb: String
+  /// The store that was read.
   public var source: StoreIdentity
+  /// The state of the source that was read: equal texts mean that nothing was written in between.
   public var sourceFingerprint: String
+  /// The store that was written, or would have been; a new one with its new identifier.
   public var destination: StoreIdentity
   /// By concrete entity, in the model's order.
   public var entities: [EntityReport]
@@ -16,33 +20,46 @@ public struct CopyReport: Sendable, Hashable {
   public var files = FileCounts()
   /// Seconds by phase, in the order in which they ran.
   public var phases: [PhaseTime] = []
+  /// The most memory the process had at any time, in bytes.
   public var peakMemoryByteCount: Int64 = 0
   /// Whether the copy was read again and found equal.
   public var isVerified = false
+  /// Whether nothing was written, so that all counts say what would be.
   public var isDryRun = false
   /// The plan in words and statements, for a dry run.
   public var plan: [PlanStep] = []
+  /// The list of rejected objects, if it was asked for and there are any.
   public var rejectsFile: String?
+  /// The ID table, if it was to be kept.
   public var idTableFile: String?
   /// What the reader should know.
   public var notes: [String] = []
 
+  /// How long a phase took, all its parts together.
   public struct PhaseTime: Sendable, Hashable {
+    /// The phase; none comes twice in a report.
     public var phase: Phase
+    /// Seconds by a clock that nobody sets.
     public var seconds: Double
   }
 
+  /// What became of the files in which values lie.
   public struct FileCounts: Sendable, Hashable {
+    /// Files that are now there for the destination's objects.
     public var copied: Int64 = 0
+    /// Files that objects refer to and that the source does not have.
     public var missing: Int64 = 0
   }
 
   /// One pass of the plan, as a dry run shows it.
   public struct PlanStep: Sendable, Hashable {
+    /// The root entity, or the relationship as `Recipe.tags` for a table of links.
     public var name: String
     /// The form of the object IDs, as `keep` or `shift by 120`; `nil` for links.
     public var idForm: String?
+    /// How many rows the step reads: objects, or rows of a link table.
     public var rowCount: Int64
+    /// The SQL of one batch; ?1 and ?2 are its first and its last key.
     public var statement: String
   }
 
@@ -59,19 +76,26 @@ public struct CopyReport: Sendable, Hashable {
 
 /// What became of the objects of one concrete entity.
 public struct EntityReport: Sendable, Hashable {
+  /// The concrete entity, as the model calls it.
   public var name: String
   /// Objects in the source; the sum of the five counts below.
   public var source: Int64
+  /// Objects written as new ones.
   public var copied: Int64 = 0
+  /// Objects that were there and got other values; none as yet, as a copy only adds.
   public var updated: Int64 = 0
+  /// Objects that were there and were left alone; none as yet, as a copy only adds.
   public var skipped: Int64 = 0
+  /// Objects that no condition let through.
   public var filtered: Int64 = 0
+  /// Objects that the destination refused.
   public var rejected: Int64 = 0
   /// The length of all values copied, if they were read for the proof.
   public var byteCount: Int64?
   /// The proof hash of the copied objects, if it was taken.
   public var hash: String?
 
+  /// Begins a report in which nothing has become of any object yet.
   public init(name: String, source: Int64) {
     self.name = name
     self.source = source

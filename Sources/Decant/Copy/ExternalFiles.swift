@@ -71,7 +71,7 @@ struct ExternalFiles {
         var values: [(key: Int64, value: [UInt8], current: [UInt8])] = []
         try next.bind(.integer(position), at: 1)
         defer { next.reset() }
-        while try next.step() { 
+        while try next.step() {
           values.append((next.integer(at: 0), next.bytes(at: 1), next.bytes(at: 2)))
         }
         return values

@@ -32,7 +32,8 @@ struct PredictedLinks {
     _ = try connection.integer(select.sql)
   }
 
-  private func countRows(of links: LinkRelation, _ step: CopyStep) throws(SQLiteError) -> LinkCounts {
+  private func countRows(of links: LinkRelation, _ step: CopyStep) throws(SQLiteError) -> LinkCounts
+  {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
     let goes = ends.map { "id(\($1.sqlText), r.\($0)) IS NOT NULL" }.joined(separator: " AND ")
     let isThere = ends.map { "known(\($1.sqlText), r.\($0))" }.joined(separator: " AND ")

@@ -66,7 +66,9 @@ extension IDTableFile {
   }
 
   /// Reads the table, which must be that of a copy from `source` to `destination`.
-  func read(from source: StoreIdentity, to destination: StoreIdentity) throws(DecantError) -> Content {
+  func read(from source: StoreIdentity, to destination: StoreIdentity) throws(DecantError)
+    -> Content
+  {
     guard FileStatus(path)?.isFile == true else {
       throw DecantError(
         .storeNotFound,

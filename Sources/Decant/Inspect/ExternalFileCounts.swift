@@ -2,6 +2,7 @@ internal import SQLite
 
 /// The values of one attribute, in objects of one entity, that lie in files of their own.
 public struct ExternalFileCounts: Sendable, Hashable {
+  /// The attribute, by the entity that declares it.
   public var attribute: Property
   /// The concrete entity of the objects.
   public var entity: String

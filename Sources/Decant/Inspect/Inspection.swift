@@ -5,6 +5,7 @@
 public struct Inspection: Sendable, Hashable {
   /// Kind, place and identifier of the store.
   public var identity: StoreIdentity
+  /// What it takes on disk: the file, its log, and the files of values.
   public var size: StoreSize
   /// The identifiers the developer gave this version of the model.
   public var versionIdentifiers: [String]
@@ -105,10 +106,13 @@ public struct StoreSize: Sendable, Hashable {
 
 /// One entity of a store, with what its objects hold.
 public struct EntityInspection: Sendable, Hashable {
+  /// The entity's name in the model.
   public var name: String
+  /// The entity it inherits from, or `nil` for a root entity.
   public var superentity: String?
   /// How many entities it inherits from, directly or not.
   public var depth: Int
+  /// Whether no object is of exactly this entity.
   public var isAbstract: Bool
   /// The objects of exactly this entity; those of sub-entities are counted there.
   public var objectCount: Int64 = 0
@@ -130,6 +134,7 @@ public struct EntityInspection: Sendable, Hashable {
 
 /// An attribute, and how much of it a store holds.
 public struct AttributeInspection: Sendable, Hashable {
+  /// The attribute as the model describes it.
   public var attribute: Attribute
   /// How many objects have a value.
   public var valueCount: Int64 = 0
@@ -139,6 +144,7 @@ public struct AttributeInspection: Sendable, Hashable {
 
 /// A relationship, and how many links of it a store holds.
 public struct RelationshipInspection: Sendable, Hashable {
+  /// The relationship as the model describes it.
   public var relationship: Relationship
   /// The links whose two ends are there.
   public var linkCount: Int64 = 0
@@ -156,9 +162,12 @@ public struct IdentityCandidate: Sendable, Hashable {
     case values
   }
 
+  /// The attributes' names; several tell objects apart only together.
   public var attributes: [String]
+  /// Why these attributes may be trusted to differ.
   public var reason: Reason
 
+  /// Names a candidate of one entity, which stands beside it in `EntityInspection`.
   public init(attributes: [String], reason: Reason) {
     self.attributes = attributes
     self.reason = reason

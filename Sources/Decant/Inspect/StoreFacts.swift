@@ -13,6 +13,7 @@ public struct StoreFacts: Sendable, Hashable {
   /// What is wrong with the store's own bookkeeping.
   public var problems: [StoreProblem] = []
 
+  /// Begins with a store that has nothing but its tables to tell.
   public init(modelOrigin: String) {
     self.modelOrigin = modelOrigin
   }
@@ -29,11 +30,14 @@ public struct SedimentLayer: Sendable, Hashable {
 
   /// A table of sediment, and how many rows it has.
   public struct Table: Sendable, Hashable {
+    /// The table's name, unquoted, without schema.
     public var name: String
     /// What a row is, where that is known: `transaction`.
     public var noun: String?
+    /// How many rows it has at the moment of the inspection.
     public var rowCount: Int64
 
+    /// Counts a table; without a noun its rows are just rows.
     public init(name: String, noun: String? = nil, rowCount: Int64) {
       self.name = name
       self.noun = noun
@@ -41,6 +45,7 @@ public struct SedimentLayer: Sendable, Hashable {
     }
   }
 
+  /// Names what one kind of syncing left: keys, tables, or both.
   public init(kind: String, metadataKeys: [String] = [], tables: [Table] = []) {
     self.kind = kind
     self.metadataKeys = metadataKeys
@@ -52,6 +57,7 @@ public struct SedimentLayer: Sendable, Hashable {
 public struct StoreProblem: Sendable, Hashable {
   /// What is wrong; scripts know the problem by this word.
   public struct Kind: Sendable, Hashable {
+    /// The word, as the JSON of `inspect` has it under `problem`.
     public let name: String
 
     private init(_ name: String) { self.name = name }
@@ -72,6 +78,7 @@ public struct StoreProblem: Sendable, Hashable {
     public static let damage = Kind("damage")
   }
 
+  /// What is wrong, for scripts.
   public var kind: Kind
   /// The relationship, attribute, entity or table concerned.
   public var subject: String?
@@ -80,6 +87,7 @@ public struct StoreProblem: Sendable, Hashable {
   /// The problem as a person reads it.
   public var text: String
 
+  /// Describes a problem; `text` must not show a value of an object.
   public init(_ kind: Kind, subject: String? = nil, count: Int64? = nil, text: String) {
     self.kind = kind
     self.subject = subject

@@ -1,7 +1,10 @@
 /// A value an object holds.
 public struct Attribute: Sendable, Hashable {
+  /// What the model calls it; of a composite attribute's leaf its own name, without the whole's.
   public var name: String
+  /// What its values are; a column may hold anything else all the same, as SQLite allows it.
   public var type: AttributeType
+  /// Whether an object may do without a value.
   public var isOptional: Bool
   /// Whether the value lives in memory only: a store holds nothing of it.
   public var isTransient: Bool
@@ -11,13 +14,18 @@ public struct Attribute: Sendable, Hashable {
   public var allowsExternalStorage: Bool
   /// Whether persistent history keeps the value when the object is deleted.
   public var isPreservedInHistory: Bool
+  /// What a new object begins with, and what a copy gives to objects of a source that lacks it.
   public var defaultValue: Value?
   /// The transformer of a transformable attribute, where the model names one.
   public var valueTransformer: String?
+  /// The name this attribute had in an earlier version, where the developer said so.
   public var renamingIdentifier: String?
+  /// A text of the developer's by which the version hash differs though nothing else does.
   public var versionHashModifier: String?
+  /// What the developer noted beside it in the model; texts only.
   public var userInfo: [String: String]
 
+  /// Describes an attribute: required and stored with the object, unless told otherwise.
   public init(
     name: String,
     type: AttributeType,
@@ -52,9 +60,13 @@ public struct Attribute: Sendable, Hashable {
 
 /// What the values of an attribute are.
 public indirect enum AttributeType: Sendable, Hashable {
+  /// None was said; a store has no column for such an attribute.
   case undefined
+  /// Signed integers of so many bits.
   case integer16, integer32, integer64
+  /// Numbers with a fraction: decimal digits, or 64 and 32 bits in binary.
   case decimal, double, float
+  /// Values of other kinds; those of `transformable` are bytes in a form that only the app knows.
   case string, boolean, date, binary, uuid, uri, transformable, objectID
   /// Several values under one name, each stored on its own; leaves may be composite again.
   case composite([Attribute])

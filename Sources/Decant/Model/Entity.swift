@@ -1,5 +1,6 @@
 /// A kind of object: its own attributes and relationships, and the entity it inherits from.
 public struct Entity: Sendable, Hashable {
+  /// What the model calls it; no other entity of the model has this name.
   public var name: String
   /// The entity whose properties this one inherits, or `nil` for a root entity.
   public var superentity: String?
@@ -15,12 +16,15 @@ public struct Entity: Sendable, Hashable {
   public var className: String?
   /// The name this entity had in an earlier version, where the developer said so.
   public var renamingIdentifier: String?
+  /// A text of the developer's by which the version hash differs though nothing else does.
   public var versionHashModifier: String?
   /// The 32 bytes by which Core Data recognises this version of the entity; taken from a store or
   /// a compiled model, never computed.
   public var versionHash: [UInt8]?
+  /// What the developer noted beside it in the model; texts only.
   public var userInfo: [String: String]
 
+  /// Describes an entity; attributes and relationships may come in any order.
   public init(
     name: String,
     superentity: String? = nil,

@@ -8,6 +8,7 @@ public struct Layout: Sendable, Hashable {
   /// One for each relationship that has a table of its own.
   public var linkRelations: [LinkRelation]
 
+  /// Describes a store of these tables; without link relations every link is a column.
   public init(relations: [Relation], linkRelations: [LinkRelation] = []) {
     self.relations = relations
     self.linkRelations = linkRelations
@@ -31,19 +32,24 @@ public struct Relation: Sendable, Hashable {
   public var entityColumn: String?
   /// The concrete entities in the table, and the code that `entityColumn` holds for each.
   public var entities: [EntityCode]
+  /// The table's columns but for key and entity: values, links, and what goes with a link.
   public var columns: [RelationColumn]
 
   /// A concrete entity and the number by which its objects are told apart.
   public struct EntityCode: Sendable, Hashable {
+    /// The entity's name in the model.
     public var name: String
+    /// The number in the entity column; two stores of one model may differ in it.
     public var code: Int64
 
+    /// Pairs an entity with its number in one store.
     public init(name: String, code: Int64) {
       self.name = name
       self.code = code
     }
   }
 
+  /// Describes a table; `nil` for the entity's column where all objects are of one entity.
   public init(
     root: String,
     table: String,
@@ -86,6 +92,7 @@ public struct Relation: Sendable, Hashable {
 public struct RelationColumn: Sendable, Hashable {
   /// The column's name in the table, unquoted.
   public var name: String
+  /// What it stands for, and by which it finds its counterpart in another store.
   public var meaning: Meaning
   /// The codes of the entities whose objects have this property, or `nil` where all have.
   ///
@@ -101,6 +108,7 @@ public struct RelationColumn: Sendable, Hashable {
   /// For the entity of a link's target: the codes it may hold.
   public var targetEntities: [Relation.EntityCode]
 
+  /// Describes a column that objects of every entity in the table have, unless told otherwise.
   public init(
     name: String,
     meaning: Meaning,
@@ -142,14 +150,18 @@ public enum Meaning: Sendable, Hashable {
 
 /// A property by the entity that declares it and its own name.
 public struct Property: Sendable, Hashable, CustomStringConvertible {
+  /// The entity that declares the property, not one that inherits it.
   public var entity: String
+  /// The property's own name; of a composite attribute's leaf the path to it, `address.city`.
   public var name: String
 
+  /// Names a property; nothing is looked up in a model.
   public init(_ entity: String, _ name: String) {
     self.entity = entity
     self.name = name
   }
 
+  /// Both names as errors and reports write them: `Recipe.title`.
   public var description: String { "\(entity).\(name)" }
 }
 
@@ -159,12 +171,15 @@ public struct LinkRelation: Sendable, Hashable {
   public var relationship: Property
   /// The relationship that leads back, if there is one.
   public var inverse: Property?
+  /// The table's name, unquoted, without schema.
   public var table: String
   /// The column that holds the owner's key.
   public var ownerColumn: String
   /// The column that holds the target's key.
   public var targetColumn: String
+  /// The root entity whose keys are in `ownerColumn`.
   public var ownerRoot: String
+  /// The root entity whose keys are in `targetColumn`.
   public var targetRoot: String
   /// The target's place in the owner's list, where that is ordered.
   public var positionColumn: String?
@@ -173,6 +188,7 @@ public struct LinkRelation: Sendable, Hashable {
   /// Whether both ends are one and the same relationship, so that a row stands for an undirected pair.
   public var isReflexive: Bool
 
+  /// Describes a link table, read in the direction of `relationship`, without order at either end.
   public init(
     relationship: Property,
     inverse: Property?,

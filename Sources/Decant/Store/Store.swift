@@ -7,6 +7,7 @@ public import SQLite
 public protocol SourceStore {
   /// What to call the store in plans, reports and errors.
   var identity: StoreIdentity { get }
+  /// The entities whose objects the store holds; every name in `layout` is one of this model.
   var model: Model { get }
   /// Where the objects lie, as tables of the attached schema.
   var layout: Layout { get }
@@ -40,8 +41,11 @@ extension SourceStore {
 /// The engine writes the rows and owns every transaction; the store owns everything around the
 /// rows. Where a schema is named, the store is attached under that name.
 public protocol DestinationStore {
+  /// What to call the store in plans, reports and errors; of a new one with the `uuid` it will get.
   var identity: StoreIdentity { get }
+  /// The entities whose objects it takes.
   var model: Model { get }
+  /// Where the objects lie, or will lie, as tables of `main`.
   var layout: Layout { get }
   /// Whether the store is to be made; otherwise it exists and is changed.
   var isNew: Bool { get }
@@ -79,7 +83,10 @@ public protocol DestinationStore {
 
   /// Notes the keys as handed out: whoever adds objects from now on takes others.
   ///
-  /// - Parameter counters: For each root entity that got objects, the highest key now handed out.
+  /// - Parameters:
+  ///   - counters: For each root entity that got objects, the highest key now handed out.
+  ///   - connection: The one that has the store as `main`.
+  /// - Throws: `DecantError` where the store cannot be written.
   func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
 
   /// Fills what is no object, after the last row: tables for searching.
@@ -112,6 +119,7 @@ public struct StoreIdentity: Sendable, Hashable {
   /// The identifier the store gives itself, where it has one.
   public var uuid: String?
 
+  /// Names a store; `uuid` is `nil` where it has no identifier of its own.
   public init(kind: String, place: String, uuid: String? = nil) {
     self.kind = kind
     self.place = place

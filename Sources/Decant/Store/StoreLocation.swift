@@ -2,8 +2,10 @@
 public struct StoreLocation: Sendable, Hashable, CustomStringConvertible {
   /// The kind's name, or `nil` where the place itself must tell.
   public var kind: String?
+  /// The path as the user gave it, absolute or from the current folder on.
   public var place: String
 
+  /// Names a place, whatever characters it has; nothing is looked up.
   public init(kind: String? = nil, place: String) {
     self.kind = kind
     self.place = place
@@ -19,5 +21,6 @@ public struct StoreLocation: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The location as `init(_:kinds:)` reads it.
   public var description: String { (kind.map { $0 + ":" } ?? "") + place }
 }

@@ -11,7 +11,9 @@ extension CopyReport {
     }
     lines.append("links   " + links.text)
     if files.copied + files.missing > 0 {
-      lines.append("files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source")
+      lines.append(
+        "files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source"
+      )
     }
     lines.append("")
     if isDryRun {

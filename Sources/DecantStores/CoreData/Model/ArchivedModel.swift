@@ -4,7 +4,7 @@ internal import PropertyList
 /// Reads the `NSManagedObjectModel` of a keyed archive: what a store's model cache and a compiled
 /// `.mom` hold alike.
 ///
-/// - Source: the Core Data SQLite layout, Formats § 2.3.
+/// - Source: stores and compiled models; Formats, “Where the model comes from”.
 struct ArchivedModel {
   private let place: String
   private var propertyCount = 0

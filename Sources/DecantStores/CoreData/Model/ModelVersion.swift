@@ -65,6 +65,7 @@ enum NaturalOrder {
     return first.count == second.count ? a < b : first.count < second.count
   }
 
+  /// A run of digits, or of anything else, in a version's name.
   private struct Piece: Equatable {
     var text: String
     var isNumber: Bool

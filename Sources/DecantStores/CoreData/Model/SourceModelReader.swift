@@ -3,7 +3,7 @@ internal import XML
 
 /// Reads the entities from the XML of an `.xcdatamodel`.
 ///
-/// - Source: the Core Data SQLite layout, Formats § 10.
+/// - Source: models as Xcode writes them; Formats, “Where the model comes from”.
 struct SourceModelReader {
   private let tree: XMLTree
   private let place: String

@@ -6,10 +6,13 @@ internal import SQLite
 ///
 /// Read once when the store is opened; objects are not looked at.
 package struct CoreDataFile {
+  /// The file, and how to open it so that it stays as it is.
   package let database: DatabaseFile
+  /// The model that was named, else the one in the store, with the version hashes it was found with.
   package let model: Model
   /// Where the model was found: in the store, or in the file the user named.
   package let modelOrigin: String
+  /// `Z_UUID`; empty where the store has none.
   package let uuid: String
   /// `Z_METADATA`'s property list; empty where the store has none.
   let metadata: [String: PropertyList]

@@ -3,6 +3,7 @@ package import SQLite
 
 /// A Core Data store to read from.
 package struct CoreDataSource: SourceStore {
+  /// What the file says of itself, read when it was opened.
   package let file: CoreDataFile
   package let identity: StoreIdentity
   package let layout: Layout
@@ -15,6 +16,9 @@ package struct CoreDataSource: SourceStore {
   package var notes: [String] { file.database.notes + layoutNotes }
   private let layoutNotes: [String]
 
+  /// Finds the tables and columns of `file`'s model.
+  ///
+  /// - Throws: `DecantError` with code `.corruptStore` where one is missing.
   package init(_ file: CoreDataFile) throws(DecantError) {
     self.file = file
     identity = StoreIdentity(kind: "coredata", place: file.database.path, uuid: file.uuid)

@@ -55,7 +55,8 @@ enum Sediment {
 
   /// Returns what of the sediment the store has, in words.
   static func names(in file: CoreDataFile) -> [String] {
-    let kinds = file.columns.keys.compactMap { Kind(table: $0) }
+    let kinds =
+      file.columns.keys.compactMap { Kind(table: $0) }
       + file.metadata.keys.compactMap { Kind(metadataKey: $0) }
     return Kind.allCases.filter { kinds.contains($0) }.map { kind in
       switch kind {
