@@ -12,6 +12,6 @@ struct DecantCommand: ParsableCommand {
       store appears only when it is whole.
       """,
     version: "0.1.0",
-    subcommands: [InspectCommand.self, CopyCommand.self, VerifyCommand.self]
+    subcommands: [InspectCommand.self, CopyCommand.self, VerifyCommand.self, StoresCommand.self]
   )
 }

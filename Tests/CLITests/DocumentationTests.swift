@@ -31,7 +31,7 @@ import Testing
     let ownNames: Set = ["--help", "--version"]
     for command in DecantCommand.configuration.subcommands {
       let verb = try #require(command.configuration.commandName)
-      let heading = "\n## decant \(verb) "
+      let heading = "\n## decant \(verb)"
       #expect(page.contains(heading), "\(verb)")
       let rest = page.components(separatedBy: heading).last ?? ""
       let section = rest.components(separatedBy: "\n## ").first ?? ""

@@ -10,7 +10,7 @@ func pour(_ guests: String, into kitchen: String) async throws -> CopyReport? {
   for try await event in copy.events {
     switch event {
     case .planned(let work): print("\(work.rowCount) rows to write")
-    case .progress(let progress): print("\(progress.step): \(progress.rowCount) rows")
+    case .progress(let progress): print("\(progress.rowCount) of \(progress.expectedRowCount)")
     case .finished(let report): return report
     case .began, .note: break
     }

@@ -131,8 +131,8 @@ struct StepCopy {
     guard onError == .reject else {
       throw DecantError(
         refusal.isUnknownEntity ? .corruptStore : .failed,
-        "cannot write \(root) p\(key): \(refusal.reason)",
-        place: "entity \(root), object p\(key) of the source",
+        "cannot write \(try entityName(of: key) ?? root) p\(key): \(refusal.reason)",
+        place: "table \(step.table) of the destination",
         remedy: "pass --on-error reject to leave such objects out, or choose with --where",
         cause: error
       )
@@ -147,6 +147,18 @@ struct StepCopy {
   private func lastRow() throws(SQLiteError) -> Int64? {
     guard case .links = step.kind else { return nil }
     return try connection.integer("SELECT max(rowid) FROM main.\(step.table.sqlName)")
+  }
+
+  /// The concrete entity of an object of the source.
+  private func entityName(of key: Int64) throws(DecantError) -> String? {
+    guard let column = step.sourceEntityColumn else { return nil }
+    let code = try explaining("cannot read \(step.name) p\(key)") { () throws(SQLiteError) in
+      try connection.integer(
+        "SELECT \(column) FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1",
+        .integer(key)
+      )
+    }
+    return step.sourceEntities.first { $0.code == code }?.name
   }
 
   /// Takes out link rows that lack an end, and counts them as what they are.

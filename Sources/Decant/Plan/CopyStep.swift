@@ -17,6 +17,9 @@ struct CopyStep: Sendable, Hashable {
   /// The table behind it as SQL names it, and the column that holds `_id` there: what the proof reads.
   var sourceTable: String
   var sourceKey: String
+  /// The source's column that tells an object's entity, and what its codes mean.
+  var sourceEntityColumn: String?
+  var sourceEntities: [Relation.EntityCode] = []
   /// The table that is written, unquoted.
   var table: String
   /// The destination's key column, or its rowid.

@@ -58,6 +58,8 @@ struct PlanBuilder {
       source: source.sql,
       sourceTable: source.table,
       sourceKey: relation.keyColumn.sqlName,
+      sourceEntityColumn: relation.entityColumn?.sqlName,
+      sourceEntities: relation.entities,
       table: target.table,
       keyColumn: target.keyColumn,
       assignments: assignments

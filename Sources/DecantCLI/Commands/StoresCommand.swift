@@ -1,0 +1,23 @@
+internal import ArgumentParser
+
+/// `decant stores`: which kinds of stores there are, and what can be done with each.
+struct StoresCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stores",
+    abstract: "Lists the kinds of stores, and what can be done with each.",
+    discussion: table
+  )
+
+  private static var table: String {
+    var table = TextTable(
+      ["kind", "read", "write", "resume", "what it is"],
+      words: [0, 1, 2, 3, 4]
+    )
+    table.add(["coredata", "yes", "yes", "yes", "the SQLite file of Core Data and SwiftData"])
+    return table.lines.joined(separator: "\n")
+  }
+
+  func run() throws {
+    try StandardOutput.write(StoresCommand.table)
+  }
+}
