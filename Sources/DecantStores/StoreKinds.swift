@@ -100,7 +100,10 @@ public struct StoreKinds: StoreOpener {
       )
     }
     try DatabaseFile.recover(path)
-    return try CoreDataDestination(existing: CoreDataFile(location, model: options.model))
+    return try CoreDataDestination(
+      existing: CoreDataFile(location, model: options.model),
+      for: source as? CoreDataSource
+    )
   }
 }
 

@@ -38,7 +38,10 @@ public struct FunctionArguments: ~Copyable {
 
   /// Returns an argument as text; NULL is empty.
   public func text(at position: Int) -> String {
-    withBytes(at: position) { String(decoding: $0, as: UTF8.self) }
+    // Not the bytes as they are: a database may keep its text as UTF-16.
+    guard let start = sqlite3_value_text(values[position]) else { return "" }
+    let count = Int(sqlite3_value_bytes(values[position]))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 }
 

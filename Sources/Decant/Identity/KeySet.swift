@@ -66,6 +66,7 @@ final class KeySet {
 
   /// Counts the keys before each word; call it after the last insertion.
   func seal() throws(SQLiteError) {
+    if let stored { return try stored.seal() }
     var sum: UInt32 = 0
     for word in words.indices {
       ranks[word] = sum
@@ -86,7 +87,7 @@ final class KeySet {
 
   /// Returns how many keys of the set lie below `key`.
   func rank(of key: Int64) throws(SQLiteError) -> Int64 {
-    if let stored { return try stored.rank(of: key) }
+    if let stored { return try stored.rank(of: key) ?? count }
     guard key >= base else { return 0 }
     // Without a sign: from a key far below zero to one far above it is more than 2⁶³.
     let offset = UInt64(bitPattern: key &- base)

@@ -66,8 +66,16 @@ struct Resolve {
     let count = isWide ? try connection.integer("SELECT count(*) FROM \(table)") ?? 0 : 0
     let set = try KeySet(range: low...high, expecting: count, on: connection)
     // Without an order SQLite scans the smallest index there is, not the table.
+    var rowCount: Int64 = 0
     try connection.forEachRow("SELECT \(key) FROM \(table)") { row throws(SQLiteError) in
+      rowCount += row.type(at: 0) == .integer ? 1 : 2
       try set.insert(row.integer(at: 0))
+    }
+    guard rowCount == set.count else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "keys are missing or used twice (column \(relation.table).\(relation.keyColumn))"
+      )
     }
     try set.seal()
     return set

@@ -5,8 +5,9 @@ final class StoredKeys {
   private let connection: Connection
   private let insertion: Statement
   private let lookup: Statement
-  private let below: Statement
-  private let nth: Statement
+  private let table: String
+  /// The keys with their places, once all are there.
+  private var ranked: (rank: Statement, key: Statement)?
   private let next: Statement
   private let between: Statement
   private let all: Statement
@@ -18,7 +19,6 @@ final class StoredKeys {
     try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY)")
     insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1)")
     lookup = try connection.prepare("SELECT 1 FROM \(table) WHERE key = ?1")
-    below = try connection.prepare("SELECT count(*) FROM \(table) WHERE key < ?1")
     next = try connection.prepare(
       """
       SELECT max(key), count(*) FROM
@@ -27,7 +27,20 @@ final class StoredKeys {
     )
     between = try connection.prepare("SELECT count(*) FROM \(table) WHERE key BETWEEN ?1 AND ?2")
     all = try connection.prepare("SELECT key FROM \(table) ORDER BY key")
-    nth = try connection.prepare("SELECT key FROM \(table) ORDER BY key LIMIT 1 OFFSET ?1")
+    self.table = table
+  }
+
+  /// Gives every key its place; call it after the last insertion.
+  func seal() throws(SQLiteError) {
+    let ranked = "\(table)_ranked"
+    try connection.run("CREATE TABLE \(ranked) (place INTEGER PRIMARY KEY, key INTEGER UNIQUE)")
+    try connection.run("INSERT INTO \(ranked) (key) SELECT key FROM \(table) ORDER BY key")
+    self.ranked = (
+      rank: try connection.prepare(
+        "SELECT place - 1 FROM \(ranked) WHERE key >= ?1 ORDER BY key LIMIT 1"
+      ),
+      key: try connection.prepare("SELECT key FROM \(ranked) WHERE place = ?1 + 1")
+    )
   }
 
   /// Adds `key`; false if it was there already.
@@ -40,12 +53,15 @@ final class StoredKeys {
     try first(of: lookup, key) != nil
   }
 
-  func rank(of key: Int64) throws(SQLiteError) -> Int64 {
-    try first(of: below, key) ?? 0
+  /// Returns how many keys lie below `key`, or `nil` where all do.
+  func rank(of key: Int64) throws(SQLiteError) -> Int64? {
+    guard let ranked else { return nil }
+    return try first(of: ranked.rank, key)
   }
 
   func key(at rank: Int64) throws(SQLiteError) -> Int64? {
-    try first(of: nth, rank)
+    guard let ranked else { return nil }
+    return try first(of: ranked.key, rank)
   }
 
   func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)?

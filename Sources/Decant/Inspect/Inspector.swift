@@ -15,6 +15,7 @@ struct Inspector {
     self.source = source
     connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
       let connection = try Connection(":memory:", mode: .create)
+      try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
       connection.setBusyTimeout(milliseconds: 2_000)
       return connection
     }

@@ -31,6 +31,16 @@ package struct CoreDataSource: SourceStore {
     layoutNotes = layout.unnamedColumns
   }
 
+  /// The tables that hold neither objects nor links nor Core Data's own books: an app's.
+  var otherTables: [String] {
+    let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
+    return file.columns.keys.filter { table in
+      !known.contains(table) && !Sediment.isTable(table) && !table.hasPrefix("Z_RT_")
+        && !table.hasPrefix("sqlite_") && !table.hasPrefix("decant_")
+        && !["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table)
+    }.sorted()
+  }
+
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
     do throws(SQLiteError) {
       try connection.attach(file.database.uri, as: schema)

@@ -15,7 +15,9 @@ package struct CoreDataDestination: DestinationStore {
   private let keepsSediment: Bool
 
   /// A store that is there.
-  package init(existing file: CoreDataFile) throws(DecantError) {
+  ///
+  /// What `source` holds beside objects and links is its own and stays there.
+  package init(existing file: CoreDataFile, for source: CoreDataSource?) throws(DecantError) {
     guard !file.columns.keys.contains(where: { $0.hasPrefix("ANSCK") }) else {
       throw DecantError(
         .failed,
@@ -24,19 +26,25 @@ package struct CoreDataDestination: DestinationStore {
         remedy: "copy both stores into a new one, which leaves the mirror behind"
       )
     }
-    let source = try CoreDataSource(file)
-    identity = source.identity
-    model = source.model
-    layout = source.layout
+    let own = try CoreDataSource(file)
+    identity = own.identity
+    model = own.model
+    layout = own.layout
     isNew = false
     path = file.database.path
     numbers = file.numbers
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
     keepsSediment = true
     let hasHistory = file.columns["ATRANSACTION"] != nil
-    notes =
-      hasHistory
-      ? ["the store keeps persistent history: what was copied is not entered there"] : []
+    var notes: [String] = []
+    if hasHistory {
+      notes.append("the store keeps persistent history: what was copied is not entered there")
+    }
+    let others = source?.otherTables ?? []
+    if !others.isEmpty {
+      notes.append("not copied, as they hold no objects: \(others.joined(separator: ", "))")
+    }
+    self.notes = notes
   }
 
   /// A new store at `path`, made after `source`.
