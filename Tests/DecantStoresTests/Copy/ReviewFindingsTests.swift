@@ -50,7 +50,7 @@ import Testing
   )
   func `no list is written over a store or over what is there`(
     name: String,
-    option: WritableKeyPath<CopyOptions, String?> & Sendable
+    option: any WritableKeyPath<CopyOptions, String?> & Sendable
   ) throws {
     let notes = kitchens.folder.path("notes.txt")
     try Data("Two cups of flour\n".utf8).write(to: URL(fileURLWithPath: notes))
