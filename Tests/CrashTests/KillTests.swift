@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,8 +38,12 @@ import Testing
     }
   }
 
-  /// Starts the program and kills it after `milliseconds`; whether it was still running then.
-  private func kill(_ arguments: [String], after milliseconds: UInt32) throws -> Bool {
+  /// Starts the program and kills it after `milliseconds`; notes whether `test` caught it running.
+  private func kill(
+    _ arguments: [String],
+    after milliseconds: UInt32,
+    test: String = #function
+  ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: DecantProgram.path)
     process.arguments = arguments
@@ -46,10 +51,26 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     usleep(milliseconds * 1000)
-    let isRunning = process.isRunning
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    return isRunning
+    if process.terminationReason == .uncaughtSignal { Kills.note(test) }
+  }
+
+  /// Expects, in the last case of `test`, that some kill met a running program.
+  ///
+  /// The cases of this suite run one after the other, so that the last sees what all of them did.
+  private func expectKills(
+    _ seed: UInt64,
+    of seeds: [UInt64],
+    test: String = #function,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    guard seed == seeds.last else { return }
+    #expect(
+      Kills.count(of: test) > 0,
+      "every run ended before it was killed",
+      sourceLocation: location
+    )
   }
 
   @Test(arguments: SeededGenerator.seeds(3))
@@ -57,7 +78,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let copy = ["copy", source, place, "--quiet", "--batch-size", "500", "--where", "Recipe: 1"]
     for _ in 1...8 where !FileManager.default.fileExists(atPath: place) {
-      _ = try kill(copy + ["--resume"], after: UInt32.random(in: 10...900, using: &random))
+      try kill(copy + ["--resume"], after: UInt32.random(in: 10...900, using: &random))
     }
     if !FileManager.default.fileExists(atPath: place) {
       let run = try Program.run([DecantProgram.path] + copy + ["--resume"])
@@ -67,13 +88,14 @@ import Testing
     #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
     let work = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'"
     #expect(try Program.sqlite3(place, work) == "0")
+    expectKills(seed, of: SeededGenerator.seeds(3))
   }
 
   @Test(arguments: SeededGenerator.seeds(2))
   func `a page copy is nowhere or whole, and a rerun clears what was left`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 1...5 where !FileManager.default.fileExists(atPath: place) {
-      _ = try kill(
+      try kill(
         ["copy", source, place, "--quiet"],
         after: UInt32.random(in: 5...400, using: &random)
       )
@@ -85,6 +107,7 @@ import Testing
     #expect(try rows(of: place) == rows(of: source))
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(left.allSatisfy { !$0.contains("decant-partial") })
+    expectKills(seed, of: SeededGenerator.seeds(2))
   }
 
   @Test(arguments: SeededGenerator.seeds(3))
@@ -102,7 +125,7 @@ import Testing
     #expect(undisturbed.status == 0)
     let after = try rows(of: whole)
     for _ in 1...4 {
-      _ = try kill(
+      try kill(
         ["copy", source, place, "--append", "--quiet"],
         after: UInt32.random(in: 10...900, using: &random)
       )
@@ -111,6 +134,7 @@ import Testing
       #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
       if now != before { break }
     }
+    expectKills(seed, of: SeededGenerator.seeds(3))
   }
 
   @Test(arguments: SeededGenerator.seeds(2))
@@ -137,7 +161,7 @@ import Testing
       try rows(of: place) != before && Program.sqlite3(place, work) == "0"
     }
     for _ in 1...8 where try !isFinished() {
-      _ = try kill(add, after: UInt32.random(in: 10...900, using: &random))
+      try kill(add, after: UInt32.random(in: 10...900, using: &random))
     }
     if try !isFinished() {
       let run = try Program.run([DecantProgram.path] + add)
@@ -145,5 +169,19 @@ import Testing
     }
     #expect(try rows(of: place) == rows(of: whole))
     #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
+    expectKills(seed, of: SeededGenerator.seeds(2))
+  }
+}
+
+/// How many kills of each test met a running program, over all its cases.
+private enum Kills {
+  private static let counts = Mutex<[String: Int]>([:])
+
+  static func note(_ test: String) {
+    counts.withLock { $0[test, default: 0] += 1 }
+  }
+
+  static func count(of test: String) -> Int {
+    counts.withLock { $0[test] ?? 0 }
   }
 }

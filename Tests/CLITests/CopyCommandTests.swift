@@ -1,0 +1,245 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CopyCommandTests {
+  private let place: CommandFolder
+
+  init() throws { place = try CommandFolder() }
+
+  @Test(arguments: [
+    (["Kitchen.sqlite", "out.sqlite"], "copy-new.txt"),
+    (["Guests.sqlite", "Kitchen.sqlite", "--append"], "copy-append.txt"),
+    (["Guests.sqlite", "Kitchen.sqlite", "--append", "--dry-run"], "copy-dry-run.txt"),
+    (
+      ["Kitchen.sqlite", "out.sqlite", "--where", "Category: name <> 'Soups'"],
+      "copy-where.txt"
+    ),
+    (["Kitchen.sqlite", "out.sqlite", "--no-verify"], "copy-unproven.txt"),
+  ])
+  func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws
+  {
+    let run = try place.run(["copy"] + arguments)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    try GoldenText.expect(CommandFolder.lasting(run.output), golden)
+  }
+
+  @Test func `objects that were left out give an exit code of their own`() throws {
+    _ = try Program.sqlite3(
+      place.folder.path("Kitchen.sqlite"),
+      "CREATE UNIQUE INDEX one ON ZTAG (ZNAME)"
+    )
+    let run = try place.run([
+      "copy", "Guests.sqlite", "Kitchen.sqlite", "--append", "--on-error", "reject", "--rejects",
+      "rejects.jsonl",
+    ])
+    #expect(run.status == 3)
+    #expect(run.errors.isEmpty)
+    try GoldenText.expect(CommandFolder.lasting(run.output), "copy-reject.txt")
+    let lines = String(decoding: place.content("rejects.jsonl") ?? Data(), as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.count == 1)
+    let reject = try JSONSerialization.jsonObject(with: Data((lines.first ?? "").utf8))
+    #expect((reject as? [String: Any])?["entity"] as? String == "Tag")
+  }
+
+  @Test func `nothing is written by a dry run`() throws {
+    let before = ["Guests.sqlite", "Kitchen.sqlite"].map(place.content)
+    _ = try place.run(["copy", "Guests.sqlite", "Kitchen.sqlite", "--append", "--dry-run"])
+    _ = try place.run(["copy", "Guests.sqlite", "out.sqlite", "--dry-run"])
+    #expect(["Guests.sqlite", "Kitchen.sqlite"].map(place.content) == before)
+    #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite"])
+  }
+
+  @Test(arguments: [false, true])
+  func `the report is one JSON document of known members`(isDryRun: Bool) throws {
+    let run = try place.run(
+      [
+        "copy", "Guests.sqlite", "Kitchen.sqlite", "--append", "--json", "--keep-ids",
+        "ids.sqlite",
+      ] + (isDryRun ? ["--dry-run"] : [])
+    )
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    let report = try #require(document as? [String: Any])
+    #expect(report["decant"] as? String == "1.0")
+    #expect(report["verb"] as? String == "copy")
+    let source = try #require(report["source"] as? [String: Any])
+    #expect(source["kind"] as? String == "coredata")
+    #expect(source["place"] as? String == "Guests.sqlite")
+    #expect(source["fingerprint"] is String)
+    let uuid = "SELECT Z_UUID FROM Z_METADATA"
+    #expect(
+      try source["uuid"] as? String == Program.sqlite3(place.folder.path("Guests.sqlite"), uuid)
+    )
+    let destination = try #require(report["destination"] as? [String: Any])
+    #expect(destination["place"] as? String == "Kitchen.sqlite")
+    #expect(
+      try destination["uuid"] as? String
+        == Program.sqlite3(place.folder.path("Kitchen.sqlite"), uuid)
+    )
+    let entities = try #require(report["entities"] as? [String: [String: Any]])
+    let recipe = try #require(entities["Recipe"])
+    for member in ["source", "copied", "updated", "skipped", "filtered", "rejected"] {
+      #expect(recipe[member] is Int, "\(member)")
+    }
+    #expect(recipe["source"] as? Int == 5)
+    #expect(recipe["copied"] as? Int == 5)
+    #expect(isDryRun ? recipe["hash"] is NSNull : recipe["hash"] is String)
+    #expect(isDryRun ? recipe["bytes"] is NSNull : recipe["bytes"] is Int)
+    let links = try #require(report["links"] as? [String: Int])
+    #expect(links == ["copied": 68, "cut": 0, "dangling": 0])
+    let byRelationship = try #require(report["linksByRelationship"] as? [String: [String: Int]])
+    #expect(byRelationship["Recipe.tags"] == ["copied": 8, "cut": 0, "dangling": 0])
+    #expect(byRelationship.values.reduce(0) { $0 + ($1["copied"] ?? 0) } == 68)
+    #expect(report["files"] as? [String: Int] == ["copied": 0, "missing": 0])
+    let phases = try #require(report["phases"] as? [String: Double])
+    let known: Set = ["resolve", "copy", "index", "check", "publish"]
+    #expect(isDryRun ? Set(phases.keys) == ["resolve"] : Set(phases.keys) == known)
+    #expect(report["peakMemoryBytes"] is Int)
+    #expect(report["verified"] as? Bool == !isDryRun)
+    #expect(report["dryRun"] as? Bool == (isDryRun ? true : nil))
+    #expect(report["idTable"] as? String == (isDryRun ? nil : "ids.sqlite"))
+    let plan = report["plan"] as? [[String: Any]]
+    #expect((plan == nil) == !isDryRun)
+    for step in plan ?? [] {
+      #expect(step["step"] is String && step["rows"] is Int && step["statement"] is String)
+      #expect(step["ids"] is String || step["ids"] is NSNull)
+    }
+  }
+
+  @Test func `quiet says nothing, and the copy is made`() throws {
+    let run = try place.run(["copy", "Kitchen.sqlite", "out.sqlite", "--quiet"])
+    #expect(run.status == 0)
+    #expect(run.output.isEmpty && run.errors.isEmpty)
+    let count = "SELECT count(*) FROM ZRECIPE"
+    #expect(try Program.sqlite3(place.folder.path("out.sqlite"), count) == "12")
+  }
+
+  @Test func `progress as JSON is one event a line`() throws {
+    let run = try place.run(["copy", "Kitchen.sqlite", "out.sqlite", "--progress", "json"])
+    let events = try run.errors.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(events.first?["event"] as? String == "phase")
+    #expect(events.last?["event"] as? String == "finished")
+    #expect(events.last?["copied"] as? Int == 147)
+    let known: Set = ["phase", "planned", "progress", "note", "finished"]
+    #expect(events.allSatisfy { known.contains($0["event"] as? String ?? "") })
+  }
+
+  // MARK: Exit codes
+
+  @Test func `what is not there is exit code 10`() throws {
+    try place.expect(["copy", "nowhere.sqlite", "out.sqlite"], 10, "there is no store at")
+    try place.expect(["copy", "Kitchen.sqlite", "no/out.sqlite"], 10, "there is no folder “no”")
+  }
+
+  @Test func `a destination that another process holds is exit code 11`() throws {
+    let before = place.content("Kitchen.sqlite")
+    let holder = try RunningProgram(["sqlite3", "-batch", "Kitchen.sqlite"], in: place.url)
+    holder.write("BEGIN IMMEDIATE;\n.print held\n")
+    holder.wait(for: "held")
+    try place.expect(
+      ["copy", "Guests.sqlite", "Kitchen.sqlite", "--append"],
+      11,
+      "is in use by another process"
+    )
+    _ = holder.end()
+    #expect(place.content("Kitchen.sqlite") == before)
+  }
+
+  @Test func `a store without model is exit code 12`() throws {
+    _ = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "DELETE FROM Z_MODELCACHE")
+    try place.expect(["copy", "Kitchen.sqlite", "out.sqlite"], 12, "does not hold its model")
+    #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite"])
+  }
+
+  @Test func `what is no store is exit code 13`() throws {
+    try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
+    try place.expect(["copy", "text.txt", "out.sqlite"], 13, "file is not a database")
+    try place.expect(["copy", "Kitchen.sqlite", "text.txt"], 13, "file is not a database")
+    #expect(place.content("text.txt") == Data("Two cups of flour\n".utf8))
+  }
+
+  @Test(arguments: [
+    (["Kitchen.sqlite", "out.sqlite", "--upwards"], "Unknown option '--upwards'"),
+    (["Kitchen.sqlite"], "Missing expected argument"),
+    (["Kitchen.sqlite", "sqlite:x.db"], "there is no kind of store called “sqlite”"),
+    (["sqlite:x.db", "out.sqlite"], "there is no kind of store called “sqlite”"),
+    (["Kitchen.sqlite", "-"], "cannot be a pipe"),
+    (["-", "out.sqlite"], "cannot be a pipe"),
+    (["Kitchen.sqlite", "x.decant.zst"], "is no name for a Core Data store"),
+    (["Kitchen.sqlite", "Kitchen.sqlite"], "is the source itself"),
+    (["Kitchen.sqlite", "Guests.sqlite"], "already holds"),
+    (["Kitchen.sqlite", "out.sqlite", "--where", "Recipes: 1"], "did you mean Recipe?"),
+    (["Kitchen.sqlite", "out.sqlite", "--where", "Recipe: ratng > 3"], "did you mean rating?"),
+    (["Kitchen.sqlite", "out.sqlite", "--where", "Recipe"], "write the condition as"),
+    (["Kitchen.sqlite", "Guests.sqlite", "--append", "--resume"], "--resume goes with"),
+    (["Kitchen.sqlite", "out.sqlite", "--resume", "--restart"], "exclude each other"),
+    (["Kitchen.sqlite", "out.sqlite", "--rejects", "list.txt"], "say both"),
+    (["Kitchen.sqlite", "out.sqlite", "--batch-size", "0"], "must be at least 1"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "Kitchen.sqlite"], "Kitchen.sqlite"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "out.sqlite"], "named for two things"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "./out.sqlite"], "named for two things"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "out.sqlite-wal"], "named for two things"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "notes.txt"], "would be overwritten"),
+  ])
+  func `a request that makes no sense is exit code 64`(arguments: [String], message: String) throws
+  {
+    try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("notes.txt"))
+    let files = ["Guests.sqlite", "Kitchen.sqlite", "notes.txt"]
+    let before = files.map(place.content)
+    try place.expect(["copy"] + arguments, 64, message)
+    #expect(files.map(place.content) == before)
+    #expect(try place.names() == files)
+  }
+
+  @Test func `Ctrl-C stops the copy after the batch at hand, and it can be resumed`() throws {
+    try place.makeLargeStore()
+    let copy = [
+      DecantProgram.path, "copy", "Large.sqlite", "out.sqlite", "--where", "Recipe: 1",
+      "--batch-size", "5", "--progress", "json",
+    ]
+    let run = try RunningProgram(copy, in: place.url, listensToErrors: true)
+    let said = run.wait(for: "\"event\":\"progress\"")
+    #expect(said.contains("\"event\":\"progress\""), "\(said)")
+    kill(run.processIdentifier, SIGINT)
+    let (status, rest) = run.end()
+    #expect(status == 130)
+    #expect(rest.contains("decant: the copy was stopped"))
+    #expect(rest.contains("--resume"))
+    #expect(place.content("out.sqlite") == nil)
+    #expect(place.content("out.sqlite.decant-partial") != nil)
+    let resumed = try place.run(Array(copy.dropFirst().dropLast(4)) + ["--resume", "-q"])
+    #expect(resumed.status == 0, "\(resumed.errors)")
+    let rows = "SELECT * FROM ZINGREDIENT ORDER BY Z_PK"
+    #expect(
+      try Program.sqlite3(place.folder.path("out.sqlite"), rows)
+        == Program.sqlite3(place.folder.path("Large.sqlite"), rows)
+    )
+  }
+
+  @Test func `a reader that has gone away is no error`() throws {
+    let run = try Program.run(
+      ["bash", "-c", "\"$0\" copy Kitchen.sqlite out.sqlite | true; echo ${PIPESTATUS[0]}"]
+        + [DecantProgram.path],
+      in: place.url
+    )
+    #expect(run.output == "0\n")
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test func `a result that cannot be written is exit code 1, and the copy is there`() throws {
+    let run = try Program.run(
+      ["bash", "-c", "\"$0\" copy Kitchen.sqlite out.sqlite > /dev/full"]
+        + [DecantProgram.path],
+      in: place.url
+    )
+    #expect(run.status == 1)
+    #expect(run.errors.contains("decant: cannot write the result"))
+    #expect(place.content("out.sqlite") != nil)
+  }
+}
