@@ -20,11 +20,14 @@ public struct CopyEvents: AsyncSequence, Sendable {
     init(_ copy: Copy) {
       let work = Work()
       let stream = AsyncThrowingStream<CopyEvent, any Error> { continuation in
-        continuation.onTermination = { _ in work.cancellation.cancel() }
+        continuation.onTermination = { _ in work.stop() }
         // A thread of its own: SQLite blocks, and Swift's own threads must not be blocked.
         DispatchQueue(label: "decant.copy").async {
           do {
-            try copy.run(cancellation: work.cancellation) { continuation.yield($0) }
+            try copy.run(cancellation: work.cancellation) { event in
+              work.waitForRoom()
+              continuation.yield(event)
+            }
             continuation.finish()
           } catch {
             continuation.finish(throwing: error)
@@ -40,7 +43,10 @@ public struct CopyEvents: AsyncSequence, Sendable {
     ///
     /// - Throws: `DecantError`; with code `.interrupted` when this task was cancelled.
     public mutating func next() async throws -> CopyEvent? {
-      if let event = try await stream.next() { return event }
+      if let event = try await stream.next() {
+        work.makeRoom()
+        return event
+      }
       // A stream that is cancelled ends at once; the copy ends after the batch at hand.
       await work.waitForEnd()
       guard Task.isCancelled else { return nil }
@@ -62,6 +68,20 @@ private final class Work: Sendable {
 
   let cancellation = Cancellation()
   private let state = Mutex(State.running([]))
+  /// How many events may wait to be looked at: a copy does not run far ahead of who watches it.
+  private let room = DispatchSemaphore(value: 0)
+
+  init() { for _ in 0..<64 { room.signal() } }
+
+  /// Asks the copy to stop; events need no room any more.
+  func stop() {
+    cancellation.cancel()
+    room.signal()
+  }
+
+  func waitForRoom() { if !cancellation.isCancelled { room.wait() } }
+
+  func makeRoom() { room.signal() }
 
   /// Tells those who wait that nothing runs any more.
   func end() {

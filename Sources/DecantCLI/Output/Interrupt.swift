@@ -11,7 +11,14 @@ enum Interrupt {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in Interrupt.cancellation.cancel() }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
-    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
+    // Whoever started this program may have kept signals from it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+      sigaction(signal, &action, nil)
+      sigaddset(&signals, signal)
+    }
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
     ignoreClosedPipes()
     return cancellation
   }
