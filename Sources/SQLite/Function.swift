@@ -31,8 +31,9 @@ public struct FunctionArguments: ~Copyable {
   public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
     -> Result
   {
-    let start = sqlite3_value_blob(values[position])
+    // In this order: asking for the length turns UTF-16 into UTF-8, and what was lent before is gone.
     let count = Int(sqlite3_value_bytes(values[position]))
+    let start = sqlite3_value_blob(values[position])
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 

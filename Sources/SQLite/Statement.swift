@@ -197,8 +197,9 @@ public final class Statement {
     -> Result
   {
     let index = Int32(truncatingIfNeeded: position)
-    let start = sqlite3_column_blob(handle, index)
+    // In this order: asking for the length turns UTF-16 into UTF-8, and what was lent before is gone.
     let count = Int(sqlite3_column_bytes(handle, index))
+    let start = sqlite3_column_blob(handle, index)
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 

@@ -70,6 +70,7 @@ final class BatchedStoreSite: CopySite {
       self.checkpoint = checkpoint
       return checkpoint
     }
+    try Checkpoint.checkNames(on: connection, place: destination.identity.place)
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try connection.run("BEGIN")
       try checkpoint.create()

@@ -29,9 +29,36 @@ struct Checkpoint {
 
   /// Whether `schema` holds an unfinished copy.
   static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
-    try connection.integer(
-      "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'decant_run'"
-    ) == 1
+    try names(in: schema, on: connection).isSuperset(of: tables)
+  }
+
+  /// Throws if an app has a table with the name of a work table: it must be neither used nor dropped.
+  static func checkNames(on connection: Connection, place: String) throws(DecantError) {
+    let taken = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      try names(in: "main", on: connection)
+    }
+    guard let name = taken.min() else { return }
+    throw DecantError(
+      .failed,
+      "“\(place)” has a table \(name) of its own, which is the name of a work table",
+      remedy: "copy everything into a new store, without --where, --resume, --on-error and --commit"
+    )
+  }
+
+  /// The tables in `schema` that have a work table's name.
+  private static func names(in schema: String, on connection: Connection) throws(SQLiteError)
+    -> Set<
+      String
+    >
+  {
+    var names: Set<String> = []
+    let list = (tables + [Rejects.table]).map(\.sqlText).joined(separator: ", ")
+    try connection.forEachRow(
+      "SELECT lower(name) FROM \(schema.sqlName).sqlite_schema WHERE lower(name) IN (\(list))"
+    ) { row in
+      names.insert(row.text(at: 0) ?? "")
+    }
+    return names
   }
 
   /// Returns the keys that the destination had handed out before the unfinished copy in `schema`, or

@@ -15,6 +15,7 @@ public struct CopyEvents: AsyncSequence, Sendable {
   /// Hands out the events of one run.
   public struct Iterator: AsyncIteratorProtocol {
     private let work: Work
+    private var isFinished = false
     private var stream: AsyncThrowingStream<CopyEvent, any Error>.Iterator
 
     init(_ copy: Copy) {
@@ -45,11 +46,12 @@ public struct CopyEvents: AsyncSequence, Sendable {
     public mutating func next() async throws -> CopyEvent? {
       if let event = try await stream.next() {
         work.makeRoom()
+        if case .finished = event { isFinished = true }
         return event
       }
       // A stream that is cancelled ends at once; the copy ends after the batch at hand.
       await work.waitForEnd()
-      guard Task.isCancelled else { return nil }
+      guard Task.isCancelled, !isFinished else { return nil }
       throw DecantError(
         .interrupted,
         "the copy was stopped",

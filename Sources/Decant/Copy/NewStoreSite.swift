@@ -113,6 +113,7 @@ final class NewStoreSite: CopySite {
     let schema = adopted == nil ? "main" : "temp"
     if adopted == nil {
       try destination.createTables(on: bench.connection, source: Workbench.source)
+      try Checkpoint.checkNames(on: bench.connection, place: planning.sourcePlace)
       self.checkpoint = checkpoint
     }
     try explaining("cannot begin the copy") { () throws(SQLiteError) in

@@ -13,6 +13,8 @@ struct Planning {
   /// Rows to be written by each step.
   let rowCounts: [String: Int64]
   let sourceByteCount: Int64
+  /// The source's place, as the user named it.
+  let sourcePlace: String
 
   /// For each root entity that gets objects, the highest key that will be handed out.
   func highestKeys() throws(DecantError) -> [String: Int64] {
@@ -94,7 +96,8 @@ struct Planner {
       counters: counters,
       fingerprint: fingerprint,
       rowCounts: rowCounts,
-      sourceByteCount: try sourceByteCount(on: connection)
+      sourceByteCount: try sourceByteCount(on: connection),
+      sourcePlace: source.identity.place
     )
   }
 

@@ -16,7 +16,7 @@ struct Rejects {
   func create() throws(SQLiteError) {
     try connection.run(
       """
-      CREATE TABLE IF NOT EXISTS \(name) (
+      CREATE TABLE \(name) (
         root TEXT, key INTEGER, reason TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID
       """
     )

@@ -345,6 +345,32 @@ import Testing
     #expect(content(kitchens.out) == nil)
   }
 
+  @Test(arguments: ["decant_rejects", "decant_run", "decant_links"])
+  func `a table of the app's own with the name of a work table is never touched`(table: String)
+    throws
+  {
+    let make = "CREATE TABLE \(table) (mine TEXT); INSERT INTO \(table) VALUES ('recipe box')"
+    _ = try Program.sqlite3(kitchens.kitchen, make)
+    let rows = "SELECT mine FROM \(table)"
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out)
+    #expect(try Program.sqlite3(kitchens.out, rows) == "recipe box")
+    let error = #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.kitchen, to: kitchens.folder.path("rows.sqlite")) {
+        $0.filters = [.everything]
+      }
+    }
+    #expect(error?.message.contains(table) == true)
+    #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
+        $0.appends = true
+        $0.commit = .batch
+      }
+    }
+    #expect(try Program.sqlite3(kitchens.kitchen, rows) == "recipe box")
+    try kitchens.copy(kitchens.guests, to: kitchens.kitchen) { $0.appends = true }
+    #expect(try Program.sqlite3(kitchens.kitchen, rows) == "recipe box")
+  }
+
   // MARK: Runs that end early, and what is told of them
 
   @Test func `a resumed copy reports the identifier that the file has`() throws {
