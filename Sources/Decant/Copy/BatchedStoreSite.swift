@@ -89,15 +89,8 @@ final class BatchedStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    guard let from = source.externalStorage, let to = destination.externalStorage else {
-      return nil
-    }
-    return try ExternalFiles(
-      connection: bench.connection,
-      source: from,
-      destination: to,
-      isNew: false
-    ).copy(in: destination.layout, above: planning.counters)
+    let files = ExternalFiles.between(source, destination, on: bench)
+    return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {

@@ -11,6 +11,23 @@ struct ExternalFiles {
   /// Whether the destination is new, so that a file that is there already can only be a leftover.
   let isNew: Bool
 
+  /// The files that go from one store to another; `nil` where their kinds know none.
+  static func between(
+    _ source: any SourceStore,
+    _ destination: any DestinationStore,
+    on bench: Workbench
+  ) -> ExternalFiles? {
+    guard let from = source.externalStorage, let to = destination.externalStorage else {
+      return nil
+    }
+    return ExternalFiles(
+      connection: bench.connection,
+      source: from,
+      destination: to,
+      isNew: destination.isNew
+    )
+  }
+
   /// Copies the files of objects with keys above `counters`; counts those that were and were not there.
   func copy(in layout: Layout, above counters: [String: Int64]) throws(DecantError)
     -> CopyReport.FileCounts

@@ -128,17 +128,9 @@ final class NewStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    guard let from = source.externalStorage, let to = destination.externalStorage else {
-      return nil
-    }
-    let files = ExternalFiles(
-      connection: bench.connection,
-      source: from,
-      destination: to,
-      isNew: true
-    )
+    let files = ExternalFiles.between(source, destination, on: bench)
     self.files = files
-    return try files.copy(in: destination.layout, above: planning.counters)
+    return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
