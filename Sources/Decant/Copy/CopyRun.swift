@@ -80,6 +80,8 @@ final class CopyRun {
   {
     let (source, destination) = (planner.source, planner.destination)
     let site = try site(for: destination, source)
+    // Told at once: who waits should know that work of an earlier run is gone.
+    for note in source.notes + site.notes { onEvent(.note(note)) }
     do throws(DecantError) {
       if let site = site as? NewStoreSite, destination.canAdoptPages, options.takesEverything {
         begin(.copy)

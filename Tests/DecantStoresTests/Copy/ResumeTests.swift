@@ -18,23 +18,26 @@ import Testing
   }
 
   /// Copies until `count` batches are written, then stops.
-  private func stop(after count: Int, _ options: CopyOptions) throws -> DecantError? {
+  private func stop(after count: Int, _ options: CopyOptions) -> DecantError? {
+    stop(Copy(from: kitchens.kitchen, to: kitchens.out, options: options), after: count)
+  }
+
+  private func stop(_ copy: Copy, after count: Int) -> DecantError? {
     let cancellation = Cancellation()
     var batches = 0
-    do {
-      try Copy(from: kitchens.kitchen, to: kitchens.out, options: options)
-        .run(cancellation: cancellation) { event in
-          guard case .progress(let progress) = event, progress.phase == .copy else { return }
-          batches += 1
-          if batches == count { cancellation.cancel() }
-        }
+    do throws(DecantError) {
+      try copy.run(cancellation: cancellation) { event in
+        guard case .progress(let progress) = event, progress.phase == .copy else { return }
+        batches += 1
+        if batches == count { cancellation.cancel() }
+      }
       return nil
     } catch { return error }
   }
 
   @Test(arguments: [1, 2, 5, 9, 14, 20, 27])
   func `a stopped copy is invisible, and goes on where it ended`(count: Int) throws {
-    let error = try stop(after: count, options())
+    let error = stop(after: count, options())
     #expect(error?.code == .interrupted)
     #expect(error?.remedy?.contains("--resume") == true)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
@@ -53,14 +56,14 @@ import Testing
   }
 
   @Test func `a stopped copy that is run again starts over`() throws {
-    _ = try stop(after: 3, options())
+    _ = stop(after: 3, options())
     let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: options()).run()
     #expect(report.notes.contains { $0.contains("interrupted") })
     #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
   }
 
   @Test func `resuming is refused when the source has changed`() throws {
-    _ = try stop(after: 3, options())
+    _ = stop(after: 3, options())
     _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 1")
     let error = #expect(throws: DecantError.self) {
       try Copy(
@@ -75,7 +78,7 @@ import Testing
   }
 
   @Test func `resuming is refused under another plan`() throws {
-    _ = try stop(after: 3, options())
+    _ = stop(after: 3, options())
     let other = options {
       $0.leftOver = .resume
       $0.filters = [.init(entity: "Recipe", expression: "rating > 3")]
@@ -87,8 +90,11 @@ import Testing
   }
 
   @Test func `a refused resume leaves the unfinished copy as it is`() throws {
-    _ = try stop(after: 3, options())
-    let title = try Program.sqlite3(kitchens.kitchen, "SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 1")
+    _ = stop(after: 3, options())
+    let partial = kitchens.out + ".decant-partial"
+    let state = "SELECT * FROM decant_checkpoint; SELECT * FROM ZCATEGORY; SELECT * FROM ZIMAGE"
+    let before = try Program.sqlite3(partial, state, isQuoted: true)
+    #expect(!before.isEmpty)
     _ = try Program.sqlite3(kitchens.kitchen, "CREATE TABLE other (a)")
     #expect(throws: DecantError.self) {
       try Copy(
@@ -97,23 +103,12 @@ import Testing
         options: options { $0.leftOver = .resume }
       ).run()
     }
-    #expect(FileManager.default.fileExists(atPath: kitchens.out + ".decant-partial"))
-    #expect(!title.isEmpty)
+    #expect(try Program.sqlite3(partial, state, isQuoted: true) == before)
   }
 
-  /// Adds the guests to the kitchen batch by batch, and stops after `count` of them.
+  /// Adds the guests to the kitchen, and stops after `count` batches.
   private func stopAdding(after count: Int, _ options: CopyOptions) -> DecantError? {
-    let cancellation = Cancellation()
-    var batches = 0
-    do {
-      try Copy(from: kitchens.guests, to: kitchens.kitchen, options: options)
-        .run(cancellation: cancellation) { event in
-          guard case .progress(let progress) = event, progress.phase == .copy else { return }
-          batches += 1
-          if batches == count { cancellation.cancel() }
-        }
-      return nil
-    } catch { return error }
+    stop(Copy(from: kitchens.guests, to: kitchens.kitchen, options: options), after: count)
   }
 
   @Test(arguments: [1, 4, 9], ["delete", "wal"])
