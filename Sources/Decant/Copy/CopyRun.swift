@@ -63,6 +63,13 @@ final class CopyRun {
         try table.connection.run("COMMIT")
       }.fingerprint
     }
+    // A part of the proof that comes first: what is missing in the source already is in no sum.
+    if options.verifies {
+      try StructureCheck(of: Workbench.source, on: table.connection).run(
+        options.filters.isEmpty ? .quick : .thorough,
+        place: planner.source.identity.place
+      )
+    }
     let planning = try planner.planning(
       on: table.connection,
       of: fingerprint,
@@ -94,6 +101,7 @@ final class CopyRun {
         site.isResumable && (error.code == .interrupted || options.leftOver == .resume)
       site.abandon(toResume: isResumable)
       try checkFolder(of: destination, error)
+      try checkSource(source, table, isNew: destination.isNew, error)
       guard error.code == .interrupted else { throw error }
       throw DecantError(
         .interrupted,
@@ -135,6 +143,25 @@ final class CopyRun {
       remedy: "make it again, and run the same command",
       cause: error
     )
+  }
+
+  /// Says so where it is the source that is damaged: its indexes may not lead to its rows, which is
+  /// looked into only when something went wrong.
+  private func checkSource(
+    _ source: any SourceStore,
+    _ table: Workbench,
+    isNew: Bool,
+    _ error: DecantError
+  ) throws(DecantError) {
+    guard error.code == .failed, !(error.cause is SystemError) else { return }
+    if let cause = error.cause as? SQLiteError {
+      // The disk is at fault; or an object that is there, and refuses another.
+      guard !cause.isFull, !cause.isReadOnly, !cause.cannotOpen, !cause.isInputOutput,
+        !cause.isConstraint || isNew
+      else { return }
+    }
+    try StructureCheck(of: Workbench.source, on: table.connection)
+      .run(.thorough, place: source.identity.place)
   }
 
   private func perform(_ first: Planning, _ planner: Planner, _ site: any CopySite)
