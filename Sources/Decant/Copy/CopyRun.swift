@@ -96,9 +96,13 @@ final class CopyRun {
       }
       return try perform(first, planner, site)
     } catch {
-      // Whoever resumes a copy means to keep what it has, whatever stopped it this time.
+      // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
+      // begun from a damaged source leads nowhere.
+      let isWorthKeeping =
+        error.code != .corruptStore || (site as? NewStoreSite)?.continuesEarlierWork == true
       let isResumable =
-        site.isResumable && (error.code == .interrupted || options.leftOver == .resume)
+        site.isResumable
+        && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
       site.abandon(toResume: isResumable)
       try checkFolder(of: destination, error)
       try checkSource(source, table, isNew: destination.isNew, error)
