@@ -69,6 +69,10 @@ final class CopyRun {
         options.filters.isEmpty ? .quick : .thorough,
         place: planner.source.identity.place
       )
+      if !destination.isNew {
+        try StructureCheck(of: Planner.destination, on: table.connection)
+          .run(.quick, place: destination.identity.place)
+      }
     }
     let planning = try planner.planning(
       on: table.connection,
