@@ -145,10 +145,14 @@ final class DamageTrial {
   /// Compares the copy with its source, with the `sqlite3` program.
   private func outcome(_ run: Program) throws -> Outcome {
     guard
-      let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any],
-      let links = report["links"] as? [String: Any], let dangling = links["dangling"] as? Int
+      let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
     else { throw CocoaError(.propertyListReadCorrupt) }
-    var outcome = Outcome(dangling: dangling, notes: report["notes"] as? [String] ?? [])
+    // A store that lost its model is read table by table, and has no links then.
+    let links = report["links"] as? [String: Any]
+    var outcome = Outcome(
+      dangling: links?["dangling"] as? Int ?? 0,
+      notes: report["notes"] as? [String] ?? []
+    )
     let tables = try tableCounts(of: reference).keys.sorted()
     var sql = "ATTACH '\(place)' AS c;"
     for table in tables {
