@@ -35,10 +35,28 @@ struct PhaseClock {
 package enum Memory {
   /// The most that was resident at once, in bytes.
   package static var peakByteCount: Int64 {
+    // What getrusage says begins with what the program that started this one had resident.
+    if let peak = highWaterMark { return peak }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     // Linux counts in KiB.
     return Int64(usage.ru_maxrss) * 1024
+  }
+
+  /// The same as the system counts it for this program alone, where it does.
+  private static var highWaterMark: Int64? {
+    guard let file = fopen("/proc/self/status", "re") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+      let words = String(
+        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+        as: UTF8.self
+      )
+      .split(whereSeparator: \.isWhitespace)
+      if words.first == "VmHWM:", words.count > 1 { return Int64(words[1]).map { $0 * 1024 } }
+    }
+    return nil
   }
 }
 
