@@ -57,7 +57,9 @@ struct StepCopy {
     case .objects(let root):
       let end = try ids.map(of: root)?.included.batchEnd(after: position, limit: batchSize)
       return end.map { first...$0.last }
-    case .links:
+    case .rows(let table) where !table.hasRowID:
+      return position == nil ? Int64.min...Int64.max : nil
+    case .links, .rows:
       let last = try connection.integer(
         """
         SELECT max(_id) FROM
@@ -106,7 +108,7 @@ struct StepCopy {
     -> Outcome
   {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else {
-      throw DecantError("cannot write the links \(step.name)", place: place(range), cause: error)
+      throw DecantError("cannot write \(step.title)", place: place(range), cause: error)
     }
     let keys = try explaining("cannot halve a batch") { () throws(SQLiteError) in
       let first = try map.included.rank(of: range.lowerBound)
@@ -203,6 +205,7 @@ struct StepCopy {
   }
 
   private func place(_ range: ClosedRange<Int64>) -> String {
+    if case .rows = step.kind { return "batch up to row \(range.upperBound)" }
     let from = max(range.lowerBound, 0)
     return "\(step.name), keys \(from) to \(range.upperBound)"
   }

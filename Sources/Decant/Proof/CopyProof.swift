@@ -66,6 +66,7 @@ struct CopyProof {
       }
     case .links:
       select.conditions = step.proofs.prefix(2).map { "\($0.expected) IS NOT NULL" }
+    case .rows: break
     }
     return select
   }
@@ -115,6 +116,7 @@ struct CopyProof {
       return counters[links.ownerRoot].map {
         ["\(step.assignments[0].column.sqlName) > \($0)"]
       } ?? []
+    case (_, .rows): return []
     case (.images, .objects(let root)):
       return ["origin(\(root.sqlText), \(step.keyColumn.sqlName)) IS NOT NULL"]
     case (.images, .links(let links)):

@@ -40,9 +40,17 @@ public struct Verify: Sendable {
     try explaining("cannot begin reading") { () throws(SQLiteError) in
       try bench.connection.run("BEGIN")
     }
+    if let gap = source.modelGap ?? destination.modelGap,
+      (source.modelGap == nil) != (destination.modelGap == nil)
+    {
+      throw gap
+    }
+    var sourceLayout = source.layout
+    // A table of the app's need not be in the destination; but without a model it may hold the links.
+    if source.modelGap == nil { sourceLayout.plainTables = [] }
     let plan = try PlanBuilder(
       sourceModel: source.model,
-      sourceLayout: source.layout,
+      sourceLayout: sourceLayout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
