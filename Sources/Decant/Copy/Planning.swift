@@ -71,6 +71,7 @@ struct Planner {
       sourceSchema: Workbench.source
     ).plan(filters: filters)
     plan.keepsMetadata = options.keepsMetadata
+    plan.template = options.template
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     if !filters.isEmpty { try offerEntities(on: connection) }

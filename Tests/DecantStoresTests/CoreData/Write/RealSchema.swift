@@ -23,13 +23,21 @@ struct RealSchema {
     model =
       try source.map { try ModelLocation(ModelAgreementTests.path($0)).read() }
       ?? ExpectedStore.readModel(name)
-    let digits = try Program.sqlite3(store, "SELECT hex(Z_PLIST) FROM Z_METADATA")
-    guard case .dictionary(let metadata) = try PropertyList.read(RealSchema.bytes(digits)),
-      case .integer(let version)? = metadata["NSPersistenceFrameworkVersion"]
+    let metadata = try RealSchema.metadata(store)
+    guard case .integer(let version)? = metadata["NSPersistenceFrameworkVersion"]
     else { throw CocoaError(.propertyListReadCorrupt) }
     frameworkVersion = version
     statements = try RealSchema.statements(store)
     columns = try RealSchema.columns(store)
+  }
+
+  /// Reads the metadata of the store at `path`.
+  static func metadata(_ path: String) throws -> [String: PropertyList] {
+    let digits = try Program.sqlite3(path, "SELECT hex(Z_PLIST) FROM Z_METADATA")
+    guard case .dictionary(let metadata) = try PropertyList.read(bytes(digits)) else {
+      throw CocoaError(.propertyListReadCorrupt)
+    }
+    return metadata
   }
 
   /// Reads the statements in the database at `path`, by type and name.
