@@ -72,6 +72,9 @@ struct Planner {
     ).plan(filters: filters)
     plan.keepsMetadata = options.keepsMetadata
     plan.template = options.template
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: connection)
+    }
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     if !filters.isEmpty { try offerEntities(on: connection) }

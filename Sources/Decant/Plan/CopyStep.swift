@@ -29,6 +29,8 @@ struct CopyStep: Sendable, Hashable {
   var assignments: [Assignment]
   /// Whether some objects are left out, so that every row must be asked for.
   var isSelective = false
+  /// Whether some value is too large to be in memory; the plan's text does not depend on it.
+  var hasLargeValues = false
 
   /// A column of the destination and what fills it.
   struct Assignment: Sendable, Hashable {
@@ -37,6 +39,8 @@ struct CopyStep: Sendable, Hashable {
     var expression: String
     /// The same value for the proof, without counting links; `nil` for what is not proven.
     var proof: Proof?
+    /// Where the values lie, in a column of bytes that may be of any length.
+    var stream: StreamedColumn?
   }
 
   /// How a column is proven equal: the two values of which a hash is taken.

@@ -48,13 +48,16 @@ public struct Verify: Sendable {
     var sourceLayout = source.layout
     // A table of the app's need not be in the destination; but without a model it may hold the links.
     if source.modelGap == nil { sourceLayout.plainTables = [] }
-    let plan = try PlanBuilder(
+    var plan = try PlanBuilder(
       sourceModel: source.model,
       sourceLayout: sourceLayout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
     ).plan(filters: [])
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: bench.connection)
+    }
     let table = try idTableFile.map { file throws(DecantError) in
       try IDTableFile(file).read(from: source.identity, to: destination.identity)
     }

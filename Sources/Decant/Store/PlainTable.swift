@@ -1,5 +1,7 @@
-/// A table that holds neither objects nor links of the model: an app's own, or one that nobody can
-/// read without the model. A new store gets it as it is, an existing one keeps its own.
+/// A table that holds neither objects nor links of the model.
+///
+/// It is an app's own, or one that nobody can read without the model. A new store gets it as it is, an
+/// existing one keeps its own.
 public struct PlainTable: Sendable, Hashable {
   /// The table's name, unquoted, without schema.
   public var name: String
