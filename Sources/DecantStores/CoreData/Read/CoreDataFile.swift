@@ -138,7 +138,8 @@ package struct CoreDataFile {
     }
   }
 
-  private static func hashes(in metadata: [String: PropertyList]) -> [String: [UInt8]] {
+  /// Returns the version hashes in a store's metadata, by entity.
+  static func hashes(in metadata: [String: PropertyList]) -> [String: [UInt8]] {
     guard case .dictionary(let entries)? = metadata["NSStoreModelVersionHashes"] else { return [:] }
     return entries.compactMapValues { value in
       if case .data(let bytes) = value { bytes } else { nil }

@@ -23,6 +23,12 @@ extension CoreDataDestination {
   /// What stays behind when the objects of `source` go into a store made after `pattern`.
   static func notes(after pattern: StorePattern, for source: CoreDataSource) -> [String] {
     var notes = pattern.notes
+    let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
+    if !here.isEmpty, !there.isEmpty, here != there {
+      notes.append(
+        "the template is of another model version than the source: apps of that one open it"
+      )
+    }
     let left = Sediment.names(in: source.file)
     if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
     let others = source.layout.plainTables.filter { table in

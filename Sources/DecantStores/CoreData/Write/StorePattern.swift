@@ -21,6 +21,9 @@ struct StorePattern {
   let settings: Settings
   let notes: [String]
 
+  /// The bytes by which Core Data will recognise the entities.
+  var versionHashes: [String: [UInt8]] { CoreDataFile.hashes(in: metadata) }
+
   /// The settings of a database that go into its header.
   struct Settings {
     /// Core Data's own choice, since page sizes of 4096 bytes became common.
