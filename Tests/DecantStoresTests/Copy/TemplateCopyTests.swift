@@ -254,6 +254,38 @@ import Testing
     #expect(try verify.run().isEqual)
   }
 
+  @Test(arguments: ["checksum", "missing", "short", "other"])
+  func `version hashes that are not the model's are damage`(_ kind: String) throws {
+    let name = "SampleModel3"
+    let model = folder.url.appendingPathComponent("\(name).momd")
+    try FileManager.default.copyItem(
+      at: URL(fileURLWithPath: ModelAgreementTests.path("coredataplus/\(name).momd")),
+      to: model
+    )
+    let file = model.appendingPathComponent("VersionInfo.plist")
+    guard case .dictionary(var info) = try PropertyList.read([UInt8](Data(contentsOf: file))) else {
+      throw CocoaError(.propertyListReadCorrupt)
+    }
+    let hashes: [String: PropertyList] =
+      switch kind {
+      case "missing": ["Nobody": .data([UInt8](repeating: 1, count: 32))]
+      case "short": ["User": .data([1, 2, 3])]
+      default: ["User": .data([UInt8](repeating: 1, count: 32))]
+      }
+    if kind == "checksum" {
+      info["NSManagedObjectModel_VersionChecksums"] = .dictionary([name: .string("AAAA")])
+    } else {
+      info["NSManagedObjectModel_VersionHashes"] = .dictionary([name: .dictionary(hashes)])
+    }
+    try? FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try Data(BinaryPropertyListWriter.write(.dictionary(info))).write(to: file)
+    let error = #expect(throws: DecantError.self) {
+      try copy("cdp-samplemodel3-v1") { _ in model.path + "#" + name }
+    }
+    #expect(error?.code == .corruptStore)
+    #expect(error?.place?.hasSuffix("VersionInfo.plist") == true)
+  }
+
   @Test func `a killed copy goes on only after the same template`() throws {
     let expected = try GroundTruth(of: "xcserver-1.2.0")
     let source = try Fixtures.copyStore(expected.file, into: folder.url).path

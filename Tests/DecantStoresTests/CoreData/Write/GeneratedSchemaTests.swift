@@ -203,6 +203,62 @@ import Testing
     }
   }
 
+  @Test func `an index may go down, look at the object itself, and leave objects out`() {
+    func index(_ name: String, _ condition: FetchIndex.Condition) -> FetchIndex {
+      FetchIndex(name: name, elements: [.init(.property("n"))], condition: condition)
+    }
+    let some = FetchIndex.Condition.comparison("n", .unequal, .null)
+    let large = FetchIndex.Condition.comparison("n", .greaterOrEqual, .integer(-1))
+    let root = Entity(
+      name: "Root",
+      attributes: [Attribute(name: "n", type: .integer16), Attribute(name: "t", type: .string)],
+      fetchIndexes: [
+        FetchIndex(
+          name: "three",
+          elements: [.init(.property("t"), isAscending: false), .init(.object), .init(.entity)]
+        ),
+        index("some", some), index("none", .comparison("n", .equal, .null)),
+        index("both", .all([some, large])), index("either", .any([some, large])),
+      ]
+    )
+    let made = GeneratedSchema(Model(entities: [root])).statements("index")
+    let start = "ON ZROOT (ZN COLLATE BINARY ASC) WHERE "
+    #expect(
+      made == [
+        "Z_Root_three": "CREATE INDEX Z_Root_three ON ZROOT (ZT COLLATE BINARY DESC, "
+          + "Z_PK COLLATE BINARY ASC, Z_ENT COLLATE BINARY ASC)",
+        "Z_Root_some": "CREATE INDEX Z_Root_some \(start)ZN IS NOT NULL",
+        "Z_Root_none": "CREATE INDEX Z_Root_none \(start)ZN IS NULL",
+        "Z_Root_both": "CREATE INDEX Z_Root_both \(start)(ZN IS NOT NULL AND ZN >= -1)",
+        "Z_Root_either": "CREATE INDEX Z_Root_either \(start)(ZN IS NOT NULL OR ZN >= -1)",
+      ]
+    )
+  }
+
+  @Test func `older frameworks write indexes and constraints otherwise`() {
+    let person = Entity(
+      name: "Person",
+      attributes: ["a", "b", "c"].map { Attribute(name: $0, type: .string, isIndexed: $0 == "c") },
+      uniquenessConstraints: [["c"], ["a", "b"]],
+      compoundIndexes: [["b", "c"]]
+    )
+    func made(_ version: Int64) -> GeneratedSchema {
+      GeneratedSchema(Model(entities: [person]), frameworkVersion: version)
+    }
+    let columns = "\(head), ZA VARCHAR, ZB VARCHAR, ZC VARCHAR"
+    #expect(
+      made(754).statements("table")["ZPERSON"]
+        == "CREATE TABLE ZPERSON ( \(columns) UNIQUE, CONSTRAINT ZA_ZB UNIQUE (ZA, ZB))"
+    )
+    #expect(made(1344).statements("table")["ZPERSON"] == "CREATE TABLE ZPERSON ( \(columns) )")
+    #expect(made(754).statements("index").keys.sorted() == ["ZPERSON_ZB_ZC", "ZPERSON_ZC_INDEX"])
+    #expect(
+      made(1344).statements("index").keys.sorted()
+        == ["Z_Person_UNIQUE_a_b", "Z_Person_UNIQUE_c", "Z_Person_b_c", "Z_Person_c"]
+    )
+    #expect(made(500).statements("table")["Z_MODELCACHE"] == nil)
+  }
+
   @Test func `what cannot be made is said`() {
     let word = Entity(
       name: "Word",
