@@ -14,7 +14,7 @@ public struct StoreKinds: StoreOpener {
   }
 
   /// Refuses what looks like a kind of store that decant does not know.
-  private static func check(_ location: StoreLocation) throws(DecantError) {
+  static func check(_ location: StoreLocation) throws(DecantError) {
     guard location.kind == nil, FileStatus(location.place) == nil else { return }
     let place = location.place
     guard !place.isEmpty, place != "-" else {
