@@ -74,10 +74,12 @@ public struct StoreKinds: StoreOpener {
   /// - Parameters:
   ///   - location: Where the store is, or where it is to appear.
   ///   - source: The store that is copied: a new one gets its model, tables and metadata.
-  ///   - options: `model` says how to read what is there, `keepsMetadata` what a new store keeps.
+  ///   - options: `model` says how to read what is there, `keepsMetadata` what a new store keeps,
+  ///     `writesMirroredStore` whether one that CloudKit mirrors is opened.
   /// - Returns: The store; a new one is not made yet.
   /// - Throws: `DecantError` with code `.usage` where it is the source itself, or new while the source
-  ///   is no Core Data store; `.failed` where CloudKit mirrors it; else as `openSource` does.
+  ///   is no Core Data store; `.failed` where CloudKit mirrors it and `writesMirroredStore` is not
+  ///   set; else as `openSource` does.
   public func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,
@@ -102,7 +104,8 @@ public struct StoreKinds: StoreOpener {
     try DatabaseFile.recover(path)
     return try CoreDataDestination(
       existing: CoreDataFile(location, model: options.model),
-      for: source as? CoreDataSource
+      for: source as? CoreDataSource,
+      writesMirrored: options.writesMirroredStore
     )
   }
 }

@@ -58,6 +58,7 @@ struct CopyCommand: ParsableCommand {
     options.keepsMetadata = choice.keepMetadata
     options.readsPrivateCopy = choice.privateCopy
     options.appends = writing.append
+    options.writesMirroredStore = writing.force
     options.batchSize = writing.batchSize
     options.commit = writing.commit
     options.onError = writing.onError
