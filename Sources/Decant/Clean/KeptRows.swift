@@ -16,18 +16,20 @@ struct KeptRows {
   /// Sums up `main`: by table, in no order of rows.
   func sums(on connection: Connection) throws(SQLiteError) -> [String: RowHash.Sum] {
     let hash = RowHash()
+    let large = LargeValue(connection)
     try connection.register(hash, as: "row_sum", .directOnly)
+    try connection.register(large, as: "large", argumentCount: 4, .directOnly)
     var sums: [String: RowHash.Sum] = [:]
     for part in try tables(on: connection) {
-      var columns = part.columns ?? []
-      if part.columns == nil { columns = try self.columns(of: part.table, on: connection) }
+      var values = part.columns?.map(\.sqlName) ?? []
+      if part.columns == nil { values = try self.values(of: part.table, on: connection) }
       let arguments = try HashArguments(
-        columns.map(\.sqlName),
-        isNumeric: columns.map { _ in false },
+        values,
+        isNumeric: values.map { _ in false },
         on: connection
       )
       hash.isNumeric = arguments.isNumeric
-      hash.parts = arguments.parts
+      hash.standIns = arguments.parts + [large]
       try connection.run(
         SelectStatement(
           columns: ["row_sum(\((["0"] + arguments.values).joined(separator: ", ")))"],
@@ -64,14 +66,29 @@ struct KeptRows {
     return tables
   }
 
-  private func columns(of table: String, on connection: Connection) throws(SQLiteError)
-    -> [String]
-  {
-    var columns: [String] = []
-    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, 'main')", .text(table)) {
-      row in
-      columns.append(row.text(at: 0) ?? "")
+  /// The values of a row of `table`; bytes that are too many for memory by their hash.
+  private func values(of table: String, on connection: Connection) throws(SQLiteError) -> [String] {
+    var columns: [(name: String, isBytes: Bool)] = []
+    try connection.forEachRow(
+      "SELECT name, type FROM pragma_table_info(?1, 'main')",
+      .text(table)
+    ) { row in
+      columns.append((row.text(at: 0) ?? "", row.text(at: 1)?.uppercased() == "BLOB"))
     }
-    return columns
+    let names = Set(columns.map { $0.name.lowercased() })
+    let hasRowID =
+      try connection.integer(
+        "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1",
+        .text(table)
+      ) == 0
+    // A table without rowids cannot be read piece by piece: its rows are taken whole.
+    let rowID = hasRowID ? ["rowid", "_rowid_", "oid"].first { !names.contains($0) } : nil
+    return columns.map { column in
+      let name = column.name.sqlName
+      guard let rowID, column.isBytes else { return name }
+      let end = StreamedColumn.End(table: table, column: column.name)
+      let place = ["main", table, column.name].map(\.sqlText).joined(separator: ", ")
+      return "CASE WHEN \(end.isLarge) THEN large(\(place), \(rowID)) ELSE \(name) END"
+    }
   }
 }

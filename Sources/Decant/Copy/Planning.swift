@@ -72,6 +72,7 @@ struct Planner {
     of fingerprint: Fingerprint,
     destination schema: String
   ) throws(DecantError) -> Planning {
+    try checkModel()
     let filters = try filters()
     var plan = try PlanBuilder(
       sourceModel: source.model,
@@ -81,6 +82,9 @@ struct Planner {
       sourceSchema: Workbench.source
     ).plan(filters: filters)
     plan.keepsMetadata = options.keepsMetadata
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: connection)
+    }
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     if !filters.isEmpty { try offerEntities(on: connection) }
@@ -123,6 +127,28 @@ struct Planner {
     }
     if let noted { return noted }
     return try destination.counters(in: schema, on: connection)
+  }
+
+  /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
+  private func checkModel() throws(DecantError) {
+    guard let gap = source.modelGap else { return }
+    let reason: String
+    if !destination.isNew {
+      reason = "--append gives objects new keys"
+    } else if !options.filters.isEmpty {
+      reason = "--where cuts the links to what it leaves out"
+    } else if options.onError == .reject {
+      reason = "--on-error reject cuts the links to what it leaves out"
+    } else {
+      return
+    }
+    throw DecantError(
+      gap.code,
+      gap.message,
+      place: "\(reason), and without the model nobody knows which columns are links",
+      remedy: gap.remedy ?? "name the model: --model",
+      cause: gap
+    )
   }
 
   /// Checks the conditions before anything is read.
