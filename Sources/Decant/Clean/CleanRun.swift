@@ -154,18 +154,23 @@ final class CleanRun {
     }
   }
 
-  /// Puts everything back, takes away the backup that nobody needs then, and throws `error`.
+  /// Puts everything back and throws `error`; where nothing went wrong but that somebody asked to stop,
+  /// the backup is taken away again.
   private func undo(
     _ backup: String?,
     _ error: DecantError,
     _ mode: String,
     _ connection: Connection
   ) throws(DecantError) -> Never {
-    // Closing the connection undoes its transaction, too, should this not be possible any more.
+    var error = error
+    // Where this fails, so does everything until a later opener rolls the journal back.
     if !connection.isAutocommit { try? connection.run("ROLLBACK") }
     try? release(connection, mode)
-    if let backup, connection.isAutocommit { try? Files.remove(backup) }
-    guard error.code == .interrupted else { throw error }
+    guard error.code == .interrupted else {
+      if let backup { error.place = error.place ?? "the store as it was: \(backup)" }
+      throw error
+    }
+    if let backup { try? Files.remove(backup) }
     throw DecantError(
       .interrupted,
       "the cleaning was stopped",
