@@ -14,8 +14,8 @@ struct CornerStore {
   let model: String
   let path: String
 
-  /// - Parameter namer: Which end names the table of the half-ordered relationship; Core Data's rule
-  ///   for it is not known, so both must do.
+  /// Writes the store; `namer` names the table of the half-ordered relationship, of which Core Data's
+  /// rule is not known.
   init(namer: Namer = .folder) throws {
     folder = try TemporaryFolder()
     model = folder.path("Corners.xcdatamodel")

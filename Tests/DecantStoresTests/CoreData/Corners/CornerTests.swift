@@ -115,6 +115,34 @@ import Testing
     )
   }
 
+  @Test(arguments: CornerStore.Namer.allCases)
+  func `the destination may name its tables and number its entities otherwise`(
+    namer: CornerStore.Namer
+  ) throws {
+    let source = try CornerStore(namer: namer)
+    let other: CornerStore.Namer = namer == .folder ? .item : .folder
+    let there = try CornerStore(namer: other)
+    // As after a migration that added entities: photos were 4 and are 9 now.
+    _ = try Program.sqlite3(
+      there.path,
+      """
+      UPDATE Z_PRIMARYKEY SET Z_ENT = 9 WHERE Z_ENT = 4; UPDATE ZITEM SET Z_ENT = 9 WHERE Z_ENT = 4;
+      UPDATE ZITEM SET Z2_COVER = 9 WHERE Z2_COVER = 4
+      """
+    )
+    #expect(try copy(source, to: there.path) { $0.appends = true }.isVerified)
+    let rows = { (sql: String) in try Program.sqlite3(there.path, sql) }
+    #expect(
+      try rows(
+        "SELECT Z_1FOLDERS, Z_2ITEMS, Z_FOK_2ITEMS FROM \(other.name) WHERE Z_1FOLDERS > 3 ORDER BY 1, 2"
+      ) == "4|22|3072\n4|23|4096\n4|24|2048\n6|23|2048"
+    )
+    #expect(
+      try rows("SELECT Z_PK, Z_ENT, ZCOVER, Z2_COVER FROM ZITEM WHERE Z_PK > 12")
+        == "22|3|24|9\n23|3|22|3\n24|9||"
+    )
+  }
+
   @Test func `links that lead nowhere become null, with what goes with them`() throws {
     let store = try CornerStore()
     _ = try Program.sqlite3(
