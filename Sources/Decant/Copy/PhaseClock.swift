@@ -35,26 +35,25 @@ struct PhaseClock {
 package enum Memory {
   /// The most that was resident at once, in bytes.
   package static var peakByteCount: Int64 {
-    // What getrusage says begins with what the program that started this one had resident.
-    if let peak = highWaterMark { return peak }
+    // What getrusage() tells begins with the memory of whoever started this program.
+    if let kibibytes = highWaterMark { return kibibytes * 1024 }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    // Linux counts in KiB.
     return Int64(usage.ru_maxrss) * 1024
   }
 
-  /// The same as the system counts it for this program alone, where it does.
+  /// What the system counts for this program alone, in KiB; `nil` where it does not say.
   private static var highWaterMark: Int64? {
-    guard let file = fopen("/proc/self/status", "re") else { return nil }
+    guard let file = fopen("/proc/self/status", "r") else { return nil }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, 256, file) != nil {
-      let words = String(
+      let text = String(
         decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
         as: UTF8.self
       )
-      .split(whereSeparator: \.isWhitespace)
-      if words.first == "VmHWM:", words.count > 1 { return Int64(words[1]).map { $0 * 1024 } }
+      guard text.hasPrefix("VmHWM:") else { continue }
+      return text.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int64($0) }
     }
     return nil
   }

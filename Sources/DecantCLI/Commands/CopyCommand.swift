@@ -57,7 +57,10 @@ struct CopyCommand: ParsableCommand {
     options.model = choice.model
     options.keepsMetadata = choice.keepMetadata
     options.readsPrivateCopy = choice.privateCopy
+    options.template = writing.template
+    options.isUnversioned = writing.unversioned
     options.appends = writing.append
+    options.writesMirroredStore = writing.force
     options.batchSize = writing.batchSize
     options.commit = writing.commit
     options.onError = writing.onError

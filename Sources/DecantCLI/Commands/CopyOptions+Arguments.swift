@@ -16,8 +16,9 @@ struct ChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The model to read a source with that does not hold its own: .xcdatamodeld, .xcdatamodel, .momd, .mom.",
-      discussion: "Another version than the current one: App.xcdatamodeld#Model 3.",
+      "The model to read a source with that does not hold its own: .xcdatamodeld, .xcdatamodel, .momd, .mom, or another store.",
+      discussion:
+        "The version that explains the store is found; or name it: App.xcdatamodeld#Model 3.",
       valueName: "model"
     )
   )
@@ -37,8 +38,34 @@ struct ChoiceOptions: ParsableArguments {
 
 /// The options that say how the destination is written.
 struct WritingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Make the new store after this one: a store, or the .momd of a built app, of the source's model version.",
+      discussion:
+        "A store gives its tables, indexes, triggers and metadata; its objects do not matter.",
+      valueName: "model"
+    )
+  )
+  var template: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Make the new store after a model without version hashes, such as an .xcdatamodeld.",
+      discussion: "An app opens it only after one step on a Mac, which the report names."
+    )
+  )
+  var unversioned = false
+
   @Flag(help: "Add all objects as new ones to a store that holds objects already.")
   var append = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "With --append: add to a store that CloudKit mirrors, which is refused otherwise.",
+      discussion: "The mirror may never send what was added; nothing is ever overwritten."
+    )
+  )
+  var force = false
 
   @Option(help: ArgumentHelp("Rows that are written and committed together.", valueName: "rows"))
   var batchSize: Int64 = 10_000
@@ -93,6 +120,9 @@ struct WritingOptions: ParsableArguments {
     if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
     if rejects != nil, onError == .stop {
       throw ValidationError("--rejects lists what --on-error reject leaves out: say both")
+    }
+    if force, !append {
+      throw ValidationError("--force goes with --append: a copy overwrites nothing")
     }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
     if resume, append, commit == .run {

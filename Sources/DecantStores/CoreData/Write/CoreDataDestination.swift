@@ -2,7 +2,8 @@ package import Decant
 internal import PropertyList
 package import SQLite
 
-/// A Core Data store to write into: one that is there, or a new one in the likeness of the source.
+/// A Core Data store to write into: one that is there, or a new one in the likeness of the source or
+/// of what else the user named.
 package struct CoreDataDestination: DestinationStore {
   package let identity: StoreIdentity
   package let model: Model
@@ -11,19 +12,31 @@ package struct CoreDataDestination: DestinationStore {
   package let path: String
   package let notes: [String]
   private let numbers: [String: Int64]
-  private let metadata: StoreMetadata
+  let metadata: StoreMetadata
   private let keepsSediment: Bool
+  /// What a new store is made after, where that is not the source.
+  private let pattern: StorePattern?
+  /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
+  let entries: [Bookkeeping.Entry]
 
   /// A store that is there.
   ///
-  /// What `source` holds beside objects and links is its own and stays there.
-  package init(existing file: CoreDataFile, for source: CoreDataSource?) throws(DecantError) {
-    guard !file.columns.keys.contains(where: { $0.hasPrefix("ANSCK") }) else {
+  /// What `source` holds beside objects and links is its own and stays there. One that CloudKit mirrors
+  /// is refused unless `writesMirrored` is true.
+  package init(
+    existing file: CoreDataFile,
+    for source: CoreDataSource?,
+    writesMirrored: Bool = false
+  ) throws(DecantError) {
+    let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
+    guard !isMirrored || writesMirrored else {
       throw DecantError(
         .failed,
-        "“\(file.database.path)” is mirrored by CloudKit: objects written into it would not be sent",
+        "“\(file.database.path)” is mirrored by CloudKit: what is added to it may never be sent",
         place: "tables ANSCK…",
-        remedy: "copy both stores into a new one, which leaves the mirror behind"
+        remedy:
+          "copy both stores into a new one, which leaves the mirror behind, or say --force to "
+          + "add to it all the same"
       )
     }
     if let gap = file.modelGap { throw gap }
@@ -37,10 +50,22 @@ package struct CoreDataDestination: DestinationStore {
     numbers = file.numbers
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
     keepsSediment = true
-    let hasHistory = file.columns["ATRANSACTION"] != nil
+    (pattern, entries) = (nil, [])
+    let hasHistory = HistoryEntry.isKept(in: file.columns)
     var notes: [String] = []
     if hasHistory {
-      notes.append("the store keeps persistent history: what was copied is not entered there")
+      notes.append(
+        "the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”"
+      )
+    }
+    if isMirrored {
+      notes.append(
+        hasHistory
+          ? "the store is mirrored by CloudKit: whether the mirror takes what was added from persistent "
+            + "history and sends it could not be tried"
+          : "the store is mirrored by CloudKit and keeps no persistent history: what was added is "
+            + "hardly ever sent"
+      )
     }
     let others = source?.otherTables ?? []
     if !others.isEmpty {
@@ -64,6 +89,7 @@ package struct CoreDataDestination: DestinationStore {
     if !keepsSediment { layout.plainTables.removeAll { Sediment.isTable($0.name) } }
     self.layout = layout
     numbers = source.file.numbers
+    (pattern, entries) = (nil, [])
     isNew = true
     let left = keepsSediment ? [] : Sediment.names(in: source.file)
     notes =
@@ -71,10 +97,28 @@ package struct CoreDataDestination: DestinationStore {
       ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
   }
 
+  /// A new store at `path` for the objects of `source`, made after `pattern`.
+  init(new path: String, for source: CoreDataSource, after pattern: StorePattern) {
+    self.path = path
+    self.pattern = pattern
+    keepsSediment = false
+    let own = source.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) }
+    metadata = StoreMetadata(
+      pattern.metadata.merging(own) { first, _ in first },
+      uuid: StoreMetadata.newUUID(),
+      keepsSediment: false
+    )
+    identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
+    (model, layout, numbers) = (pattern.model, pattern.layout, pattern.numbers)
+    entries = CoreDataDestination.entries(after: pattern, for: source)
+    notes = CoreDataDestination.notes(after: pattern, for: source)
+    isNew = true
+  }
+
   package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
 
-  /// The template is the source itself, so its pages are the new store's.
-  package var canAdoptPages: Bool { isNew }
+  /// Where the template is the source itself, its pages are the new store's.
+  package var canAdoptPages: Bool { isNew && pattern == nil }
 
   package func counters(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]
@@ -152,6 +196,7 @@ package struct CoreDataDestination: DestinationStore {
 
   package func createTables(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+      if let pattern { return try createTables(after: pattern, on: connection) }
       for pragma in ["auto_vacuum", "user_version", "application_id"] {
         let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
         try connection.run("PRAGMA main.\(pragma) = \(value)")
@@ -220,10 +265,15 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func finish(on connection: Connection, source: String) throws(DecantError) {
+  package func finish(
+    on connection: Connection,
+    source: String,
+    newKeys: [String: ClosedRange<Int64>]
+  ) throws(DecantError) {
     guard !isNew else { return }
     try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
       try fillSearchTables(from: source, on: connection)
+      try HistoryEntry(on: connection)?.write(newKeys, in: layout)
     }
   }
 
@@ -239,7 +289,8 @@ package struct CoreDataDestination: DestinationStore {
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let template = try template(source, connection)
+      let template =
+        if let pattern { pattern.template } else { try template(source, connection) }
       for table in template.virtualTables {
         try connection.run(table.sql)
         try SearchTable(table.name, in: layout)?.fill(from: source, on: connection)
