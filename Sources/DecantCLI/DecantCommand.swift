@@ -12,6 +12,9 @@ struct DecantCommand: ParsableCommand {
       store appears only when it is whole.
       """,
     version: "0.1.0",
-    subcommands: [InspectCommand.self, CopyCommand.self, VerifyCommand.self, StoresCommand.self]
+    subcommands: [
+      InspectCommand.self, CopyCommand.self, VerifyCommand.self, QueryCommand.self,
+      StoresCommand.self,
+    ]
   )
 }

@@ -115,6 +115,17 @@ package enum Files {
     guard !isSynced || fsync(target) == 0 else { throw SystemError("sync", copy) }
   }
 
+  /// Returns the first `count` bytes of a file, or all of a shorter one; a link is not followed.
+  package static func head(of path: String, _ count: Int) throws(SystemError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw SystemError("read", path) }
+    defer { close(file) }
+    var head = [UInt8](repeating: 0, count: count)
+    let length = read(file, &head, count)
+    guard length >= 0 else { throw SystemError("read", path) }
+    return Array(head.prefix(length))
+  }
+
   /// Returns a hash of the content of a file, read piece by piece.
   package static func hash(of path: String) throws(SystemError) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

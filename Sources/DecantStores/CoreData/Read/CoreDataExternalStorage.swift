@@ -27,6 +27,8 @@ struct CoreDataExternalStorage: ExternalStorage {
     return isPlain ? String(decoding: name, as: UTF8.self) : nil
   }
 
+  var inlineMarkByteCount: Int { 1 }
+
   func reference(to name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
 
   func newFileName() -> String { StoreMetadata.newUUID() }
