@@ -42,6 +42,7 @@ public final class Connection {
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
+    for (limit, value) in Connection.limits { sqlite3_limit(opened, limit, value) }
     // A schema written by a stranger may name its strings with double quotes in an index; only
     // statements of our own are held to the stricter rule.
     sqlite3_busy_timeout(opened, 0)
@@ -50,6 +51,12 @@ public final class Connection {
   deinit {
     sqlite3_close_v2(handle)
   }
+
+  /// Bounds on what a file or a condition may have SQLite do, far above what any real one needs.
+  private static let limits: [(Int32, Int32)] = [
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 10_000), (SQLITE_LIMIT_COMPOUND_SELECT, 200),
+    (SQLITE_LIMIT_TRIGGER_DEPTH, 20), (SQLITE_LIMIT_SQL_LENGTH, 16 << 20),
+  ]
 
   /// Sets one of SQLite's `SQLITE_DBCONFIG_…` switches.
   func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {

@@ -152,10 +152,24 @@ import Testing
     #expect(place.content("Kitchen.sqlite") == before)
   }
 
-  @Test func `a store without model is exit code 12`() throws {
+  @Test func `what needs a model asks for one`() throws {
     _ = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "DELETE FROM Z_MODELCACHE")
-    try place.expect(["copy", "Kitchen.sqlite", "out.sqlite"], 12, "does not hold its model")
+    let copy = ["copy", "Kitchen.sqlite"]
+    let message = "“Kitchen.sqlite” does not hold its model"
+    try place.expect(copy + ["out.sqlite", "--where", "Recipe: 1"], 12, message)
+    try place.expect(copy + ["out.sqlite", "--on-error", "reject"], 12, message)
+    try place.expect(copy + ["Guests.sqlite", "--append"], 12, message)
+    try place.expect(["copy", "Guests.sqlite", "Kitchen.sqlite", "--append"], 12, message)
     #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite"])
+    let run = try place.run(copy + ["out.sqlite"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("links   as they are"))
+    #expect(run.output.contains("note: \(message): it is read table by table"))
+    let rows = "SELECT * FROM ZINGREDIENT ORDER BY 1"
+    #expect(
+      try Program.sqlite3(place.folder.path("out.sqlite"), rows, isQuoted: true)
+        == Program.sqlite3(place.folder.path("Kitchen.sqlite"), rows, isQuoted: true)
+    )
   }
 
   @Test func `what is no store is exit code 13`() throws {

@@ -203,8 +203,28 @@ import Testing
     try folder.expect(["query", "plain.db", "SELECT 1"], 13, "Z_PRIMARYKEY is missing")
     try folder.expect(["query", "Kitchen.sqlite", "SELECT 1", "--csv", "--json"], 64, "exclude")
     try folder.expect(["query", "Kitchen.sqlite"], 64, "Missing expected argument '<sql>'")
-    _ = try Program.sqlite3(folder.folder.path("Kitchen.sqlite"), "DELETE FROM Z_MODELCACHE")
-    try folder.expect(["query", "Kitchen.sqlite", "SELECT 1"], 12, "does not hold its model")
+  }
+
+  @Test func `a store without its model is read by the names of its columns`() throws {
+    let kitchen = folder.folder.path("Kitchen.sqlite")
+    _ = try Program.sqlite3(kitchen, "DELETE FROM Z_MODELCACHE")
+    let run = try query(
+      "SELECT ZTITLE, ZCREATEDAT, ZUUID, ZCATEGORY FROM Recipe WHERE _id = 1",
+      "--csv"
+    )
+    let expected = try Program.sqlite3(
+      kitchen,
+      """
+      SELECT ZTITLE || ',' || strftime('%Y-%m-%dT%H:%M:%SZ', ZCREATEDAT + 978307200, 'unixepoch')
+        || ',' || length(ZUUID) || ' bytes,' || ZCATEGORY FROM ZRECIPE WHERE Z_PK = 1
+      """
+    )
+    #expect(run.status == 0)
+    #expect(run.output == "ZTITLE,ZCREATEDAT,ZUUID,ZCATEGORY\n\(expected)\n")
+    #expect(run.errors.contains("note: “Kitchen.sqlite” does not hold its model: attributes have"))
+    let mistaken = try query("SELECT title FROM Recipe")
+    #expect(mistaken.status == 64)
+    #expect(mistaken.errors.contains("did you mean ZTITLE?"))
   }
 
   private static let endless =

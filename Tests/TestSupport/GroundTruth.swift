@@ -10,6 +10,17 @@ public struct GroundTruth: Sendable {
   public let entities: [String: Entity]
   public let links: Int
   public let dangling: Int
+  /// The model to read the store with, where it does not hold its own.
+  public let model: String?
+
+  /// The names of all stores.
+  public static let names: [String] = {
+    guard let file = Fixtures.stores?.appendingPathComponent("expected.json"),
+      let data = try? Data(contentsOf: file),
+      let all = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+    else { return [] }
+    return all.keys.sorted()
+  }()
 
   public struct Entity: Sendable {
     public let parent: String?
@@ -37,6 +48,8 @@ public struct GroundTruth: Sendable {
     self.file = file
     links = entry["links"] as? Int ?? 0
     dangling = entry["dangling"] as? Int ?? 0
+    let place = (entry["model"] as? String ?? "").components(separatedBy: " · ")
+    model = place.count == 2 ? "\(folder.path)/\(place[0])#\(place[1])" : nil
     entities = raw.mapValues(Entity.init)
     let concrete = raw.filter { $0.value["abstract"] as? Bool != true }
     counts = concrete.mapValues { $0["count"] as? Int ?? 0 }
@@ -47,6 +60,14 @@ public struct GroundTruth: Sendable {
     var name = entity
     while let parent = entities[name]?.parent { name = parent }
     return name
+  }
+
+  /// The links that are stored as a key beside an object: of every to-one relationship, and of to-many
+  /// ones without inverse.
+  public var storedLinks: Int {
+    entities.values.flatMap(\.relationships.values).reduce(0) { sum, relationship in
+      relationship.isToMany && relationship.inverse != nil ? sum : sum + relationship.links
+    }
   }
 
   /// Reads what `path`, a store of this model, holds: with the `sqlite3` program.

@@ -12,6 +12,8 @@ public struct CopyReport: Sendable, Hashable {
   public var entities: [EntityReport]
   /// Objects of entities that the model does not know; they stand in no entity's count.
   public var unknownCount: Int64 = 0
+  /// Whether the model says what a link is; else links are values like any other, and not counted.
+  public var knowsLinks = true
   /// All links together.
   public var links = LinkCounts()
   /// Links by relationship, where there are any.

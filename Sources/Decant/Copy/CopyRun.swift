@@ -258,7 +258,7 @@ final class CopyRun {
     _ destination: any DestinationStore,
     _ planning: Planning
   ) -> CopyReport {
-    CopyReport(
+    var report = CopyReport(
       verb: "copy",
       source: source.identity,
       sourceFingerprint: planning.fingerprint.description,
@@ -271,6 +271,8 @@ final class CopyRun {
         }
       }
     )
+    report.knowsLinks = source.modelGap == nil
+    return report
   }
 
   private func begin(_ phase: Phase) {

@@ -61,6 +61,7 @@ struct Planner {
     of fingerprint: Fingerprint,
     destination schema: String
   ) throws(DecantError) -> Planning {
+    try checkModel()
     let filters = try filters()
     var plan = try PlanBuilder(
       sourceModel: source.model,
@@ -70,6 +71,9 @@ struct Planner {
       sourceSchema: Workbench.source
     ).plan(filters: filters)
     plan.keepsMetadata = options.keepsMetadata
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: connection)
+    }
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
@@ -116,6 +120,28 @@ struct Planner {
   }
 
   private var views: EntityViews { EntityViews(model: source.model, layout: source.layout) }
+
+  /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
+  private func checkModel() throws(DecantError) {
+    guard let gap = source.modelGap else { return }
+    let reason: String
+    if !destination.isNew {
+      reason = "--append gives objects new keys"
+    } else if !options.filters.isEmpty {
+      reason = "--where cuts the links to what it leaves out"
+    } else if options.onError == .reject {
+      reason = "--on-error reject cuts the links to what it leaves out"
+    } else {
+      return
+    }
+    throw DecantError(
+      gap.code,
+      gap.message,
+      place: "\(reason), and without the model nobody knows which columns are links",
+      remedy: gap.remedy ?? "name the model: --model",
+      cause: gap
+    )
+  }
 
   /// Checks the conditions before anything is read.
   private func filters() throws(DecantError) -> [CopyPlan.EntityFilter] {

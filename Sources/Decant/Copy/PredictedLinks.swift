@@ -16,6 +16,7 @@ struct PredictedLinks {
         counts.merge(planning.ids.takeLinkCounts()) { $1 }
       case .links(let links):
         counts[links.relationship.description] = try countRows(of: links, step)
+      case .rows: continue
       }
     }
     return counts

@@ -12,6 +12,7 @@ struct StepCopy {
   let onError: CopyOptions.OnError
   let rejects: Rejects
   private let insertion: Statement
+  private let largeRows: LargeRows?
 
   init(
     _ step: CopyStep,
@@ -25,6 +26,7 @@ struct StepCopy {
     self.ids = ids
     self.rejects = rejects
     batchSize = options.batchSize
+    largeRows = LargeRows(step, on: connection, ids: ids)
     onError = options.onError
     do throws(SQLiteError) {
       insertion = try connection.prepare(step.insertion(into: "main"))
@@ -57,7 +59,9 @@ struct StepCopy {
     case .objects(let root):
       let end = try ids.map(of: root)?.included.batchEnd(after: position, limit: batchSize)
       return end.map { first...$0.last }
-    case .links:
+    case .rows(let table) where !table.hasRowID:
+      return position == nil ? Int64.min...Int64.max : nil
+    case .links, .rows:
       let last = try connection.integer(
         """
         SELECT max(_id) FROM
@@ -75,8 +79,8 @@ struct StepCopy {
     _ = ids.takeLinkCounts()
     do throws(SQLiteError) {
       let last = try lastRow()
-      try insertion.run(.integer(range.lowerBound), .integer(range.upperBound))
-      var outcome = Outcome(rows: connection.changeCount, links: ids.takeLinkCounts())
+      let rows = try insert(range)
+      var outcome = Outcome(rows: rows, links: ids.takeLinkCounts())
       if case .links(let links) = step.kind {
         try dropHalfLinks(links, in: range, after: last, &outcome)
       }
@@ -88,6 +92,42 @@ struct StepCopy {
         throw DecantError("cannot write \(step.name)", place: place(range), cause: error)
       }
       return try copyHalves(of: range, error)
+    }
+  }
+
+  /// Writes the rows of `range`, all or none; returns how many they are.
+  private func insert(_ range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
+    let large = try largeRows?.keys(in: range) ?? []
+    guard let largeRows, let last = large.last else {
+      try insertion.run(.integer(range.lowerBound), .integer(range.upperBound))
+      return connection.changeCount
+    }
+    // A large row is a statement of its own, and those between them: what fails must undo them all.
+    try connection.run("SAVEPOINT decant_large")
+    do throws(SQLiteError) {
+      var rows: Int64 = 0
+      var first = range.lowerBound
+      for key in large {
+        if key > first {
+          try insertion.run(.integer(first), .integer(key - 1))
+          rows += connection.changeCount
+        }
+        rows += try largeRows.copy(key)
+        first = key &+ 1
+      }
+      if last < range.upperBound {
+        try insertion.run(.integer(first), .integer(range.upperBound))
+        rows += connection.changeCount
+      }
+      try connection.run("RELEASE decant_large")
+      return rows
+    } catch {
+      // A full disk has undone the whole transaction already.
+      if !connection.isAutocommit {
+        try? connection.run("ROLLBACK TO decant_large")
+        try? connection.run("RELEASE decant_large")
+      }
+      throw error
     }
   }
 
@@ -106,7 +146,7 @@ struct StepCopy {
     -> Outcome
   {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else {
-      throw DecantError("cannot write the links \(step.name)", place: place(range), cause: error)
+      throw DecantError("cannot write \(step.title)", place: place(range), cause: error)
     }
     let keys = try explaining("cannot halve a batch") { () throws(SQLiteError) in
       let first = try map.included.rank(of: range.lowerBound)
@@ -203,6 +243,7 @@ struct StepCopy {
   }
 
   private func place(_ range: ClosedRange<Int64>) -> String {
+    if case .rows = step.kind { return "batch up to row \(range.upperBound)" }
     let from = max(range.lowerBound, 0)
     return "\(step.name), keys \(from) to \(range.upperBound)"
   }

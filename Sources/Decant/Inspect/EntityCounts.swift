@@ -77,7 +77,9 @@ struct EntityCounts {
     let name = "o.\(column.name.sqlName)"
     switch column.meaning {
     case .attribute:
-      return "count(\(name)), coalesce(sum(\(byteCount(of: name, column.type))), 0)"
+      // Asking for the type, unlike count, reads no value: it may be larger than memory.
+      return
+        "coalesce(sum(typeof(\(name)) <> 'null'), 0), coalesce(sum(\(byteCount(of: name, column.type))), 0)"
     case .target, .owner:
       return "count(\(name)), coalesce(sum(\(name) IS NOT NULL AND NOT "
         + "\(target(of: column).contains(name))), 0)"

@@ -11,6 +11,8 @@ public struct Inspection: Sendable, Hashable {
   public var versionIdentifiers: [String]
   /// The entities in the model's order: parents before their sub-entities.
   public var entities: [EntityInspection]
+  /// Whether the model says what a link is; else all link counts are 0 and mean nothing.
+  public var knowsLinks: Bool
   /// The values that lie in files beside the store, by attribute and entity.
   public var externalFiles: [ExternalFileCounts]
   /// What the kind of store knows beyond tables and rows.

@@ -51,6 +51,7 @@ struct Inspector {
       size: try size(externalFiles),
       versionIdentifiers: source.model.versionIdentifiers.filter { !$0.isEmpty },
       entities: entities,
+      knowsLinks: source.modelGap == nil,
       externalFiles: externalFiles,
       facts: facts,
       triggerCount: try number("SELECT count(*) FROM source.sqlite_schema WHERE type = 'trigger'"),

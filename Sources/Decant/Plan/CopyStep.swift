@@ -7,6 +7,8 @@ struct CopyStep: Sendable, Hashable {
     case objects(root: String)
     /// The rows of a link table, read in rowid order.
     case links(LinkRelation)
+    /// The rows of a table that is neither, read in rowid order where it has rowids.
+    case rows(PlainTable)
   }
 
   /// The root entity's name, or the relationship's, as plans and progress show it.
@@ -27,6 +29,8 @@ struct CopyStep: Sendable, Hashable {
   var assignments: [Assignment]
   /// Whether some objects are left out, so that every row must be asked for.
   var isSelective = false
+  /// Whether some value is too large to be in memory; the plan's text does not depend on it.
+  var hasLargeValues = false
 
   /// A column of the destination and what fills it.
   struct Assignment: Sendable, Hashable {
@@ -35,6 +39,8 @@ struct CopyStep: Sendable, Hashable {
     var expression: String
     /// The same value for the proof, without counting links; `nil` for what is not proven.
     var proof: Proof?
+    /// Where the values lie, in a column of bytes that may be of any length.
+    var stream: StreamedColumn?
   }
 
   /// How a column is proven equal: the two values of which a hash is taken.
@@ -56,6 +62,8 @@ struct CopyStep: Sendable, Hashable {
       source: "\(source) AS r",
       conditions: ["r._id >= ?1", "r._id <= ?2"]
     )
+    // Without rowids one batch takes all; the parameters are there all the same.
+    if case .rows(let table) = kind, !table.hasRowID { select.conditions = ["?1 <= ?2"] }
     if let selection { select.conditions.append(selection) }
     // The table's key index cannot be dropped: rows that come in its order fill it fastest.
     if case .links = kind { select.order = ["1", "2"] }
@@ -65,11 +73,19 @@ struct CopyStep: Sendable, Hashable {
     )
   }
 
+  /// What the step copies, in words.
+  var title: String {
+    switch kind {
+    case .objects, .rows: name
+    case .links: "the links \(name)"
+    }
+  }
+
   /// The rows the step reads, and writes unless an end of a link is missing.
   func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
     switch kind {
     case .objects(let root): ids.map(of: root)?.included.count ?? 0
-    case .links: try connection.integer("SELECT count(*) FROM \(source)") ?? 0
+    case .links, .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
     }
   }
 

@@ -27,6 +27,9 @@ struct PlanBuilder {
     for links in sourceLayout.linkRelations {
       steps.append(try step(for: links))
     }
+    for table in sourceLayout.plainTables where destinationLayout.plainTables.contains(table) {
+      steps.append(step(for: table))
+    }
     let filteredRoots = Set(filters.map(\.root))
     for index in steps.indices {
       if case .objects(let root) = steps[index].kind {
@@ -144,6 +147,42 @@ struct PlanBuilder {
       sourceKey: "rowid",
       table: target.table,
       keyColumn: "rowid",
+      assignments: assignments
+    )
+  }
+
+  private func step(for table: PlainTable) -> CopyStep {
+    let qualified = "\(sourceSchema.sqlName).\(table.name.sqlName)"
+    let key = table.rowID ?? "NULL"
+    var select = SelectStatement(columns: ["\(key) AS _id"], source: qualified)
+    // An app may rely on rowids, though a vacuum may change them: they are carried and not proven.
+    var assignments = [table.rowID].compactMap(\.self).map {
+      CopyStep.Assignment(column: $0, expression: "r._id")
+    }
+    for (position, column) in table.columns.enumerated() {
+      select.columns.append("\(column.sqlName) AS _\(position)")
+      assignments.append(
+        CopyStep.Assignment(
+          column: column,
+          expression: "r._\(position)",
+          proof: CopyStep.Proof(
+            expected: column.sqlName,
+            actual: column.sqlName,
+            property: column,
+            isNumeric: false
+          )
+        )
+      )
+    }
+    return CopyStep(
+      // An entity may have the same name.
+      name: "table \(table.name)",
+      kind: .rows(table),
+      source: "(\(select.sql))",
+      sourceTable: qualified,
+      sourceKey: key,
+      table: table.name,
+      keyColumn: key,
       assignments: assignments
     )
   }

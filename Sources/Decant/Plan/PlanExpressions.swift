@@ -88,6 +88,12 @@ struct PlanExpressions {
         assignment.proof?.expected = "external('source', \(proving.value(from)))"
         assignment.proof?.actual = "external('destination', \(actual))"
       }
+      if column.type == .binary || column.type == .transformable {
+        assignment.stream = StreamedColumn(
+          source: relation.end(of: from),
+          destination: destination.end(of: column)
+        )
+      }
       return assignment
     case .unnamed(let name):
       return assignment(column.name, { $0.value(from) }, actual: actual, property: name)

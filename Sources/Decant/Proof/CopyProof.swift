@@ -9,10 +9,14 @@ struct CopyProof {
   let sourceFiles: (any ExternalStorage)?
   let destinationFiles: (any ExternalStorage)?
 
-  /// Registers the function by which values in files are compared.
-  func prepare(_ connection: Connection) throws(SQLiteError) {
+  /// Registers the functions by which values in files, and those too large for memory, are compared.
+  @discardableResult
+  func prepare(_ connection: Connection) throws(SQLiteError) -> LargeValue {
+    let large = LargeValue(connection)
     let external = ExternalValue(source: sourceFiles, destination: destinationFiles)
     try connection.register(external, as: "external", argumentCount: 2, .directOnly)
+    try connection.register(large, as: "large", argumentCount: 4, .directOnly)
+    return large
   }
 
   /// The sums of every step, by its name and the entity's code.
@@ -56,7 +60,7 @@ struct CopyProof {
   /// The rows of a step as the source has them: the proven values, keys and links mapped.
   func expectedRows(of step: CopyStep) -> SelectStatement {
     var select = SelectStatement(
-      columns: [entity(of: step, \.expected)] + step.proofs.map(\.expected),
+      columns: [entity(of: step, \.expected)] + step.expectedValues,
       source: step.sourceTable
     )
     switch step.kind {
@@ -66,6 +70,7 @@ struct CopyProof {
       }
     case .links:
       select.conditions = step.proofs.prefix(2).map { "\($0.expected) IS NOT NULL" }
+    case .rows: break
     }
     return select
   }
@@ -73,7 +78,7 @@ struct CopyProof {
   /// The rows of a step as the destination has them.
   func actualRows(of step: CopyStep, in schema: String, _ scope: Scope) -> SelectStatement {
     SelectStatement(
-      columns: [entity(of: step, \.actual)] + step.proofs.map(\.actual),
+      columns: [entity(of: step, \.actual)] + step.actualValues(in: schema),
       source: "\(schema.sqlName).\(step.table.sqlName)",
       conditions: conditions(of: step, scope)
     )
@@ -85,7 +90,7 @@ struct CopyProof {
     _ rows: (CopyStep) -> SelectStatement
   ) throws(SQLiteError) -> Sums {
     let hash = RowHash()
-    try prepare(connection)
+    let large = try prepare(connection)
     try connection.register(hash, as: "row_sum", .directOnly)
     var sums: Sums = [:]
     for step in plan.steps {
@@ -97,7 +102,7 @@ struct CopyProof {
         on: connection
       )
       hash.isNumeric = arguments.isNumeric
-      hash.parts = arguments.parts
+      hash.standIns = arguments.parts + [large]
       let values = [select.columns[0]] + arguments.values
       select.columns = ["row_sum(\(values.joined(separator: ", ")))"]
       try connection.run(select.sql)
@@ -115,6 +120,7 @@ struct CopyProof {
       return counters[links.ownerRoot].map {
         ["\(step.assignments[0].column.sqlName) > \($0)"]
       } ?? []
+    case (_, .rows): return []
     case (.images, .objects(let root)):
       return ["origin(\(root.sqlText), \(step.keyColumn.sqlName)) IS NOT NULL"]
     case (.images, .links(let links)):

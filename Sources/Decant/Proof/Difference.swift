@@ -12,13 +12,18 @@ public struct Difference: Sendable, Hashable {
 
   /// The concrete entity, or the relationship for a link.
   public var entity: String
-  /// The object's key in the first store; for a link those of its two ends there.
+  /// The object's key in the first store; for a link those of its two ends there; none for a row of
+  /// a table that holds neither.
   public var keys: [Int64]
   public var kind: Kind
 }
 
 extension Difference: CustomStringConvertible {
   public var description: String {
+    guard !keys.isEmpty else {
+      return kind == .missing
+        ? "a row of the \(entity) is missing" : "the \(entity) has another row"
+    }
     let object = entity + " " + keys.map { "p\($0)" }.joined(separator: " → ")
     return switch kind {
     case .missing: "\(object) is missing"

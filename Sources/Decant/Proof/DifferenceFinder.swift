@@ -16,7 +16,18 @@ struct DifferenceFinder {
     let hash = SingleRowHash()
     try proof.prepare(connection)
     try connection.register(hash, as: "row_hash", .directOnly)
-    return try step.isLinks ? links(step, limit) : objects(step, limit, hash)
+    switch step.kind {
+    case .objects: return try objects(step, limit, hash)
+    case .links(let links):
+      return try rows(step, limit) { statement in
+        [(1, links.ownerRoot), (2, links.targetRoot)].map { column, root in
+          let key = statement.integer(at: column)
+          return (try? proof.ids.map(of: root)?.source(of: key)) ?? key
+        }
+      }
+    // Such a row has no key by which it could be told.
+    case .rows: return try rows(step, min(limit, 1)) { _ in [] }
+    }
   }
 
   private func objects(_ step: CopyStep, _ limit: Int, _ whole: SingleRowHash)
@@ -99,8 +110,10 @@ struct DifferenceFinder {
     return (0..<statement.columnCount).map { statement.value(at: $0) }
   }
 
-  private func links(_ step: CopyStep, _ limit: Int) throws(SQLiteError) -> [Difference] {
-    guard case .links(let links) = step.kind else { return [] }
+  /// The rows that only one side has, told by the keys that `keys` reads from them.
+  private func rows(_ step: CopyStep, _ limit: Int, keys: (Statement) -> [Int64])
+    throws(SQLiteError) -> [Difference]
+  {
     let expected = "SELECT * FROM (\(proof.expectedRows(of: step).sql))"
     let actual = "SELECT * FROM (\(proof.actualRows(of: step, in: schema, scope).sql))"
     var found: [Difference] = []
@@ -109,20 +122,11 @@ struct DifferenceFinder {
     ] where found.count < limit {
       let statement = try connection.prepare("\(one) EXCEPT \(other) LIMIT \(limit - found.count)")
       while try statement.step() {
-        let keys = [(1, links.ownerRoot), (2, links.targetRoot)].map { column, root in
-          let key = statement.integer(at: column)
-          return (try? proof.ids.map(of: root)?.source(of: key)) ?? key
-        }
-        found.append(Difference(entity: step.name, keys: keys, kind: kind))
+        found.append(Difference(entity: step.name, keys: keys(statement), kind: kind))
       }
     }
     return found
   }
-}
-
-extension CopyStep {
-  /// Whether the step copies links.
-  fileprivate var isLinks: Bool { if case .links = kind { true } else { false } }
 }
 
 extension Binding {

@@ -8,8 +8,8 @@ internal import SQLite
 final class RowHash: AggregateFunction {
   /// For each value after the entity, whether 1 and 1.0 are the same.
   var isNumeric: [Bool] = []
-  /// The functions that hash parts of a row too wide for one call; their lengths count here.
-  var parts: [SingleRowHash] = []
+  /// The functions whose results stand in for more than they are; the lengths behind them count.
+  var standIns: [any StandIn] = []
   /// The sums so far, by the entity's code.
   private(set) var sums: [Int64: Sum] = [:]
 
@@ -65,8 +65,7 @@ final class RowHash: AggregateFunction {
     let hash = buffer.hash
     current.count += 1
     current.byteCount += buffer.valueByteCount
-    // A part enters as a hash of 16 bytes: what counts is what it stands for.
-    for part in parts { current.byteCount += part.takeByteCount() - 16 }
+    for standIn in standIns { current.byteCount += standIn.takeExcess() }
     current.add(low: hash.low64, high: hash.high64)
   }
 
@@ -81,16 +80,21 @@ final class RowHash: AggregateFunction {
   }
 }
 
+/// A function whose result, a hash of 16 bytes, stands in a row for something longer.
+protocol StandIn: AnyObject {
+  /// Takes the length of what the results since the last time stood for, beyond their own.
+  func takeExcess() -> Int64
+}
+
 /// The hash of one row, as SQL function `row_hash(value, …)`: by it differing objects are found.
-final class SingleRowHash: ScalarFunction {
+final class SingleRowHash: ScalarFunction, StandIn {
   var isNumeric: [Bool] = []
   private let buffer = RowBuffer()
-  private var byteCount: Int64 = 0
+  private var excess: Int64 = 0
 
-  /// Takes the length of the values since the last time.
-  func takeByteCount() -> Int64 {
-    defer { byteCount = 0 }
-    return byteCount
+  func takeExcess() -> Int64 {
+    defer { excess = 0 }
+    return excess
   }
 
   override func call(
@@ -101,14 +105,8 @@ final class SingleRowHash: ScalarFunction {
     for position in 0..<arguments.count {
       buffer.append(arguments, at: position, isNumeric: isNumeric[position])
     }
-    byteCount += buffer.valueByteCount
-    withUnsafeBytes(of: canonical(buffer.hash)) { result.set($0) }
-  }
-
-  private func canonical(_ hash: XXH128_hash_t) -> XXH128_canonical_t {
-    var canonical = XXH128_canonical_t()
-    XXH128_canonicalFromHash(&canonical, hash)
-    return canonical
+    excess += buffer.valueByteCount - 16
+    withUnsafeBytes(of: buffer.hash.canonical) { result.set($0) }
   }
 }
 

@@ -40,13 +40,24 @@ public struct Verify: Sendable {
     try explaining("cannot begin reading") { () throws(SQLiteError) in
       try bench.connection.run("BEGIN")
     }
-    let plan = try PlanBuilder(
+    if let gap = source.modelGap ?? destination.modelGap,
+      (source.modelGap == nil) != (destination.modelGap == nil)
+    {
+      throw gap
+    }
+    var sourceLayout = source.layout
+    // A table of the app's need not be in the destination; but without a model it may hold the links.
+    if source.modelGap == nil { sourceLayout.plainTables = [] }
+    var plan = try PlanBuilder(
       sourceModel: source.model,
-      sourceLayout: source.layout,
+      sourceLayout: sourceLayout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
     ).plan(filters: [])
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: bench.connection)
+    }
     let table = try idTableFile.map { file throws(DecantError) in
       try IDTableFile(file).read(from: source.identity, to: destination.identity)
     }

@@ -8,6 +8,11 @@ internal import SQLite
 public final class Query {
   /// The columns of the result.
   public let columns: [QueryColumn]
+  /// What a reader should know.
+  public var notes: [String] {
+    guard let gap = store.modelGap else { return [] }
+    return ["\(gap.message): attributes have the names and types of their columns"]
+  }
   private let store: any SourceStore
   private let statement: Statement
   /// For each column where its value stands in a row, and the length of bytes that are left out.
@@ -71,8 +76,8 @@ public final class Query {
       guard let length = place.length.flatMap({ statement.integerOrNil(at: $0) }) else {
         return .null
       }
-      let mark = type?.isExternal == true ? store.externalStorage?.inlineMarkByteCount ?? 0 : 0
-      return .bytes(ByteSummary(byteCount: length - Int64(mark)))
+      // Whether a mark stands in front of it only the value could tell.
+      return .bytes(ByteSummary(byteCount: length))
     case .integer:
       let integer = statement.integer(at: position)
       switch type?.attribute {
@@ -109,7 +114,7 @@ public final class Query {
       let head = (try? Files.head(of: path, ImageFormat.headByteCount)) ?? []
       return ByteSummary(byteCount: status.byteCount, image: ImageFormat(head: head))
     }
-    let content = bytes.dropFirst(storage.inlineMarkByteCount)
+    let content = storage.inlineContent(of: bytes)
     return ByteSummary(byteCount: Int64(content.count), image: ImageFormat(head: content))
   }
 }

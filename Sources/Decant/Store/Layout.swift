@@ -7,11 +7,18 @@ public struct Layout: Sendable, Hashable {
   public var relations: [Relation]
   /// One for each relationship that has a table of its own.
   public var linkRelations: [LinkRelation]
+  /// Everything else that travels into a new store.
+  public var plainTables: [PlainTable]
 
   /// Describes a store of these tables; without link relations every link is a column.
-  public init(relations: [Relation], linkRelations: [LinkRelation] = []) {
+  public init(
+    relations: [Relation],
+    linkRelations: [LinkRelation] = [],
+    plainTables: [PlainTable] = []
+  ) {
     self.relations = relations
     self.linkRelations = linkRelations
+    self.plainTables = plainTables
   }
 
   /// Returns the relation that holds the objects of `root` and of everything below it.

@@ -19,6 +19,9 @@ public protocol SourceStore {
   var path: String? { get }
   /// Where values lie in files of their own, for kinds of stores that know such.
   var externalStorage: (any ExternalStorage)? { get }
+  /// Why the model cannot be had, where `model` says only what the tables tell: which columns are
+  /// links is unknown then, and only what changes no key can be done.
+  var modelGap: DecantError? { get }
 
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
@@ -30,6 +33,9 @@ public protocol SourceStore {
 }
 
 extension SourceStore {
+  /// Nothing is missing: a store whose model is whole.
+  public var modelGap: DecantError? { nil }
+
   /// Tells nothing: a store whose tables say everything.
   public func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
     StoreFacts(modelOrigin: "from the tables")

@@ -53,6 +53,7 @@ struct QueryCommand: ParsableCommand {
     let query = try reporting { () throws(DecantError) in
       try Query(sql, in: store, model: model, cancellation: cancellation)
     }
+    for note in query.notes { StandardError.write("note: \(note)\n") }
     let stream = ResultStream()
     // What was read before a failure is not held back.
     defer { try? stream.flush() }

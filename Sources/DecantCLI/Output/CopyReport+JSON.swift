@@ -9,7 +9,7 @@ extension CopyReport {
       ("source", source.json([("fingerprint", .string(sourceFingerprint))])),
       ("destination", destination.json([])),
       ("entities", .object(entities.map { ($0.name, $0.json) })),
-      ("links", links.json), ("linksByRelationship", relationshipsJSON),
+      ("links", knowsLinks ? links.json : .null), ("linksByRelationship", relationshipsJSON),
       (
         "files",
         .object([("copied", .integer(files.copied)), ("missing", .integer(files.missing))])

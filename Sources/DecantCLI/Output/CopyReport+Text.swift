@@ -9,7 +9,9 @@ extension CopyReport {
     if unknownCount > 0 {
       lines.append("left out: \(unknownCount.grouped) of entities that the model does not know")
     }
-    lines.append("links   " + links.text)
+    lines.append(
+      "links   " + (knowsLinks ? links.text : "as they are: which columns are links is not known")
+    )
     if files.copied + files.missing > 0 {
       lines.append(
         "files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source"

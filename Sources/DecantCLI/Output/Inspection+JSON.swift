@@ -20,9 +20,11 @@ extension Inspection {
     ])
     return .object(
       [("decant", .string("1.0")), ("verb", .string("inspect"))] + kind + [
-        ("model", model), ("objects", .integer(objectCount)), ("links", .integer(linkCount)),
-        ("linkEnds", .integer(linkEndCount)),
-        ("dangling", .integer(danglingCount)), ("externalFiles", externalFilesJSON),
+        ("model", model), ("objects", .integer(objectCount)),
+        ("links", knowsLinks ? .integer(linkCount) : .null),
+        ("linkEnds", knowsLinks ? .integer(linkEndCount) : .null),
+        ("dangling", knowsLinks ? .integer(danglingCount) : .null),
+        ("externalFiles", externalFilesJSON),
         ("sediment", .array(facts.sediment.map(\.json))),
         ("appMetadataKeys", .list(facts.metadataKeys)), ("triggers", .integer(triggerCount)),
         ("integrity", .string(isSound ? "ok" : "damaged")),

@@ -9,7 +9,8 @@ extension Inspection {
   /// - Returns: The lines, the last without a line end.
   func text(isVerbose: Bool, columnCount: Int) -> String {
     var lines = [identity.place, ""] + headLines(columnCount)
-    lines += ["", "\(objectCount.groupedCount("object")), \(linkCount.groupedCount("link"))", ""]
+    let links = knowsLinks ? linkCount.groupedCount("link") : "links unknown"
+    lines += ["", "\(objectCount.groupedCount("object")), \(links)", ""]
     lines += entityTable.lines.map { "  " + $0 }
     lines.append("")
     if isVerbose || entities.count <= Inspection.overviewLimit {

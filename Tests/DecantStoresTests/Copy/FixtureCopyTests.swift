@@ -4,33 +4,63 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Real stores, held against what an independent reader says of them.
+/// Real stores, held against what an independent reader says of them and against themselves, row by
+/// row, as the `sqlite3` program reads both.
 @Suite(.enabled(if: Fixtures.areAvailable)) struct FixtureCopyTests {
-  static let names = [
-    "apple-recipes", "cdp-samplemodel-v1", "moody-1", "moody-2", "moody-3", "moody-4", "moody-5",
-    "easylife-first", "easylife-1.5.0", "wibosco-1", "wibosco-2", "cyface-v10",
-  ]
+  /// A store in a folder of the test's own.
+  fileprivate struct Place {
+    let folder: TemporaryFolder
+    let expected: GroundTruth
+    let source: String
+    var out: String { folder.path("copy.sqlite") }
 
-  private func copy(
-    _ source: String,
-    _ place: String,
-    _ configure: (inout CopyOptions) -> Void = { _ in }
-  )
-    throws -> CopyReport
-  {
-    var options = CopyOptions()
-    configure(&options)
-    return try Copy(from: source, to: place, options: options).run()
+    init(_ name: String) throws {
+      folder = try TemporaryFolder()
+      expected = try GroundTruth(of: name)
+      source = try Fixtures.copyStore(expected.file, into: folder.url).path
+    }
+
+    func copy(_ configure: (inout CopyOptions) -> Void = { _ in }) throws -> CopyReport {
+      var options = CopyOptions()
+      options.model = expected.model
+      configure(&options)
+      return try Copy(from: source, to: out, options: options).run()
+    }
+
+    /// The tables of objects, links, and whatever else begins with Z, but for Core Data's books.
+    func tables() throws -> [String] {
+      try Program.sqlite3(
+        source,
+        """
+        SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z*'
+        AND name NOT IN ('Z_METADATA', 'Z_MODELCACHE', 'Z_PRIMARYKEY') AND sql NOT LIKE 'CREATE VIRTUAL%'
+        """
+      ).split(separator: "\n").map(String.init)
+    }
   }
 
-  @Test(arguments: names, [false, true])
+  /// Rows that a copy is meant to change, by store: tables left out of the comparison, and why.
+  private static func exceptions(_ name: String, rowByRow: Bool) -> Set<String> {
+    switch name {
+    // Six rows of a join table have an end that is not there; and as below.
+    case "photos-13.0.0":
+      rowByRow ? ["Z_47MERGECANDIDATES", "ZGENERICALBUM"] : ["Z_47MERGECANDIDATES"]
+    // An in-place migration filled a new column in the rows of sibling entities, who do not have it.
+    case "wire-2-101-0", "wire-2-90-0": rowByRow ? ["ZMESSAGE"] : []
+    // The nodes of an R-tree depend on the order in which it was filled.
+    case "photos-13.5.1-compare-2":
+      rowByRow ? ["Z_RT_Asset_boundedByRect_node"] : []
+    default: []
+    }
+  }
+
+  @Test(arguments: GroundTruth.names, [false, true])
   func `a real store is copied whole`(name: String, rowByRow: Bool) throws {
-    let folder = try TemporaryFolder()
-    let expected = try GroundTruth(of: name)
-    let source = try Fixtures.copyStore(expected.file, into: folder.url).path
-    let place = folder.path("copy.sqlite")
-    let entity = expected.counts.keys.sorted()[0]
-    let report = try copy(source, place) {
+    let place = try Place(name)
+    let (expected, source) = (place.expected, place.source)
+    let before = try Place.bytes(of: source)
+    let report = try place.copy {
+      let entity = expected.counts.keys.sorted()[0]
       if rowByRow { $0.filters = [.init(entity: entity, expression: "1")] }
     }
     #expect(report.isVerified)
@@ -39,44 +69,72 @@ import Testing
       #expect(report[entity]?.copied == Int64(count), "\(entity)")
     }
     #expect(report.links.dangling == Int64(expected.dangling))
-    #expect(try expected.content(of: place) == expected.content(of: source))
-    #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
-    // Every table of objects and links, row by row, read with another program.
-    let tables = try Program.sqlite3(
-      source,
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z*' AND name NOT IN ('Z_METADATA', 'Z_MODELCACHE')"
-    ).split(separator: "\n")
-    for table in tables {
+    #expect(try Place.bytes(of: source) == before)
+    #expect(try Program.sqlite3(place.out, "PRAGMA integrity_check") == "ok")
+    var different: Set<String> = []
+    for table in try place.tables() {
       let rows = "SELECT * FROM \"\(table)\" ORDER BY 1, 2"
-      #expect(
-        try Program.sqlite3(place, rows, isQuoted: true)
-          == Program.sqlite3(source, rows, isQuoted: true),
-        "\(table)"
-      )
+      let same = try [place.out, source].map { try Program.sqlite3($0, rows, isQuoted: true) }
+      if same[0] != same[1] { different.insert(table) }
     }
+    #expect(different == Self.exceptions(name, rowByRow: rowByRow))
   }
 
-  @Test(arguments: names)
+  @Test(arguments: GroundTruth.names)
   func `poured into a store that holds the same objects, it is there twice`(name: String) throws {
-    let folder = try TemporaryFolder()
-    let expected = try GroundTruth(of: name)
-    let source = try Fixtures.copyStore(expected.file, into: folder.url).path
-    let place = folder.path("twice.sqlite")
-    _ = try copy(source, place)
-    try Self.makeUnequal(place)
-    let both = try expected.content(of: source) + expected.content(of: place)
-    let ids = folder.path("ids.sqlite")
-    let report = try copy(source, place) {
+    let place = try Place(name)
+    _ = try place.copy()
+    try Self.makeUnequal(place.out)
+    let before = try AppendedRows.highestKeys(in: place.out)
+    let ids = place.folder.path("ids.sqlite")
+    let report = try place.copy {
       $0.appends = true
       $0.batchSize = 7
       $0.idTableFile = ids
     }
     #expect(report.isVerified)
-    #expect(try expected.content(of: place) == both)
-    #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
-    var verify = Verify(source, against: place)
+    #expect(try Program.sqlite3(place.out, "PRAGMA integrity_check") == "ok")
+    // Every value of every object is the same but for keys, and every key is moved as far as the
+    // objects it leads to.
+    let rows = try AppendedRows(of: place.source, in: place.out, after: before)
+    #expect(rows.links == place.expected.storedLinks)
+    #expect(Self.exceptions(name, rowByRow: true).isSuperset(of: rows.strange), "\(rows.strange)")
+    var verify = Verify(place.source, against: place.out)
     verify.idTableFile = ids
+    verify.model = place.expected.model
     #expect(try verify.run().isEqual)
+  }
+
+  @Test(arguments: GroundTruth.names)
+  func `without its model a real store is copied table by table`(name: String) throws {
+    let place = try Place(name)
+    // No statement for a store that never had the table.
+    if try !Program.sqlite3(place.source, "SELECT 1 FROM sqlite_schema WHERE name = 'Z_MODELCACHE'")
+      .isEmpty
+    {
+      _ = try Program.sqlite3(place.source, "UPDATE Z_MODELCACHE SET Z_CONTENT = NULL")
+    }
+    // Resuming what is not there goes row by row.
+    for leftOver in [CopyOptions.LeftOver.startOver, .resume] {
+      try? FileManager.default.removeItem(atPath: place.out)
+      let report = try place.copy {
+        $0.model = nil
+        $0.leftOver = leftOver
+      }
+      #expect(report.isVerified)
+      #expect(!report.knowsLinks)
+      for (entity, count) in place.expected.counts {
+        #expect(report[entity]?.copied == Int64(count), "\(entity)")
+      }
+      for table in try place.tables() where !table.hasPrefix("Z_RT_") {
+        let rows = "SELECT * FROM \"\(table)\" ORDER BY 1, 2"
+        let same = try [place.out, place.source].map {
+          try Program.sqlite3($0, rows, isQuoted: true)
+        }
+        #expect(same[0] == same[1], "\(table)")
+      }
+      #expect(try Verify(place.source, against: place.out).run().isEqual)
+    }
   }
 
   /// Changes the attributes that no two objects may share, so that there is room for both.
@@ -84,16 +142,27 @@ import Testing
     let columns = """
       SELECT DISTINCT m.name, c.name FROM sqlite_schema AS m, pragma_index_list(m.name) AS l,
       pragma_index_info(l.name) AS c WHERE m.type = 'table' AND l."unique" AND m.name NOT GLOB 'Z_[0-9]*'
+      AND m.name GLOB 'Z*' AND m.name NOT GLOB 'Z_RT_*'
       """
     for line in try Program.sqlite3(path, columns).split(separator: "\n") {
       let parts = line.split(separator: "|")
-      _ = try Program.sqlite3(
-        path,
+      // Triggers would call functions that only Core Data and decant have.
+      _ = try Program.run([
+        "sqlite3", "-batch", path, "-cmd", ".dbconfig enable_trigger off",
         """
         UPDATE \(parts[0]) SET \(parts[1]) = CASE typeof(\(parts[1])) WHEN 'integer' THEN \(parts[1]) + 100000
-        ELSE \(parts[1]) || ' (old)' END WHERE \(parts[1]) IS NOT NULL
-        """
-      )
+        WHEN 'blob' THEN CAST(\(parts[1]) || x'00' AS BLOB) ELSE \(parts[1]) || ' (old)' END
+        WHERE \(parts[1]) IS NOT NULL
+        """,
+      ])
     }
+  }
+}
+
+extension FixtureCopyTests.Place {
+  /// What the main file and its log hold.
+  static func bytes(of path: String) throws -> [Data] {
+    try [path, path + "-wal"].filter { FileManager.default.fileExists(atPath: $0) }
+      .map { try Data(contentsOf: URL(fileURLWithPath: $0)) }.filter { !$0.isEmpty }
   }
 }

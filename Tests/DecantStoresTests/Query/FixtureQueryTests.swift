@@ -18,7 +18,6 @@ import Testing
     let parts = expected.counts.keys.sorted().map { entity in
       "SELECT '\(entity)' AS entity, count(*) AS n FROM \"\(entity)\" WHERE _entity = '\(entity)'"
     }
-    // SQLite takes 500 parts of a compound at most.
     let counts = try rows(parts.joined(separator: " UNION ALL "), in: store)
     for row in counts {
       guard case .text(let entity) = row[0], case .integer(let count) = row[1] else {

@@ -159,7 +159,7 @@ import Testing
       try rows("SELECT data FROM Image WHERE _id <= 5 ORDER BY _id") == [
         [.bytes(ByteSummary(byteCount: 5_003, image: .jpeg))],
         [.bytes(ByteSummary(byteCount: nil))], [.null],
-        [.bytes(ByteSummary(byteCount: 4_999_999))],
+        [.bytes(ByteSummary(byteCount: 5_000_000))],
         [.bytes(ByteSummary(byteCount: Int64(inline), image: .png))],
       ]
     )

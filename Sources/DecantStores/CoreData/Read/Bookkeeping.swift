@@ -10,27 +10,52 @@ struct Bookkeeping {
     var counter: Int64
   }
 
+  /// What SQLite says a table is.
+  struct TableKind: Hashable {
+    /// Whether it stands by itself: no virtual table, and none that a virtual table keeps its content in.
+    var isOrdinary: Bool
+    var hasRowID: Bool
+  }
+
   var entries: [Entry] = []
   var uuid = ""
   var metadata: [UInt8] = []
   var modelCache: [UInt8]?
   /// The columns of each table, in their order.
   var columns: [String: [String]] = [:]
+  /// The type each column was declared with, by table and column.
+  var declaredTypes: [String: [String: String]] = [:]
+  /// What kind of table each is.
+  var tableKinds: [String: TableKind] = [:]
   var textEncoding = "UTF-8"
 
   /// Reads the books of the database that `connection` has open as `main`.
   init(_ connection: Connection) throws(SQLiteError) {
     textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
     var columns: [String: [String]] = [:]
+    var declaredTypes: [String: [String: String]] = [:]
     try connection.forEachRow(
       """
-      SELECT m.name, c.name FROM main.sqlite_schema AS m JOIN pragma_table_info(m.name, 'main') AS c
+      SELECT m.name, c.name, c.type FROM main.sqlite_schema AS m JOIN pragma_table_info(m.name, 'main') AS c
       WHERE m.type = 'table' ORDER BY m.rowid, c.cid
       """
     ) { row in
-      columns[row.text(at: 0) ?? "", default: []].append(row.text(at: 1) ?? "")
+      let (table, column) = (row.text(at: 0) ?? "", row.text(at: 1) ?? "")
+      columns[table, default: []].append(column)
+      declaredTypes[table, default: [:]][column] = row.text(at: 2)
     }
     self.columns = columns
+    self.declaredTypes = declaredTypes
+    var tableKinds: [String: TableKind] = [:]
+    try connection.forEachRow(
+      "SELECT name, type = 'table', wr FROM pragma_table_list WHERE schema = 'main'"
+    ) { row in
+      tableKinds[row.text(at: 0) ?? ""] = TableKind(
+        isOrdinary: row.integer(at: 1) != 0,
+        hasRowID: row.integer(at: 2) == 0
+      )
+    }
+    self.tableKinds = tableKinds
     if columns["Z_PRIMARYKEY"] != nil {
       var entries: [Entry] = []
       try connection.forEachRow(

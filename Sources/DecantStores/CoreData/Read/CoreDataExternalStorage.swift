@@ -27,7 +27,9 @@ struct CoreDataExternalStorage: ExternalStorage {
     return isPlain ? String(decoding: name, as: UTF8.self) : nil
   }
 
-  var inlineMarkByteCount: Int { 1 }
+  func inlineContent(of value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    value.first == 1 ? UnsafeRawBufferPointer(rebasing: value.dropFirst()) : value
+  }
 
   func reference(to name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
 

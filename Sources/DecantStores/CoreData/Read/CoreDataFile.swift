@@ -10,8 +10,10 @@ package struct CoreDataFile {
   package let database: DatabaseFile
   /// The model that was named, else the one in the store, with the version hashes it was found with.
   package let model: Model
-  /// Where the model was found: in the store, or in the file the user named.
+  /// Where the model was found: in the store, in the file the user named, or in the tables.
   package let modelOrigin: String
+  /// Why the model cannot be had; `model` then says only what the tables tell.
+  package let modelGap: DecantError?
   /// `Z_UUID`; empty where the store has none.
   package let uuid: String
   /// `Z_METADATA`'s property list; empty where the store has none.
@@ -22,7 +24,10 @@ package struct CoreDataFile {
   package let counters: [Int64: Int64]
   /// The columns of each table, in their order.
   package let columns: [String: [String]]
-
+  /// What the tables tell of the entities, where the model cannot be had.
+  let tableModel: TableModel?
+  /// What kind of table each is.
+  let tableKinds: [String: Bookkeeping.TableKind]
   /// The text encoding, as `PRAGMA encoding` names it.
   package let textEncoding: String
 
@@ -33,7 +38,7 @@ package struct CoreDataFile {
   ///   - modelPlace: A model to read it with, where it does not hold its own.
   ///   - isPrivate: Whether to read a private copy in any case.
   /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no Core Data
-  ///   store, or `.modelMismatch` when its model cannot be had.
+  ///   store, or `.modelMismatch` when `modelPlace` is a model of another store.
   package init(
     _ location: StoreLocation,
     model modelPlace: String? = nil,
@@ -56,12 +61,23 @@ package struct CoreDataFile {
     uuid = raw.uuid
     counters = Dictionary(raw.entries.map { ($0.number, $0.counter) }) { first, _ in first }
     metadata = try CoreDataFile.metadata(raw.metadata, place: place)
-    (model, modelOrigin) = try CoreDataFile.model(
-      raw.modelCache,
-      hashes: CoreDataFile.hashes(in: metadata),
-      named: modelPlace,
-      place: place
-    )
+    tableKinds = raw.tableKinds
+    let hashes = CoreDataFile.hashes(in: metadata)
+    if let modelPlace {
+      model = try ModelLocation(modelPlace).read()
+      (modelOrigin, modelGap, tableModel) = ("from \(modelPlace)", nil, nil)
+    } else {
+      do throws(DecantError) {
+        model = try CoreDataFile.cachedModel(raw.modelCache, hashes: hashes, place: place)
+        (modelOrigin, modelGap, tableModel) = ("in the store", nil, nil)
+      } catch {
+        let tables = try TableModel(raw, place: place)
+        (model, modelOrigin, modelGap) = (tables.model, "from the tables", error)
+        tableModel = tables
+        numbers = tables.numbers
+        return
+      }
+    }
     numbers = try EntityNumbers(raw.entries, model: model, place: place).byName
   }
 
@@ -91,31 +107,27 @@ package struct CoreDataFile {
     }
   }
 
-  private static func model(
-    _ cache: [UInt8]?,
-    hashes: [String: [UInt8]],
-    named modelPlace: String?,
-    place: String
-  ) throws(DecantError) -> (Model, String) {
-    if let modelPlace {
-      return (try ModelLocation(modelPlace).read(), "from \(modelPlace)")
-    }
+  /// Reads the model that a store holds, or says why it cannot be had.
+  private static func cachedModel(_ cache: [UInt8]?, hashes: [String: [UInt8]], place: String)
+    throws(DecantError) -> Model
+  {
+    let remedy = "name the model the app was built with: --model App.xcdatamodeld, or App.momd"
     guard let cache, !cache.isEmpty else {
       throw DecantError(
         .modelMismatch,
         "“\(place)” does not hold its model",
         place: "stores written before iOS 9 have no table Z_MODELCACHE, and some lose its content",
-        remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd"
+        remedy: remedy
       )
     }
     do throws(DecantError) {
-      return (try ModelCache.read(cache, versionHashes: hashes, place: place), "in the store")
+      return try ModelCache.read(cache, versionHashes: hashes, place: place)
     } catch {
       throw DecantError(
         .modelMismatch,
         "cannot read the model that “\(place)” holds: \(error.message)",
         place: "table Z_MODELCACHE",
-        remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd",
+        remedy: remedy,
         cause: error
       )
     }

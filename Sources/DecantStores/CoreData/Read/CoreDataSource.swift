@@ -13,6 +13,7 @@ package struct CoreDataSource: SourceStore {
   package var externalStorage: (any ExternalStorage)? {
     CoreDataExternalStorage(store: file.database.path)
   }
+  package var modelGap: DecantError? { file.modelGap }
   package var notes: [String] { file.database.notes + layoutNotes }
   private let layoutNotes: [String]
 
@@ -22,23 +23,25 @@ package struct CoreDataSource: SourceStore {
   package init(_ file: CoreDataFile) throws(DecantError) {
     self.file = file
     identity = StoreIdentity(kind: "coredata", place: file.database.path, uuid: file.uuid)
-    layout = try CoreDataLayout(
-      model: file.model,
-      numbers: file.numbers,
-      columns: file.columns,
-      place: file.database.path
-    ).layout()
-    layoutNotes = layout.unnamedColumns
+    var layout: Layout
+    if let tables = file.tableModel {
+      layout = tables.layout
+    } else {
+      layout = try CoreDataLayout(
+        model: file.model,
+        numbers: file.numbers,
+        columns: file.columns,
+        place: file.database.path
+      ).layout()
+    }
+    layout.plainTables = file.plainTables(beside: layout)
+    self.layout = layout
+    layoutNotes = layout.unnamedColumns + file.gapNotes
   }
 
-  /// The tables that hold neither objects nor links nor Core Data's own books: an app's.
+  /// The tables that are neither Core Data's own nor sediment: an app's.
   var otherTables: [String] {
-    let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
-    return file.columns.keys.filter { table in
-      !known.contains(table) && !Sediment.isTable(table) && !table.hasPrefix("Z_RT_")
-        && !table.hasPrefix("sqlite_") && !table.hasPrefix("decant_")
-        && !["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table)
-    }.sorted()
+    layout.plainTables.map(\.name).filter { !Sediment.isTable($0) }
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
@@ -47,6 +50,31 @@ package struct CoreDataSource: SourceStore {
     } catch {
       throw DecantError(opening: file.database.path, error)
     }
+  }
+}
+
+extension CoreDataFile {
+  /// What goes into a new store beside objects, links and Core Data's books.
+  fileprivate func plainTables(beside layout: Layout) -> [PlainTable] {
+    let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
+    return columns.keys.sorted().compactMap { table in
+      guard !known.contains(table), !CoreDataFile.books.contains(table),
+        !table.hasPrefix("sqlite_"), !table.hasPrefix("decant_"), let columns = columns[table],
+        let kind = tableKinds[table], kind.isOrdinary
+      else { return nil }
+      let taken = Set(columns.map { $0.lowercased() })
+      let rowID = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+      return PlainTable(name: table, columns: columns, rowID: kind.hasRowID ? rowID : nil)
+    }
+  }
+
+  /// The tables in which Core Data keeps its books.
+  static let books: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+
+  /// Says that the model is missing.
+  fileprivate var gapNotes: [String] {
+    guard let modelGap else { return [] }
+    return ["\(modelGap.message): it is read table by table, and links are numbers like any other"]
   }
 }
 

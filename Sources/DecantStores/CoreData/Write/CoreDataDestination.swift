@@ -26,10 +26,12 @@ package struct CoreDataDestination: DestinationStore {
         remedy: "copy both stores into a new one, which leaves the mirror behind"
       )
     }
+    if let gap = file.modelGap { throw gap }
     let own = try CoreDataSource(file)
     identity = own.identity
     model = own.model
-    layout = own.layout
+    // What is neither object nor link stays where it is.
+    layout = Layout(relations: own.layout.relations, linkRelations: own.layout.linkRelations)
     isNew = false
     path = file.database.path
     numbers = file.numbers
@@ -58,7 +60,9 @@ package struct CoreDataDestination: DestinationStore {
     )
     identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
     model = source.model
-    layout = source.layout
+    var layout = source.layout
+    if !keepsSediment { layout.plainTables.removeAll { Sediment.isTable($0.name) } }
+    self.layout = layout
     numbers = source.file.numbers
     isNew = true
     let left = keepsSediment ? [] : Sediment.names(in: source.file)
@@ -161,27 +165,22 @@ package struct CoreDataDestination: DestinationStore {
             + (keepsSediment ? "" : " WHERE NOT (\(Sediment.counterCondition))")
         )
         try metadata.write(on: connection)
-        try copyOtherTables(of: template, from: source, on: connection)
+        try copyBooks(of: template, from: source, on: connection)
       }
     }
   }
 
-  /// Copies the tables that hold neither objects nor links as they are: the cached model, and what
-  /// an app may have added of its own.
-  private func copyOtherTables(
+  /// Copies the cached model, and where tables that count their keys by themselves have got to.
+  private func copyBooks(
     of template: StoreTemplate,
     from source: String,
     on connection: Connection
   ) throws(SQLiteError) {
-    let written = layout.relations.map(\.table) + layout.linkRelations.map(\.table)
-    let others = template.tables.map(\.name).filter { name in
-      !written.contains(name) && !["Z_METADATA", "Z_PRIMARYKEY"].contains(name)
+    if template.tables.contains(where: { $0.name == "Z_MODELCACHE" }) {
+      try connection.run(
+        "INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE"
+      )
     }
-    for table in others {
-      let name = table.sqlName
-      try connection.run("INSERT INTO main.\(name) SELECT * FROM \(source.sqlName).\(name)")
-    }
-    // Where tables count their keys by themselves, they go on from where they were.
     let sequence =
       "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
     guard try connection.integer(sequence) == 1 else { return }

@@ -1,0 +1,22 @@
+/// A table that holds neither objects nor links of the model.
+///
+/// It is an app's own, or one that nobody can read without the model. A new store gets it as it is, an
+/// existing one keeps its own.
+public struct PlainTable: Sendable, Hashable {
+  /// The table's name, unquoted, without schema.
+  public var name: String
+  /// Its columns, but for generated ones, which compute themselves.
+  public var columns: [String]
+  /// The name by which its rowid can be asked for; `nil` for a table without rowids.
+  public var rowID: String?
+
+  /// Describes a table; with rowids it is copied batch by batch.
+  public init(name: String, columns: [String], rowID: String?) {
+    self.name = name
+    self.columns = columns
+    self.rowID = rowID
+  }
+
+  /// Whether its rows have a rowid, by which they are copied in batches.
+  public var hasRowID: Bool { rowID != nil }
+}

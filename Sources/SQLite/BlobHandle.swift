@@ -1,0 +1,71 @@
+internal import CSQLite
+
+/// One value in one row, read or written piece by piece without ever being in memory whole.
+///
+/// Works on text and bytes in tables with rowids; a value's length stays what it is. Writing happens
+/// in the connection's transaction. A change of the row by other means invalidates the handle.
+public final class BlobHandle {
+  private let handle: OpaquePointer
+  private let connection: Connection
+
+  /// Opens the value of `column` in the row `rowID` of `schema.table`.
+  public init(
+    _ schema: String,
+    _ table: String,
+    _ column: String,
+    rowID: Int64,
+    isWritable: Bool = false,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    let code = sqlite3_blob_open(
+      connection.handle,
+      schema,
+      table,
+      column,
+      rowID,
+      isWritable ? 1 : 0,
+      &opened
+    )
+    try connection.check(code)
+    guard let opened else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory") }
+    handle = opened
+    self.connection = connection
+  }
+
+  deinit { sqlite3_blob_close(handle) }
+
+  /// The value's length.
+  public var byteCount: Int { Int(sqlite3_blob_bytes(handle)) }
+
+  /// Fills `buffer` with the bytes from `offset` on; there must be as many.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SQLiteError) {
+    try connection.check(
+      sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
+    )
+  }
+
+  /// Puts the bytes of `buffer` in the place of those from `offset` on; there must be as many.
+  public func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SQLiteError) {
+    try connection.check(
+      sqlite3_blob_write(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
+    )
+  }
+
+  /// Lends the value to `body`, a piece of at most 256 KiB at a time, from its beginning to its end.
+  public func forEachPiece(
+    _ body: (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while offset < byteCount {
+      let piece = UnsafeMutableRawBufferPointer(
+        rebasing: buffer[..<min(buffer.count, byteCount - offset)]
+      )
+      try read(into: piece, at: offset)
+      try body(UnsafeRawBufferPointer(piece), offset)
+      offset += piece.count
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// Tables of an app's own, which no model speaks of.
+@Suite struct AppTableTests {
+  private let kitchens: Kitchens
+
+  init() throws {
+    kitchens = try Kitchens()
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      CREATE TABLE Recipe (x, y); INSERT INTO Recipe VALUES (1, 2), (3, 4); DELETE FROM Recipe WHERE x = 1;
+      CREATE TABLE pairs (k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO pairs VALUES ('a', 1), ('b', x'00');
+      CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT, rowid TEXT, twice AS (id * 2));
+      INSERT INTO counted (rowid) VALUES ('x'), ('y'); DELETE FROM counted WHERE id = 2;
+      CREATE TABLE "odd name" ("a b" TEXT, rowid, oid, _rowid_); INSERT INTO "odd name" VALUES (1, 2, 3, NULL);
+      CREATE TABLE strict (a INT) STRICT; INSERT INTO strict VALUES (5);
+      CREATE VIEW shown AS SELECT * FROM pairs
+      """
+    )
+  }
+
+  private static let queries = [
+    "SELECT rowid, * FROM Recipe", "SELECT * FROM pairs", "SELECT id, rowid, twice FROM counted",
+    "SELECT * FROM \"odd name\"", "SELECT rowid, * FROM strict", "SELECT * FROM shown",
+    "SELECT * FROM sqlite_sequence",
+  ]
+
+  @Test(arguments: [false, true]) func `go along into a new store`(rowByRow: Bool) throws {
+    let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) {
+      if rowByRow { $0.filters = [.everything] }
+      $0.batchSize = 1
+    }
+    #expect(report.isVerified)
+    for query in Self.queries {
+      #expect(
+        try Program.sqlite3(kitchens.out, query, isQuoted: true)
+          == Program.sqlite3(kitchens.kitchen, query, isQuoted: true),
+        "\(query)"
+      )
+    }
+    let schema = "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
+    #expect(
+      try Program.sqlite3(kitchens.out, schema) == Program.sqlite3(kitchens.kitchen, schema)
+    )
+  }
+
+  @Test func `stay where they are when objects are added to another store`() throws {
+    try kitchens.copy(kitchens.guests, to: kitchens.out)
+    let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.appends = true }
+    #expect(
+      report.notes.contains(
+        "not copied, as they hold no objects: Recipe, counted, odd name, pairs, strict"
+      )
+    )
+    #expect(
+      try Program.sqlite3(kitchens.out, "SELECT count(*) FROM sqlite_schema WHERE name = 'pairs'")
+        == "0"
+    )
+  }
+}
