@@ -32,6 +32,7 @@ let package = Package(
     .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
     .target(name: "PropertyList", dependencies: ["XML"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
+    .target(name: "Digests", swiftSettings: strict),
 
     // The library: what a copy is, and the kinds of stores it works on.
     .target(
@@ -41,7 +42,7 @@ let package = Package(
     ),
     .target(
       name: "DecantStores",
-      dependencies: ["Decant", "SQLite", "Containers", "PropertyList", "XML"],
+      dependencies: ["Decant", "SQLite", "Containers", "Digests", "PropertyList", "XML"],
       swiftSettings: strict
     ),
 
@@ -56,7 +57,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "SampleKitchen",
-      dependencies: ["SQLite", "Containers", "PropertyList"],
+      dependencies: ["SQLite", "Containers", "Digests", "PropertyList"],
       swiftSettings: strict
     ),
 
@@ -80,6 +81,11 @@ let package = Package(
     .testTarget(
       name: "PropertyListTests",
       dependencies: ["PropertyList", "XML", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "DigestsTests",
+      dependencies: ["Digests", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),

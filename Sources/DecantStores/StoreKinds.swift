@@ -52,6 +52,22 @@ public struct StoreKinds: StoreOpener {
     )
   }
 
+  /// Refuses what goes with no store that is made after another one.
+  private static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
+    guard options.keepsMetadata else { return }
+    throw DecantError(
+      .usage,
+      "sync metadata belongs to the source's own file: --keep-metadata does not go with --template",
+      remedy: "leave one of them away"
+    )
+  }
+
+  private static let unversionedAlone = DecantError(
+    .usage,
+    "--unversioned says how a store is made after a model, and there is none",
+    remedy: "name the model with --template"
+  )
+
   /// Opens the Core Data store at `location` for reading, without touching its objects.
   ///
   /// - Parameters:
@@ -74,7 +90,8 @@ public struct StoreKinds: StoreOpener {
   /// - Parameters:
   ///   - location: Where the store is, or where it is to appear.
   ///   - source: The store that is copied: a new one gets its model, tables and metadata.
-  ///   - options: `model` says how to read what is there, `keepsMetadata` what a new store keeps.
+  ///   - options: `model` says how to read what is there, `keepsMetadata` what a new store keeps,
+  ///     `template` and `isUnversioned` what it is made after.
   /// - Returns: The store; a new one is not made yet.
   /// - Throws: `DecantError` with code `.usage` where it is the source itself, or new while the source
   ///   is no Core Data store; `.failed` where CloudKit mirrors it; else as `openSource` does.
@@ -90,6 +107,17 @@ public struct StoreKinds: StoreOpener {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
       }
       try StoreKinds.checkNewPlace(location)
+      if let template = options.template {
+        try StoreKinds.checkTemplate(options)
+        let pattern = try StorePattern.open(
+          template,
+          for: source,
+          model: options.model,
+          isUnversioned: options.isUnversioned
+        )
+        return CoreDataDestination(new: path, for: source, after: pattern)
+      }
+      guard !options.isUnversioned else { throw StoreKinds.unversionedAlone }
       return CoreDataDestination(new: path, like: source, keepsSediment: options.keepsMetadata)
     }
     if let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true {
@@ -97,6 +125,13 @@ public struct StoreKinds: StoreOpener {
         .usage,
         "“\(path)” is the source itself",
         remedy: "name another place for the copy"
+      )
+    }
+    guard options.template == nil, !options.isUnversioned else {
+      throw DecantError(
+        .usage,
+        "“\(path)” is there already: --template and --unversioned say how a new store is made",
+        remedy: "name a new place for the store, or leave them away"
       )
     }
     try DatabaseFile.recover(path)

@@ -1,3 +1,5 @@
+import Digests
+
 /// UUIDs that are the same in every run: each is made of the digest of a name.
 enum Identifier {
   /// Returns the 16 bytes of the UUID that belongs to `name`.

@@ -1,3 +1,4 @@
+import Digests
 import PropertyList
 
 /// What a store says about itself, in `Z_METADATA`.

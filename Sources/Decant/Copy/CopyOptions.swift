@@ -62,6 +62,10 @@ public struct CopyOptions: Sendable, Hashable {
   public var keepsBackup = false
   /// How to read a source that does not hold its own model: a model's place.
   public var model: String?
+  /// What a new store is made after, where that is not its source: a store's place, or a model's.
+  public var template: String?
+  /// Whether a new store may be made after a model that has no version hashes.
+  public var isUnversioned = false
   /// Where the ID table is kept, if it is to be kept.
   public var idTableFile: String?
   /// Where rejected objects are listed, one JSON line each, if they are to be listed.

@@ -37,9 +37,11 @@ package enum Memory {
   package static var peakByteCount: Int64 {
     // Not what getrusage says where it can be helped: that counts the memory of the program that
     // started this one, up to the moment at which it became another.
-    if let status = try? Files.head(of: "/proc/self/status", 1 << 14),
-      let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
-        .first(where: { $0.hasPrefix("VmHWM:") }),
+    let status = String(
+      decoding: Files.start(of: "/proc/self/status", count: 1 << 14),
+      as: UTF8.self
+    )
+    if let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
       let count = Int64(line.filter(\.isNumber))
     {
       return count * 1024

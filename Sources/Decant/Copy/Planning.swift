@@ -71,6 +71,7 @@ struct Planner {
       sourceSchema: Workbench.source
     ).plan(filters: filters)
     plan.keepsMetadata = options.keepsMetadata
+    plan.template = options.template
     try explaining("cannot look for large values") { () throws(SQLiteError) in
       try plan.findLargeValues(on: connection)
     }

@@ -10,6 +10,16 @@ package enum Files {
   /// Whether `path`, a file or a folder, may be written by this process.
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
+  /// Returns the first bytes of the file at `path`, at most `count`; none where it cannot be read.
+  package static func start(of path: String, count: Int) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: count)
+    let read = read(file, &buffer, count)
+    return Array(buffer.prefix(max(read, 0)))
+  }
+
   /// Returns the folder in which `path` lies.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -113,17 +123,6 @@ package enum Files {
       }
     }
     guard !isSynced || fsync(target) == 0 else { throw SystemError("sync", copy) }
-  }
-
-  /// Returns the first `count` bytes of a file, or all of a shorter one; a link is not followed.
-  package static func head(of path: String, _ count: Int) throws(SystemError) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { throw SystemError("read", path) }
-    defer { close(file) }
-    var head = [UInt8](repeating: 0, count: count)
-    let length = read(file, &head, count)
-    guard length >= 0 else { throw SystemError("read", path) }
-    return Array(head.prefix(length))
   }
 
   /// Returns a hash of the content of a file, read piece by piece.

@@ -14,6 +14,8 @@ public struct Attribute: Sendable, Hashable {
   public var allowsExternalStorage: Bool
   /// Whether persistent history keeps the value when the object is deleted.
   public var isPreservedInHistory: Bool
+  /// Whether the developer asked for an index of it, as models did before fetch indexes.
+  public var isIndexed: Bool
   /// What a new object begins with, and what a copy gives to objects of a source that lacks it.
   public var defaultValue: Value?
   /// The transformer of a transformable attribute, where the model names one.
@@ -34,6 +36,7 @@ public struct Attribute: Sendable, Hashable {
     derivation: String? = nil,
     allowsExternalStorage: Bool = false,
     isPreservedInHistory: Bool = false,
+    isIndexed: Bool = false,
     defaultValue: Value? = nil,
     valueTransformer: String? = nil,
     renamingIdentifier: String? = nil,
@@ -47,6 +50,7 @@ public struct Attribute: Sendable, Hashable {
     self.derivation = derivation
     self.allowsExternalStorage = allowsExternalStorage
     self.isPreservedInHistory = isPreservedInHistory
+    self.isIndexed = isIndexed
     self.defaultValue = defaultValue
     self.valueTransformer = valueTransformer
     self.renamingIdentifier = renamingIdentifier

@@ -12,6 +12,10 @@ public struct Entity: Sendable, Hashable {
   public var relationships: [Relationship]
   /// Sets of attributes of which no two objects may agree in all.
   public var uniquenessConstraints: [[String]]
+  /// The indexes the developer asked for.
+  public var fetchIndexes: [FetchIndex]
+  /// Sets of attributes to be indexed together, as models had them before fetch indexes.
+  public var compoundIndexes: [[String]]
   /// The class of the app's objects, where the model names one.
   public var className: String?
   /// The name this entity had in an earlier version, where the developer said so.
@@ -32,6 +36,8 @@ public struct Entity: Sendable, Hashable {
     attributes: [Attribute] = [],
     relationships: [Relationship] = [],
     uniquenessConstraints: [[String]] = [],
+    fetchIndexes: [FetchIndex] = [],
+    compoundIndexes: [[String]] = [],
     className: String? = nil,
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
@@ -44,6 +50,8 @@ public struct Entity: Sendable, Hashable {
     self.attributes = attributes.sorted { $0.name < $1.name }
     self.relationships = relationships.sorted { $0.name < $1.name }
     self.uniquenessConstraints = uniquenessConstraints
+    self.fetchIndexes = fetchIndexes
+    self.compoundIndexes = compoundIndexes
     self.className = className
     self.renamingIdentifier = renamingIdentifier
     self.versionHashModifier = versionHashModifier

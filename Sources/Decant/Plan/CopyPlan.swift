@@ -9,6 +9,8 @@ struct CopyPlan: Sendable, Hashable {
   var secondaryLinks: Set<String>
   /// Whether sync metadata travels too.
   var keepsMetadata = false
+  /// What the new store is made after, where that is not the source.
+  var template: String?
 
   /// A condition of the user's, ready to be asked of the source.
   struct EntityFilter: Sendable, Hashable {
@@ -27,7 +29,8 @@ struct CopyPlan: Sendable, Hashable {
     let filters = filters.map { "where \($0.entity): \($0.expression)" }.sorted()
     let steps = steps.map { "\($0.name)\n\($0.insertion(into: "main"))" }
     let metadata = keepsMetadata ? ["with sync metadata"] : []
-    return (filters + metadata + steps).joined(separator: "\n\n")
+    let template = template.map { ["after \($0)"] } ?? []
+    return (filters + metadata + template + steps).joined(separator: "\n\n")
   }
 
   /// A short name of the plan's text, by which an unfinished copy knows its plan again.

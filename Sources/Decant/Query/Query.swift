@@ -111,7 +111,7 @@ public final class Query {
         return ByteSummary(byteCount: nil)
       }
       // A file that may not be read still has a size.
-      let head = (try? Files.head(of: path, ImageFormat.headByteCount)) ?? []
+      let head = Files.start(of: path, count: ImageFormat.headByteCount)
       return ByteSummary(byteCount: status.byteCount, image: ImageFormat(head: head))
     }
     let content = storage.inlineContent(of: bytes)

@@ -57,6 +57,8 @@ struct CopyCommand: ParsableCommand {
     options.model = choice.model
     options.keepsMetadata = choice.keepMetadata
     options.readsPrivateCopy = choice.privateCopy
+    options.template = writing.template
+    options.isUnversioned = writing.unversioned
     options.appends = writing.append
     options.batchSize = writing.batchSize
     options.commit = writing.commit

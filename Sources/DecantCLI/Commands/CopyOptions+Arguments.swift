@@ -16,8 +16,9 @@ struct ChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The model to read a source with that does not hold its own: .xcdatamodeld, .xcdatamodel, .momd, .mom.",
-      discussion: "Another version than the current one: App.xcdatamodeld#Model 3.",
+      "The model to read a source with that does not hold its own: .xcdatamodeld, .xcdatamodel, .momd, .mom, or another store.",
+      discussion:
+        "The version that explains the store is found; or name it: App.xcdatamodeld#Model 3.",
       valueName: "model"
     )
   )
@@ -37,6 +38,24 @@ struct ChoiceOptions: ParsableArguments {
 
 /// The options that say how the destination is written.
 struct WritingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Make the new store after this one: a store, or the .momd of a built app, of the source's model version.",
+      discussion:
+        "A store gives its tables, indexes, triggers and metadata; its objects do not matter.",
+      valueName: "model"
+    )
+  )
+  var template: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Make the new store after a model without version hashes, such as an .xcdatamodeld.",
+      discussion: "An app opens it only after one step on a Mac, which the report names."
+    )
+  )
+  var unversioned = false
+
   @Flag(help: "Add all objects as new ones to a store that holds objects already.")
   var append = false
 

@@ -32,7 +32,7 @@ struct QueryCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom.",
+      "The model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom, or another store.",
       valueName: "model"
     )
   )

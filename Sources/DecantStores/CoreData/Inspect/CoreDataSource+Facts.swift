@@ -18,7 +18,7 @@ extension CoreDataSource {
   }
 
   /// What the framework itself writes into a store's metadata; all other keys are the app's.
-  private static let frameworkKeys: Set<String> = [
+  static let frameworkKeys: Set<String> = [
     "NSStoreType", "NSStoreUUID", "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", "NSStoreModelVersionIdentifiers",
     "NSStoreModelVersionChecksumKey", "NSPersistenceFrameworkVersion",

@@ -82,6 +82,8 @@ struct ArchivedModel {
       uniquenessConstraints: (node["NSUniqueTuples"]?.elements ?? []).prefix(100).map { tuple in
         (tuple.elements ?? []).prefix(100).compactMap { $0.string ?? $0["NSPropertyName"]?.string }
       },
+      fetchIndexes: ArchivedIndex.fetchIndexes(of: node, entity: name),
+      compoundIndexes: ArchivedIndex.compoundIndexes(of: node),
       className: node["NSClassNameForEntity"]?.string,
       renamingIdentifier: Self.renaming(node, name),
       versionHashModifier: node["NSVersionHashModifier"]?.string,
@@ -109,6 +111,7 @@ struct ArchivedModel {
       derivation: ArchivedExpression.derivation(of: node),
       allowsExternalStorage: flags & 4 != 0,
       isPreservedInHistory: flags & 16 != 0,
+      isIndexed: node["NSIsIndexed"]?.boolean ?? false,
       defaultValue: node["NSDefaultValue"].flatMap { DefaultValue.value(of: $0, type: type) },
       valueTransformer: node["NSValueTransformerName"]?.string,
       renamingIdentifier: Self.renaming(node, name),

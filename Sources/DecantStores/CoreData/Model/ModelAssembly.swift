@@ -92,6 +92,7 @@ package struct ModelAssembly {
       own.attributes.removeAll { inherited.contains($0.name) }
       own.relationships.removeAll { inherited.contains($0.name) }
       own.uniquenessConstraints.removeAll(where: ancestor.uniquenessConstraints.contains)
+      own.compoundIndexes.removeAll(where: ancestor.compoundIndexes.contains)
     }
     return own
   }

@@ -2,8 +2,8 @@ package import Decant
 
 /// What a user names as a model: a path, and perhaps a version after `#`.
 ///
-/// A path leads to a `.momd` or `.xcdatamodeld` folder of versions, or to a single `.mom` or
-/// `.xcdatamodel`; what is there decides, not its extension. `App.xcdatamodeld#Model 3` is a
+/// A path leads to a `.momd` or `.xcdatamodeld` folder of versions, to a single `.mom` or
+/// `.xcdatamodel`, or to a store that holds its model; what is there decides, not its extension. `App.xcdatamodeld#Model 3` is a
 /// version by the name of its file, with or without extension, or by its identifier.
 package struct ModelLocation: Sendable, Hashable {
   /// Where the model lies.
@@ -11,7 +11,7 @@ package struct ModelLocation: Sendable, Hashable {
   /// The version asked for, or `nil` for the current one.
   package var version: String?
 
-  static let remedy = "name a .momd, .mom, .xcdatamodeld or .xcdatamodel"
+  static let remedy = "name a .momd, .mom, .xcdatamodeld or .xcdatamodel, or a store of the model"
 
   /// Takes `text` apart.
   ///
@@ -51,6 +51,7 @@ package struct ModelLocation: Sendable, Hashable {
       if SourceModel.isFolder(file) { return try SourceModel.versions(in: file) }
       throw noModel(file)
     }
+    if StoreModel.isStore(path) { return [StoreModel.version(file)] }
     let start = try file.read().prefix(200)
     if start.starts(with: "bplist".utf8) { return [CompiledModel.version(file)] }
     // White space or a byte order mark may stand before the first bracket of XML.

@@ -14,6 +14,8 @@ package struct ModelVersion: Sendable, Hashable {
   package var checksum: String?
   /// Whether this is the source of a model, which has no version hashes.
   package var isSource: Bool
+  /// Whether this is a store, read for the model inside it.
+  package var isStore: Bool
 
   init(
     name: String,
@@ -21,7 +23,8 @@ package struct ModelVersion: Sendable, Hashable {
     isCurrent: Bool = false,
     versionHashes: [String: [UInt8]] = [:],
     checksum: String? = nil,
-    isSource: Bool
+    isSource: Bool,
+    isStore: Bool = false
   ) {
     self.name = name
     self.path = path
@@ -29,10 +32,12 @@ package struct ModelVersion: Sendable, Hashable {
     self.versionHashes = versionHashes
     self.checksum = checksum
     self.isSource = isSource
+    self.isStore = isStore
   }
 
   /// Reads the model of this version.
   package func read() throws(DecantError) -> Model {
+    if isStore { return try StoreModel.read(path) }
     if isSource { return try SourceModel.read(ModelFile(path)) }
     return try CompiledModel.read(ModelFile(path), versionHashes: versionHashes)
   }

@@ -48,6 +48,8 @@ struct SourceModelReader {
       uniquenessConstraints: constraints.map { constraint in
         constraint.children(named: "constraint").compactMap { $0.attributes["value"] }
       },
+      fetchIndexes: element.children(named: "fetchIndex").compactMap(SourceIndex.fetchIndex),
+      compoundIndexes: SourceIndex.compoundIndexes(of: element),
       className: element.attributes["representedClassName"],
       renamingIdentifier: element.renamingIdentifier,
       versionHashModifier: element.attributes["versionHashModifier"],
@@ -70,6 +72,7 @@ struct SourceModelReader {
       derivation: element.isSet("derived") ? element.attributes["derivationExpression"] ?? "" : nil,
       allowsExternalStorage: element.isSet("allowsExternalBinaryDataStorage"),
       isPreservedInHistory: element.isSet("preserveAfterDeletion"),
+      isIndexed: element.isSet("indexed"),
       defaultValue: defaultValue(element, type: type),
       valueTransformer: element.attributes["valueTransformerName"],
       renamingIdentifier: element.renamingIdentifier,

@@ -24,6 +24,10 @@ package struct CoreDataFile {
   package let counters: [Int64: Int64]
   /// The columns of each table, in their order.
   package let columns: [String: [String]]
+  /// What a reader should know of how the model was found.
+  let modelNotes: [String]
+  /// The rows of `Z_PRIMARYKEY`.
+  let entries: [Bookkeeping.Entry]
   /// What the tables tell of the entities, where the model cannot be had.
   let tableModel: TableModel?
   /// What kind of table each is.
@@ -62,11 +66,23 @@ package struct CoreDataFile {
     counters = Dictionary(raw.entries.map { ($0.number, $0.counter) }) { first, _ in first }
     metadata = try CoreDataFile.metadata(raw.metadata, place: place)
     tableKinds = raw.tableKinds
+    entries = raw.entries
     let hashes = CoreDataFile.hashes(in: metadata)
     if let modelPlace {
-      model = try ModelLocation(modelPlace).read()
+      let traits = StoreTraits(
+        versionHashes: hashes,
+        entries: raw.entries,
+        columns: raw.columns,
+        place: place
+      )
+      let choice = try ModelLocation(modelPlace).choice(for: traits)
+      model = choice.model
       (modelOrigin, modelGap, tableModel) = ("from \(modelPlace)", nil, nil)
+      modelNotes =
+        choice.isOther
+        ? ["“\(place)” is read with version “\(choice.version.name)” of its model"] : []
     } else {
+      modelNotes = []
       do throws(DecantError) {
         model = try CoreDataFile.cachedModel(raw.modelCache, hashes: hashes, place: place)
         (modelOrigin, modelGap, tableModel) = ("in the store", nil, nil)
@@ -100,7 +116,30 @@ package struct CoreDataFile {
     }
   }
 
-  private static func hashes(in metadata: [String: PropertyList]) -> [String: [UInt8]] {
+  /// What the store shows of the model it was made from.
+  var traits: StoreTraits {
+    StoreTraits(
+      versionHashes: CoreDataFile.hashes(in: metadata),
+      entries: entries,
+      columns: columns,
+      place: database.path
+    )
+  }
+
+  /// Reads the cached model again; `nil` where there is none.
+  func modelCache() throws(DecantError) -> [UInt8]? {
+    guard columns["Z_MODELCACHE"] != nil else { return nil }
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      return try connection.bytes("SELECT Z_CONTENT FROM Z_MODELCACHE")
+    } catch {
+      throw DecantError(opening: database.path, error)
+    }
+  }
+
+  /// Returns the version hashes in a store's metadata, by entity.
+  static func hashes(in metadata: [String: PropertyList]) -> [String: [UInt8]] {
     guard case .dictionary(let entries)? = metadata["NSStoreModelVersionHashes"] else { return [:] }
     return entries.compactMapValues { value in
       if case .data(let bytes) = value { bytes } else { nil }

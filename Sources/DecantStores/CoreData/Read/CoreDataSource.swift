@@ -14,7 +14,7 @@ package struct CoreDataSource: SourceStore {
     CoreDataExternalStorage(store: file.database.path)
   }
   package var modelGap: DecantError? { file.modelGap }
-  package var notes: [String] { file.database.notes + layoutNotes }
+  package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
   private let layoutNotes: [String]
 
   /// Finds the tables and columns of `file`'s model.

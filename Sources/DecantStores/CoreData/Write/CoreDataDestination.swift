@@ -2,7 +2,8 @@ package import Decant
 internal import PropertyList
 package import SQLite
 
-/// A Core Data store to write into: one that is there, or a new one in the likeness of the source.
+/// A Core Data store to write into: one that is there, or a new one in the likeness of the source or
+/// of what else the user named.
 package struct CoreDataDestination: DestinationStore {
   package let identity: StoreIdentity
   package let model: Model
@@ -11,8 +12,12 @@ package struct CoreDataDestination: DestinationStore {
   package let path: String
   package let notes: [String]
   private let numbers: [String: Int64]
-  private let metadata: StoreMetadata
+  let metadata: StoreMetadata
   private let keepsSediment: Bool
+  /// What a new store is made after, where that is not the source.
+  private let pattern: StorePattern?
+  /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
+  let entries: [Bookkeeping.Entry]
 
   /// A store that is there.
   ///
@@ -37,6 +42,7 @@ package struct CoreDataDestination: DestinationStore {
     numbers = file.numbers
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
     keepsSediment = true
+    (pattern, entries) = (nil, [])
     let hasHistory = file.columns["ATRANSACTION"] != nil
     var notes: [String] = []
     if hasHistory {
@@ -64,6 +70,7 @@ package struct CoreDataDestination: DestinationStore {
     if !keepsSediment { layout.plainTables.removeAll { Sediment.isTable($0.name) } }
     self.layout = layout
     numbers = source.file.numbers
+    (pattern, entries) = (nil, [])
     isNew = true
     let left = keepsSediment ? [] : Sediment.names(in: source.file)
     notes =
@@ -71,10 +78,28 @@ package struct CoreDataDestination: DestinationStore {
       ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
   }
 
+  /// A new store at `path` for the objects of `source`, made after `pattern`.
+  init(new path: String, for source: CoreDataSource, after pattern: StorePattern) {
+    self.path = path
+    self.pattern = pattern
+    keepsSediment = false
+    let own = source.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) }
+    metadata = StoreMetadata(
+      pattern.metadata.merging(own) { first, _ in first },
+      uuid: StoreMetadata.newUUID(),
+      keepsSediment: false
+    )
+    identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
+    (model, layout, numbers) = (pattern.model, pattern.layout, pattern.numbers)
+    entries = CoreDataDestination.entries(after: pattern, for: source)
+    notes = CoreDataDestination.notes(after: pattern, for: source)
+    isNew = true
+  }
+
   package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
 
-  /// The template is the source itself, so its pages are the new store's.
-  package var canAdoptPages: Bool { isNew }
+  /// Where the template is the source itself, its pages are the new store's.
+  package var canAdoptPages: Bool { isNew && pattern == nil }
 
   package func counters(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]
@@ -152,6 +177,7 @@ package struct CoreDataDestination: DestinationStore {
 
   package func createTables(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+      if let pattern { return try createTables(after: pattern, on: connection) }
       for pragma in ["auto_vacuum", "user_version", "application_id"] {
         let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
         try connection.run("PRAGMA main.\(pragma) = \(value)")
@@ -239,7 +265,8 @@ package struct CoreDataDestination: DestinationStore {
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let template = try template(source, connection)
+      let template =
+        if let pattern { pattern.template } else { try template(source, connection) }
       for table in template.virtualTables {
         try connection.run(table.sql)
         try SearchTable(table.name, in: layout)?.fill(from: source, on: connection)

@@ -7,6 +7,8 @@ internal import SQLite
 struct SearchTable {
   private let name: String
   private let root: String
+  /// The table of the objects that are entered.
+  private let objects: String
 
   /// Recognises the R-tree `name`; `nil` for a virtual table of another make.
   init?(_ name: String, in layout: Layout) {
@@ -19,6 +21,7 @@ struct SearchTable {
     guard let relation else { return nil }
     self.name = name
     root = relation.root
+    objects = relation.table
   }
 
   /// Copies the entries of copied objects, under their new keys.
@@ -29,12 +32,34 @@ struct SearchTable {
       columns.append((row.text(at: 0) ?? "").sqlName)
     }
     guard let key = columns.first else { return }
+    let isThere =
+      try connection.integer(
+        "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = ?1",
+        .text(name)
+      ) == 1
+    guard isThere else { return try fillFromObjects(Array(columns.dropFirst()), on: connection) }
     let id = "id(\(root.sqlText), \(key))"
     try connection.run(
       """
       INSERT INTO main.\(name.sqlName) (\(columns.joined(separator: ", ")))
       SELECT \(([id] + columns.dropFirst()).joined(separator: ", "))
       FROM \(source.sqlName).\(name.sqlName) WHERE \(id) IS NOT NULL
+      """
+    )
+  }
+
+  /// Enters every object by its own values, as triggers would: where the source has no such tree.
+  ///
+  /// A bound is named after the value's column: `ZLATITUDE_MIN`.
+  private func fillFromObjects(_ bounds: [String], on connection: Connection) throws(SQLiteError) {
+    let values = bounds.map { bound in
+      let isQuoted = bound.hasSuffix("\"")
+      return isQuoted ? bound.dropLast(5) + "\"" : bound.dropLast(4)
+    }
+    try connection.run(
+      """
+      INSERT INTO main.\(name.sqlName) (Z_PK, \(bounds.joined(separator: ", ")))
+      SELECT Z_PK, \(values.joined(separator: ", ")) FROM main.\(objects.sqlName)
       """
     )
   }

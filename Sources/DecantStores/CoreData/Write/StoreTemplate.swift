@@ -17,6 +17,12 @@ struct StoreTemplate {
   /// The tables in which virtual tables keep their content.
   private let shadows: Set<String>
 
+  /// Takes over statements that were made after a model, not read from a store.
+  init(_ items: [Item]) {
+    self.items = items
+    shadows = []
+  }
+
   /// Reads the schema of the store attached as `schema`.
   init(of schema: String, on connection: Connection, keepsSediment: Bool) throws(SQLiteError) {
     var items: [Item] = []

@@ -55,6 +55,40 @@ private func attribute(_ attributes: String) throws -> Attribute {
     )
   }
 
+  @Test func `an entity has its indexes, of either kind`() throws {
+    let model = try model(
+      """
+      <entity name='A'>
+        <attribute name='x' attributeType='String' indexed='YES'/>
+        <attribute name='y' attributeType='Double'/>
+        <fetchIndex name='byX'>
+          <fetchIndexElement property='x' type='Binary' order='descending'/>
+          <fetchIndexElement expression='self' type='Binary' order='ascending'/>
+        </fetchIndex>
+        <fetchIndex name='near'><fetchIndexElement property='y' type='RTree'/></fetchIndex>
+        <fetchIndex name='some' partialIndexPredicate='y &gt; 1'>
+          <fetchIndexElement expression='y + 1' type='Binary' order='ascending'/>
+        </fetchIndex>
+        <fetchIndex name='empty'/>
+        <compoundIndexes><compoundIndex><index value='x'/><index value='y'/></compoundIndex></compoundIndexes>
+      </entity>
+      """
+    )
+    let entity = try #require(model["A"])
+    #expect(entity.attributes.map(\.isIndexed) == [true, false])
+    #expect(entity.compoundIndexes == [["x", "y"]])
+    #expect(
+      entity.fetchIndexes == [
+        FetchIndex(
+          name: "byX",
+          elements: [.init(.property("x"), isAscending: false), .init(.object)]
+        ),
+        FetchIndex(name: "near", elements: [.init(.property("y"), isRange: true)]),
+        FetchIndex(name: "some", elements: [.init(.unknown)], condition: .unknown),
+      ]
+    )
+  }
+
   @Test(
     arguments: [
       ("Integer 16", .integer16), ("Integer 32", .integer32), ("Integer 64", .integer64),

@@ -1,8 +1,7 @@
+import Digests
 import Foundation
 import TestSupport
 import Testing
-
-@testable import SampleKitchen
 
 struct SHA2Tests {
   /// Lengths on both sides of every border of padding and blocks.
@@ -14,12 +13,6 @@ struct SHA2Tests {
     try Data(bytes).write(to: URL(fileURLWithPath: file))
     #expect(try digest("sha256sum", of: file) == hexadecimal(SHA2.sha256(bytes)))
     #expect(try digest("sha512sum", of: file) == hexadecimal(SHA2.sha512(bytes)))
-  }
-
-  @Test(arguments: 0..<7)
-  func `base64 agrees with Foundation`(count: Int) {
-    let bytes = (0..<UInt8(count)).map { 250 &+ $0 &* 77 }
-    #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
   }
 
   private func digest(_ program: String, of file: String) throws -> String? {

@@ -2,9 +2,9 @@
 ///
 /// The two differ in the width of a word, the amounts of the rotations and the number of rounds;
 /// everything else is one algorithm.
-enum SHA2 {
+public enum SHA2 {
   /// Returns the 32 bytes of the SHA-256 of `bytes`.
-  static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     digest(
       bytes,
       rounds: SHA2Constants.rounds.prefix(64).map { UInt32($0 >> 32) },
@@ -19,7 +19,7 @@ enum SHA2 {
   }
 
   /// Returns the 64 bytes of the SHA-512 of `bytes`.
-  static func sha512(_ bytes: [UInt8]) -> [UInt8] {
+  public static func sha512(_ bytes: [UInt8]) -> [UInt8] {
     digest(
       bytes,
       rounds: SHA2Constants.rounds,

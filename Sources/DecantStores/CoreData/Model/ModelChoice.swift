@@ -1,0 +1,43 @@
+internal import Decant
+
+/// The version of a model that a store was made from, as far as it can be told.
+struct ModelChoice {
+  let model: Model
+  let version: ModelVersion
+  /// Whether it is another version than the place by itself leads to.
+  let isOther: Bool
+}
+
+extension ModelLocation {
+  /// Returns the version asked for; where none is, the one the store was made from.
+  ///
+  /// By its version hashes, where model and store have them; else the current version if it explains
+  /// every table and column, or the newest that does. Where none does, it is the current one, and
+  /// what is wrong with that shows later.
+  func choice(for store: StoreTraits) throws(DecantError) -> ModelChoice {
+    let versions = version == nil ? try versions() : []
+    guard versions.count > 1 else {
+      let version = try chosenVersion()
+      return ModelChoice(model: try version.read(), version: version, isOther: false)
+    }
+    let hashes = store.versionHashes
+    if !hashes.isEmpty, let own = versions.last(where: { $0.versionHashes == hashes }) {
+      return ModelChoice(model: try own.read(), version: own, isOther: !own.isCurrent)
+    }
+    var best: (choice: ModelChoice, fit: StoreTraits.Fit)?
+    // The current version is the last one, and the others follow from new to old.
+    for version in versions.reversed() {
+      // One that cannot be read explains nothing; should it be the current one, that is said below.
+      guard let model = try? version.read() else { continue }
+      let fit = store.fit(of: model)
+      if fit.rawValue > (best?.fit ?? .none).rawValue {
+        let choice = ModelChoice(model: model, version: version, isOther: !version.isCurrent)
+        best = (choice, fit)
+      }
+      if fit == .whole { break }
+    }
+    if let best { return best.choice }
+    let version = try chosenVersion()
+    return ModelChoice(model: try version.read(), version: version, isOther: false)
+  }
+}

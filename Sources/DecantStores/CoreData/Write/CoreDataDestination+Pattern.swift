@@ -1,0 +1,69 @@
+internal import Decant
+internal import SQLite
+
+extension CoreDataDestination {
+  /// The rows of `Z_PRIMARYKEY` that a store for the objects of `source` begins with.
+  ///
+  /// Keys the source has handed out stay handed out, though numbers and tables are the pattern's.
+  static func entries(after pattern: StorePattern, for source: CoreDataSource)
+    -> [Bookkeeping.Entry]
+  {
+    pattern.model.entities.map { entity in
+      let parent = entity.superentity.flatMap { pattern.numbers[$0] } ?? 0
+      let counter = source.file.numbers[entity.name].flatMap { source.file.counters[$0] } ?? 0
+      return Bookkeeping.Entry(
+        number: pattern.numbers[entity.name] ?? 0,
+        name: entity.name,
+        parent: parent,
+        counter: parent == 0 ? counter : 0
+      )
+    }
+  }
+
+  /// What stays behind when the objects of `source` go into a store made after `pattern`.
+  static func notes(after pattern: StorePattern, for source: CoreDataSource) -> [String] {
+    var notes = pattern.notes
+    let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
+    if !here.isEmpty, !there.isEmpty, here != there {
+      notes.append(
+        "the template is of another model version than the source: apps of that one open it"
+      )
+    }
+    let left = Sediment.names(in: source.file)
+    if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
+    let others = source.layout.plainTables.filter { table in
+      !Sediment.isTable(table.name) && !pattern.layout.plainTables.contains(table)
+    }.map(\.name)
+    if !others.isEmpty {
+      notes.append(
+        "not copied, as the template has no such table: \(others.joined(separator: ", "))"
+      )
+    }
+    if pattern.modelCache?.isEmpty ?? true {
+      notes.append("the store does not hold its model: decant reads it with --model")
+    }
+    return notes
+  }
+
+  /// Makes the tables of a new store after `pattern`.
+  func createTables(after pattern: StorePattern, on connection: Connection) throws(SQLiteError) {
+    try pattern.settings.apply(to: connection)
+    try pattern.template.checkSearchTables(of: layout)
+    try connection.transaction { () throws(SQLiteError) in
+      for table in pattern.template.tables { try connection.run(table.sql) }
+      for entry in entries {
+        try connection.run(
+          "INSERT INTO main.Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, ?3, ?4)",
+          .integer(entry.number),
+          .text(entry.name),
+          .integer(entry.parent),
+          .integer(entry.counter)
+        )
+      }
+      try metadata.write(on: connection)
+      if let cache = pattern.modelCache, !cache.isEmpty {
+        try connection.run("INSERT INTO main.Z_MODELCACHE (Z_CONTENT) VALUES (?1)", .blob(cache))
+      }
+    }
+  }
+}

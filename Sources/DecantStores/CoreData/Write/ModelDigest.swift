@@ -1,0 +1,35 @@
+internal import Digests
+internal import FoundationEssentials
+internal import PropertyList
+
+/// What Core Data writes about all version hashes of a model together.
+///
+/// - Source: the metadata of stores, and of compiled models; Formats, “A store made after a model”.
+package enum ModelDigest {
+  /// Returns the keys of a store's metadata that stand for these hashes.
+  static func metadata(of hashes: [String: [UInt8]]) -> [String: PropertyList] {
+    [
+      "NSStoreModelVersionHashes": .dictionary(hashes.mapValues { .data($0) }),
+      "NSStoreModelVersionHashesVersion": .integer(3),
+      "NSStoreModelVersionHashesDigest": .string(digest(of: hashes)),
+      "NSStoreModelVersionChecksumKey": .string(checksum(of: hashes)),
+    ]
+  }
+
+  /// Returns SHA-512 over names and hashes, as base64.
+  package static func digest(of hashes: [String: [UInt8]]) -> String {
+    base64(SHA2.sha512(inOrder(hashes).flatMap { Array($0.key.utf8) + $0.value }))
+  }
+
+  /// Returns SHA-256 over the hashes alone, as base64; a compiled model has it, too.
+  package static func checksum(of hashes: [String: [UInt8]]) -> String {
+    base64(SHA2.sha256(inOrder(hashes).flatMap(\.value)))
+  }
+
+  /// Names in the order of their bytes.
+  private static func inOrder(_ hashes: [String: [UInt8]]) -> [(key: String, value: [UInt8])] {
+    hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+}

@@ -1,0 +1,118 @@
+internal import Decant
+internal import PropertyList
+
+extension StorePattern {
+  /// Makes everything after the model at `location`: of several versions the one the source is of.
+  init(_ location: ModelLocation, for source: CoreDataSource, isUnversioned: Bool)
+    throws(DecantError)
+  {
+    let choice = try location.choice(for: source.file.traits)
+    let (model, version) = (choice.model, choice.version)
+    let schema = GeneratedSchema(model)
+    try StorePattern.check(schema, location)
+    var notes: [String] = []
+    if choice.isOther {
+      notes.append("the store is made after version “\(version.name)” of its model")
+    }
+    if !schema.leftOut.isEmpty {
+      notes.append("indexes not made: \(schema.leftOut.joined(separator: ", "))")
+    }
+    var metadata = StorePattern.metadata(of: model)
+    if version.versionHashes.isEmpty {
+      guard isUnversioned else { throw StorePattern.noHashes(location) }
+      notes.append(
+        "the store has no version hashes, and no app opens it yet: it needs one step on a Mac, to be "
+          + "opened once with its model and NSIgnorePersistentStoreVersioningOption"
+      )
+    } else {
+      guard !isUnversioned else { throw StorePattern.needless(location.path) }
+      try StorePattern.check(version, model, location)
+      metadata.merge(ModelDigest.metadata(of: version.versionHashes)) { first, _ in first }
+    }
+    // What the source has cached is this very model where all its hashes are the same.
+    let isSame =
+      !version.versionHashes.isEmpty
+      && source.file.traits.versionHashes == version.versionHashes
+    let layout = try CoreDataLayout(
+      model: model,
+      numbers: schema.numbers,
+      columns: schema.columns,
+      place: location.path
+    ).layout()
+    self.init(
+      model: model,
+      layout: layout,
+      schema: schema,
+      metadata: metadata,
+      modelCache: isSame ? try source.file.modelCache() : nil,
+      notes: notes
+    )
+  }
+
+  /// Refuses a model that does not tell all that a store needs.
+  private static func check(_ schema: GeneratedSchema, _ location: ModelLocation)
+    throws(DecantError)
+  {
+    let name = Files.name(of: location.path)
+    let remedy = "name a store of that version as --template, be it empty"
+    if !schema.doubtfulLinks.isEmpty {
+      throw DecantError(
+        .modelMismatch,
+        "“\(name)” does not tell which tables hold the links "
+          + schema.doubtfulLinks.joined(separator: ", "),
+        place: "many-to-many links of an entity to itself, or ordered at one end only",
+        remedy: remedy
+      )
+    }
+    if !schema.notMade.isEmpty {
+      throw DecantError(
+        .modelMismatch,
+        "only Core Data can make what “\(name)” asks for: \(schema.notMade.joined(separator: ", "))",
+        place: "derived attributes, object IDs or range indexes of a form that was not seen yet",
+        remedy: remedy
+      )
+    }
+  }
+
+  /// Refuses hashes that are not whole, or that do not belong together.
+  private static func check(
+    _ version: ModelVersion,
+    _ model: Model,
+    _ location: ModelLocation
+  ) throws(DecantError) {
+    let entities = Set(model.entities.map(\.name))
+    let lacking = model.entities.map(\.name).filter { version.versionHashes[$0]?.count != 32 }
+    let isWhole = lacking.isEmpty && Set(version.versionHashes.keys) == entities
+    let checksum = ModelDigest.checksum(of: version.versionHashes)
+    guard isWhole, version.checksum == nil || version.checksum == checksum else {
+      throw DecantError(
+        .corruptStore,
+        "the version hashes of “\(version.name)” are not those of its model"
+          + (lacking.isEmpty ? "" : ": \(lacking[0]) has none"),
+        place: "\(location.path), VersionInfo.plist",
+        remedy: "name an undamaged copy of the model"
+      )
+    }
+  }
+
+  private static func noHashes(_ location: ModelLocation) -> DecantError {
+    DecantError(
+      .modelMismatch,
+      "“\(Files.name(of: location.path))” has no version hashes, by which Core Data knows a store again",
+      place: "--unversioned makes a store without them, which needs one step on a Mac",
+      remedy: "version hashes are in the compiled model: give the App.momd of a built app "
+        + "(inside the .app or the unzipped .ipa), or on a Mac: "
+        + "xcrun momc App.xcdatamodeld App.momd"
+    )
+  }
+
+  /// What Core Data writes into the metadata of every store.
+  private static func metadata(of model: Model) -> [String: PropertyList] {
+    [
+      "NSStoreType": .string("SQLite"),
+      "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
+      "NSPersistenceFrameworkVersion": .integer(SchemaEra.current.frameworkVersion),
+      "_NSAutoVacuumLevel": .string("2"),
+    ]
+  }
+}
