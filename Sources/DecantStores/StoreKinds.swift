@@ -14,7 +14,7 @@ public struct StoreKinds: StoreOpener {
   }
 
   /// Refuses what looks like a kind of store that decant does not know.
-  private static func check(_ location: StoreLocation) throws(DecantError) {
+  static func check(_ location: StoreLocation) throws(DecantError) {
     guard location.kind == nil, FileStatus(location.place) == nil else { return }
     let place = location.place
     guard !place.isEmpty, place != "-" else {
@@ -91,10 +91,12 @@ public struct StoreKinds: StoreOpener {
   ///   - location: Where the store is, or where it is to appear.
   ///   - source: The store that is copied: a new one gets its model, tables and metadata.
   ///   - options: `model` says how to read what is there, `keepsMetadata` what a new store keeps,
-  ///     `template` and `isUnversioned` what it is made after.
+  ///     `template` and `isUnversioned` what it is made after, `writesMirroredStore` whether one that
+  ///     CloudKit mirrors is opened.
   /// - Returns: The store; a new one is not made yet.
   /// - Throws: `DecantError` with code `.usage` where it is the source itself, or new while the source
-  ///   is no Core Data store; `.failed` where CloudKit mirrors it; else as `openSource` does.
+  ///   is no Core Data store; `.failed` where CloudKit mirrors it and `writesMirroredStore` is not
+  ///   set; else as `openSource` does.
   public func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,
@@ -137,7 +139,8 @@ public struct StoreKinds: StoreOpener {
     try DatabaseFile.recover(path)
     return try CoreDataDestination(
       existing: CoreDataFile(location, model: options.model),
-      for: source as? CoreDataSource
+      for: source as? CoreDataSource,
+      writesMirrored: options.writesMirroredStore
     )
   }
 }

@@ -99,10 +99,15 @@ final class BatchedStoreSite: CopySite {
       try checkpoint?.isFinished() ?? false
     }
     if !isFilled {
+      let newKeys = try planning.newKeys()
       try explaining("cannot begin a transaction") { () throws(SQLiteError) in
         try connection.run("BEGIN")
       }
-      try destination.finish(on: connection, source: Workbench.source)
+      try destination.finish(
+        on: connection,
+        source: Workbench.source,
+        newKeys: newKeys
+      )
       try explaining("cannot commit") { () throws(SQLiteError) in
         try checkpoint?.setFinished()
         try connection.run("COMMIT")

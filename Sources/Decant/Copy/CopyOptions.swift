@@ -42,6 +42,8 @@ public struct CopyOptions: Sendable, Hashable {
   public var filters: [Filter] = []
   /// Whether objects may be added to a store that holds some already, all of them as new ones.
   public var appends = false
+  /// Whether objects may be added to a store that CloudKit mirrors: the mirror may never send them.
+  public var writesMirroredStore = false
   /// Rows that are read, written and committed together.
   public var batchSize: Int64 = 10_000
   /// How an existing destination is committed; a new one is always published as a whole.

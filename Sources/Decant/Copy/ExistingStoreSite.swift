@@ -62,8 +62,13 @@ final class ExistingStoreSite: CopySite {
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
     let counters = try planning.highestKeys()
+    let newKeys = try planning.newKeys()
     try destination.handOut(counters, on: bench.connection)
-    try destination.finish(on: bench.connection, source: Workbench.source)
+    try destination.finish(
+      on: bench.connection,
+      source: Workbench.source,
+      newKeys: newKeys
+    )
     try explaining("cannot rebuild the indexes") { () throws(SQLiteError) in
       for sql in droppedIndexes { try bench.connection.run(sql) }
       try Rejects(connection: bench.connection, schema: "temp").drop()

@@ -164,9 +164,14 @@ final class NewStoreSite: CopySite {
   /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
   private func fill(_ planning: Planning, _ connection: Connection) throws(DecantError) {
     let counters = try planning.highestKeys()
+    let newKeys = try planning.newKeys()
     try inTransaction(connection) { () throws(DecantError) in
       try destination.handOut(counters, on: connection)
-      try destination.finish(on: connection, source: Workbench.source)
+      try destination.finish(
+        on: connection,
+        source: Workbench.source,
+        newKeys: newKeys
+      )
       guard adopted == nil else { return }
       try destination.createIndexes(on: connection, source: Workbench.source)
       try explaining("cannot record the checkpoint") { () throws(SQLiteError) in

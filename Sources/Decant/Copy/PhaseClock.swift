@@ -35,21 +35,27 @@ struct PhaseClock {
 package enum Memory {
   /// The most that was resident at once, in bytes.
   package static var peakByteCount: Int64 {
-    // Not what getrusage says where it can be helped: that counts the memory of the program that
-    // started this one, up to the moment at which it became another.
-    let status = String(
-      decoding: Files.start(of: "/proc/self/status", count: 1 << 14),
-      as: UTF8.self
-    )
-    if let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-      let count = Int64(line.filter(\.isNumber))
-    {
-      return count * 1024
-    }
+    // What getrusage() tells begins with the memory of whoever started this program.
+    if let kibibytes = highWaterMark { return kibibytes * 1024 }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    // Linux counts in KiB.
     return Int64(usage.ru_maxrss) * 1024
+  }
+
+  /// What the system counts for this program alone, in KiB; `nil` where it does not say.
+  private static var highWaterMark: Int64? {
+    guard let file = fopen("/proc/self/status", "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+        as: UTF8.self
+      )
+      guard text.hasPrefix("VmHWM:") else { continue }
+      return text.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int64($0) }
+    }
+    return nil
   }
 }
 

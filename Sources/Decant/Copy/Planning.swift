@@ -28,6 +28,17 @@ struct Planning {
     return keys
   }
 
+  /// For each root entity that gets objects, the range in which their keys lie and no others.
+  func newKeys() throws(DecantError) -> [String: ClosedRange<Int64>] {
+    var ranges: [String: ClosedRange<Int64>] = [:]
+    for (root, highest) in try highestKeys() {
+      // A store that is made holds nothing else.
+      let lowest = counters[root].map { $0 == Int64.max ? $0 : $0 + 1 } ?? Int64.min
+      if lowest <= highest { ranges[root] = lowest...highest }
+    }
+    return ranges
+  }
+
   /// How much work it is, for somebody who waits.
   func expectedWork(verifies: Bool) -> ExpectedWork {
     let rows = rowCounts.values.reduce(0, +)

@@ -95,8 +95,15 @@ public protocol DestinationStore {
   /// - Throws: `DecantError` where the store cannot be written.
   func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
 
-  /// Fills what is no object, after the last row: tables for searching.
-  func finish(on connection: Connection, source: String) throws(DecantError)
+  /// Fills what is no object, after the last row: tables for searching, a history of changes.
+  ///
+  /// - Parameters:
+  ///   - connection: The one that has the store as `main`, in the transaction of the last rows.
+  ///   - source: Where the source is attached.
+  ///   - newKeys: For each root entity that got objects, the range that holds their keys and no others.
+  /// - Throws: `DecantError` where the store cannot be written.
+  func finish(on connection: Connection, source: String, newKeys: [String: ClosedRange<Int64>])
+    throws(DecantError)
 
   /// Makes the indexes and triggers of a new store, after everything else.
   func createIndexes(on connection: Connection, source: String) throws(DecantError)

@@ -60,6 +60,7 @@ struct CopyCommand: ParsableCommand {
     options.template = writing.template
     options.isUnversioned = writing.unversioned
     options.appends = writing.append
+    options.writesMirroredStore = writing.force
     options.batchSize = writing.batchSize
     options.commit = writing.commit
     options.onError = writing.onError

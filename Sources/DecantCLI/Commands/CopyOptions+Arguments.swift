@@ -59,6 +59,14 @@ struct WritingOptions: ParsableArguments {
   @Flag(help: "Add all objects as new ones to a store that holds objects already.")
   var append = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "With --append: add to a store that CloudKit mirrors, which is refused otherwise.",
+      discussion: "The mirror may never send what was added; nothing is ever overwritten."
+    )
+  )
+  var force = false
+
   @Option(help: ArgumentHelp("Rows that are written and committed together.", valueName: "rows"))
   var batchSize: Int64 = 10_000
 
@@ -112,6 +120,9 @@ struct WritingOptions: ParsableArguments {
     if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
     if rejects != nil, onError == .stop {
       throw ValidationError("--rejects lists what --on-error reject leaves out: say both")
+    }
+    if force, !append {
+      throw ValidationError("--force goes with --append: a copy overwrites nothing")
     }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
     if resume, append, commit == .run {

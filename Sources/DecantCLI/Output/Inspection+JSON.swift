@@ -106,7 +106,8 @@ extension IdentityCandidate {
 }
 
 extension SedimentLayer {
-  fileprivate var json: JSONValue {
+  /// The layer as scripts read it.
+  var json: JSONValue {
     .object([
       ("kind", .string(kind)), ("metadataKeys", .list(metadataKeys)),
       (

@@ -161,7 +161,7 @@ import Testing
 }
 
 /// Another process that holds a lock on a database until it is released.
-private final class LockHolder {
+final class LockHolder {
   private let process = Process()
   private let input = Pipe()
 

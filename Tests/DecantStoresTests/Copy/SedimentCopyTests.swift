@@ -52,7 +52,25 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
     }
+    #expect(error?.code == .failed)
     #expect(error?.message.contains("CloudKit") == true)
+    #expect(error?.remedy?.contains("--force") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
+  }
+
+  @Test func `forced, objects are added beside the mirror, which stays as it is`() throws {
+    let mirror = (CleanTests.tables["cloudkit"] ?? []).map { "SELECT * FROM \($0);" }.joined()
+    let before = try Program.sqlite3(kitchens.sediment, mirror, isQuoted: true)
+    let both = try Kitchens.content(of: kitchens.sediment) + Kitchens.content(of: kitchens.guests)
+    let report = try kitchens.copy(kitchens.guests, to: kitchens.sediment) {
+      $0.appends = true
+      $0.writesMirroredStore = true
+    }
+    #expect(report.isVerified)
+    #expect(report.notes.contains { $0.contains("mirrored by CloudKit") })
+    #expect(try Kitchens.content(of: kitchens.sediment) == both)
+    #expect(try Program.sqlite3(kitchens.sediment, mirror, isQuoted: true) == before)
+    let entered = "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID = 4 AND ZCHANGETYPE = 0"
+    #expect(try Program.sqlite3(kitchens.sediment, entered) == "61")
   }
 }

@@ -97,7 +97,8 @@ package struct CoreDataFile {
     numbers = try EntityNumbers(raw.entries, model: model, place: place).byName
   }
 
-  private static func metadata(_ bytes: [UInt8], place: String) throws(DecantError) -> [String:
+  /// Reads the property list of `Z_METADATA`.
+  static func metadata(_ bytes: [UInt8], place: String) throws(DecantError) -> [String:
     PropertyList]
   {
     // One real store has none: what it would say is taken as not said.
@@ -175,7 +176,7 @@ package struct CoreDataFile {
 
 extension Bookkeeping {
   /// Throws unless the tables are those of a Core Data store.
-  fileprivate func checkIsCoreData(_ place: String) throws(DecantError) {
+  func checkIsCoreData(_ place: String) throws(DecantError) {
     for table in ["Z_PRIMARYKEY", "Z_METADATA"] where columns[table] == nil {
       throw DecantError(
         .corruptStore,

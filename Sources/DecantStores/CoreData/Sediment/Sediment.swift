@@ -45,6 +45,9 @@ enum Sediment {
     (name: "ATRANSACTIONSTRING", noun: "name"),
   ]
 
+  /// What `Z_PRIMARYKEY` calls the rows of those tables.
+  static let historyEntities: Set = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
+
   /// Returns the tables of one kind among `names`, and what their rows are where that is known.
   static func tables(of kind: Kind, among names: [String]) -> [(name: String, noun: String?)] {
     guard kind == .history else {

@@ -21,14 +21,22 @@ package struct CoreDataDestination: DestinationStore {
 
   /// A store that is there.
   ///
-  /// What `source` holds beside objects and links is its own and stays there.
-  package init(existing file: CoreDataFile, for source: CoreDataSource?) throws(DecantError) {
-    guard !file.columns.keys.contains(where: { $0.hasPrefix("ANSCK") }) else {
+  /// What `source` holds beside objects and links is its own and stays there. One that CloudKit mirrors
+  /// is refused unless `writesMirrored` is true.
+  package init(
+    existing file: CoreDataFile,
+    for source: CoreDataSource?,
+    writesMirrored: Bool = false
+  ) throws(DecantError) {
+    let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
+    guard !isMirrored || writesMirrored else {
       throw DecantError(
         .failed,
-        "“\(file.database.path)” is mirrored by CloudKit: objects written into it would not be sent",
+        "“\(file.database.path)” is mirrored by CloudKit: what is added to it may never be sent",
         place: "tables ANSCK…",
-        remedy: "copy both stores into a new one, which leaves the mirror behind"
+        remedy:
+          "copy both stores into a new one, which leaves the mirror behind, or say --force to "
+          + "add to it all the same"
       )
     }
     if let gap = file.modelGap { throw gap }
@@ -43,10 +51,21 @@ package struct CoreDataDestination: DestinationStore {
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
     keepsSediment = true
     (pattern, entries) = (nil, [])
-    let hasHistory = file.columns["ATRANSACTION"] != nil
+    let hasHistory = HistoryEntry.isKept(in: file.columns)
     var notes: [String] = []
     if hasHistory {
-      notes.append("the store keeps persistent history: what was copied is not entered there")
+      notes.append(
+        "the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”"
+      )
+    }
+    if isMirrored {
+      notes.append(
+        hasHistory
+          ? "the store is mirrored by CloudKit: whether the mirror takes what was added from persistent "
+            + "history and sends it could not be tried"
+          : "the store is mirrored by CloudKit and keeps no persistent history: what was added is "
+            + "hardly ever sent"
+      )
     }
     let others = source?.otherTables ?? []
     if !others.isEmpty {
@@ -246,10 +265,15 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func finish(on connection: Connection, source: String) throws(DecantError) {
+  package func finish(
+    on connection: Connection,
+    source: String,
+    newKeys: [String: ClosedRange<Int64>]
+  ) throws(DecantError) {
     guard !isNew else { return }
     try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
       try fillSearchTables(from: source, on: connection)
+      try HistoryEntry(on: connection)?.write(newKeys, in: layout)
     }
   }
 

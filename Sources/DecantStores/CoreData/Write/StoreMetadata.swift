@@ -19,6 +19,23 @@ struct StoreMetadata {
     bytes = metadata.isEmpty ? [] : BinaryPropertyListWriter.write(.dictionary(kept))
   }
 
+  /// Returns the property list `bytes` without `keys`; every other key has the value it had.
+  static func bytes(_ bytes: [UInt8], without keys: [String], place: String) throws(DecantError)
+    -> [UInt8]
+  {
+    let kept = try CoreDataFile.metadata(bytes, place: place).filter { !keys.contains($0.key) }
+    let written = BinaryPropertyListWriter.write(.dictionary(kept))
+    guard try CoreDataFile.metadata(written, place: place) == kept else {
+      throw DecantError(
+        .failed,
+        "cannot write the metadata of “\(place)” so that it reads the same",
+        place: "table Z_METADATA, column Z_PLIST",
+        remedy: "this is a fault of decant: please report it"
+      )
+    }
+    return written
+  }
+
   /// Draws a new store identifier, in the form Core Data gives it.
   static func newUUID() -> String {
     var generator = SystemRandomNumberGenerator()

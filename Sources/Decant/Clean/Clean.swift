@@ -1,0 +1,55 @@
+/// The removal of sediment from a store: which kinds of it, from where.
+///
+/// A value that can be kept and run again; nothing is opened before it runs. The store stays the same
+/// store: its identifier, its objects, its books and its model are not touched.
+public struct Clean: Sendable {
+  public let store: StoreLocation
+  /// The kinds to remove, by their words; no other kind is.
+  public let kinds: [String]
+  /// Whether a copy of the store as it was is kept beside it.
+  public var keepsBackup = true
+  /// Whether to say only what would go, and write nothing.
+  public var isDryRun = false
+  private let opener: any CleanableStoreOpener
+
+  /// Describes a removal from a store of the kinds that `opener` knows.
+  public init(_ store: StoreLocation, of kinds: [String], opener: any CleanableStoreOpener) {
+    self.store = store
+    self.kinds = kinds
+    self.opener = opener
+  }
+
+  /// Removes the sediment and returns what went; blocks until it is done.
+  ///
+  /// - Parameter cancellation: Ends the work as long as nothing has changed.
+  /// - Returns: The report; where there is nothing to remove, the file was not touched.
+  /// - Throws: `DecantError`; the store is as it was, unless the error says that it is cleaned.
+  @discardableResult
+  public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> CleanReport {
+    let store = try opener.openCleanable(store)
+    return try CleanRun(self, store, try checkedKinds(of: store), cancellation).run()
+  }
+
+  /// Returns the kinds in the store's own order, each once.
+  private func checkedKinds(of store: any CleanableStore) throws(DecantError) -> [String] {
+    let known = store.sedimentKinds
+    for kind in kinds where !known.contains(kind) {
+      throw DecantError(
+        .usage,
+        "there is no sediment called “\(kind)”",
+        place: "--what takes \(known.joined(separator: ", ")), with commas between them",
+        remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
+          ?? "“decant inspect \(store.identity.place)” says which of them the store has"
+      )
+    }
+    guard !kinds.isEmpty else {
+      throw DecantError(
+        .usage,
+        "nothing to remove was named",
+        place: "--what takes \(known.joined(separator: ", ")), with commas between them",
+        remedy: "name each kind that is to go"
+      )
+    }
+    return known.filter(kinds.contains)
+  }
+}

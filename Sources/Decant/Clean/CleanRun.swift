@@ -1,0 +1,238 @@
+internal import SQLite
+
+/// One run of a cleaning: look, lock, back up, remove, vacuum, prove.
+///
+/// A kill at any moment leaves the store as it was or cleaned. What is deleted is overwritten in the
+/// transaction that deletes it, so that nothing of it stays readable even if the vacuum never runs.
+final class CleanRun {
+  private let clean: Clean
+  private let store: any CleanableStore
+  private let kinds: [String]
+  private let cancellation: Cancellation
+
+  init(
+    _ clean: Clean,
+    _ store: any CleanableStore,
+    _ kinds: [String],
+    _ cancellation: Cancellation
+  ) {
+    self.clean = clean
+    self.store = store
+    self.kinds = kinds
+    self.cancellation = cancellation
+  }
+
+  func run() throws(DecantError) -> CleanReport {
+    let report = try firstLook()
+    return clean.isDryRun || report.removed.isEmpty ? report : try change()
+  }
+
+  /// Looks without opening the store for writing: where nothing is to go, nothing changes.
+  private func firstLook() throws(DecantError) -> CleanReport {
+    let file = try DatabaseFile.open(store.path)
+    var report = try look(try connection(file.uri, .readOnly))
+    report.isDryRun = clean.isDryRun
+    report.notes = file.notes + report.notes
+    return report
+  }
+
+  /// Finds out what is to go; refuses a store that cannot be cleaned as it is.
+  private func look(_ connection: Connection) throws(DecantError) -> CleanReport {
+    let (isUnfinished, byteCount) = try reading { () throws(SQLiteError) in
+      (
+        try Checkpoint.exists(in: "main", on: connection),
+        (try connection.integer("PRAGMA main.page_count") ?? 0)
+          * (try connection.integer("PRAGMA main.page_size") ?? 0)
+      )
+    }
+    guard !isUnfinished else {
+      throw DecantError(
+        .failed,
+        "“\(store.identity.place)” holds a part of a copy that was cut off",
+        place: "tables decant_…",
+        remedy: "complete it with --resume, or put the backup back that was made before"
+      )
+    }
+    let removals = try store.removals(of: kinds, on: connection).filter { !$0.isEmpty }
+    var report = CleanReport(
+      store: store.identity,
+      kinds: kinds,
+      removed: removals,
+      byteCount: byteCount
+    )
+    report.notes = try store.notes(on: removals, connection)
+    return report
+  }
+
+  private func change() throws(DecantError) -> CleanReport {
+    let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
+    let lock = StoreLock(path: store.path, place: store.identity.place)
+    try lock.take(connection)
+    // Only now nobody can change it any more: what was seen before may have moved.
+    var report = try look(connection)
+    guard !report.removed.isEmpty else { return report }
+    try checkSpace(for: report)
+    let mode = try rollbackMode(connection)
+    connection.setProgressCheck(StopCheck(cancellation))
+    let proof = CleanProof(
+      place: store.identity.place,
+      rows: KeptRows(
+        parts: store.keptParts(under: report.removed),
+        dropped: report.removed.flatMap { $0.layer.tables.map(\.name) }
+      )
+    )
+    let before: [String: RowHash.Sum]
+    do throws(DecantError) {
+      before = try proof.sums(on: connection)
+      if clean.keepsBackup { report.backup = try lock.makeBackup(connection) }
+      try remove(report.removed, proof, before, on: connection)
+    } catch {
+      try undo(report.backup, error, mode, connection)
+    }
+    // From here on the store is cleaned, and a request to stop comes too late.
+    connection.setProgressCheck(nil)
+    do throws(DecantError) {
+      try vacuum(connection)
+      try proof.check(before, on: connection, backup: report.backup)
+      report.isVerified = true
+    } catch {
+      // The error says what is wrong; that a journal stays behind empty is no part of it.
+      try? release(connection, mode)
+      throw error
+    }
+    do throws(DecantError) {
+      try release(connection, mode)
+    } catch {
+      // Somebody was quick to open it. Core Data sets the mode it wants by itself.
+      report.notes.append("its journal mode, \(mode), could not be set again: \(error.message)")
+    }
+    report.byteCountAfter = FileStatus(store.path)?.byteCount ?? 0
+    return report
+  }
+
+  private func connection(_ uri: String, _ mode: Connection.Mode) throws(DecantError)
+    -> Connection
+  {
+    let connection: Connection
+    do throws(SQLiteError) {
+      connection = try Connection(uri, mode: mode)
+      connection.setBusyTimeout(milliseconds: 2_000)
+      try connection.setTriggersEnabled(false)
+    } catch {
+      throw DecantError(opening: store.path, error)
+    }
+    try store.prepare(connection)
+    return connection
+  }
+
+  /// Keeps the journal as a file that is emptied at every commit; returns the mode the store had.
+  ///
+  /// A write-ahead log would hold what is deleted, and so would the file under it, until a checkpoint;
+  /// under this lock a journal that is to be deleted is only marked as done.
+  private func rollbackMode(_ connection: Connection) throws(DecantError) -> String {
+    try explaining("cannot empty the log of “\(store.identity.place)”") {
+      () throws(SQLiteError) in
+      let mode = try connection.text("PRAGMA main.journal_mode") ?? "delete"
+      let now = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
+      guard now == "truncate" else {
+        throw SQLiteError(code: SQLiteError.busyCode, message: "its journal mode is \(now ?? "?")")
+      }
+      return mode
+    }
+  }
+
+  private func remove(
+    _ removals: [SedimentRemoval],
+    _ proof: CleanProof,
+    _ before: [String: RowHash.Sum],
+    on connection: Connection
+  ) throws(DecantError) {
+    try explaining("cannot begin to clean “\(store.identity.place)”") { () throws(SQLiteError) in
+      _ = try connection.integer("PRAGMA main.secure_delete = ON")
+      try connection.run("BEGIN IMMEDIATE")
+    }
+    try store.remove(removals, on: connection)
+    try proof.check(before, on: connection, backup: nil)
+    try stopIfAsked()
+    try explaining("cannot commit to “\(store.identity.place)”") { () throws(SQLiteError) in
+      try connection.run("COMMIT")
+    }
+  }
+
+  /// Puts everything back and throws `error`; where nothing went wrong but that somebody asked to stop,
+  /// the backup is taken away again.
+  private func undo(
+    _ backup: String?,
+    _ error: DecantError,
+    _ mode: String,
+    _ connection: Connection
+  ) throws(DecantError) -> Never {
+    var error = error
+    // Where this fails, so does everything until a later opener rolls the journal back.
+    if !connection.isAutocommit { try? connection.run("ROLLBACK") }
+    try? release(connection, mode)
+    guard error.code == .interrupted else {
+      if let backup { error.place = error.place ?? "the store as it was: \(backup)" }
+      throw error
+    }
+    if let backup { try? Files.remove(backup) }
+    throw DecantError(
+      .interrupted,
+      "the cleaning was stopped",
+      place: "“\(store.identity.place)” is as it was",
+      remedy: "run the same command again",
+      cause: error
+    )
+  }
+
+  private func vacuum(_ connection: Connection) throws(DecantError) {
+    do throws(SQLiteError) {
+      try connection.run("VACUUM main")
+    } catch {
+      throw DecantError(
+        .failed,
+        "“\(store.identity.place)” is cleaned, but could not be vacuumed: \(error.message)",
+        place: "what was removed is overwritten; what was deleted before may still be readable",
+        remedy: "make room, and run: sqlite3 \(store.identity.place) VACUUM",
+        cause: error
+      )
+    }
+  }
+
+  /// Gives the store the journal mode it had, and leaves no journal behind.
+  private func release(_ connection: Connection, _ mode: String) throws(DecantError) {
+    try explaining("cannot finish “\(store.identity.place)”") { () throws(SQLiteError) in
+      // The lock is given back with the first read; only without it the journal's file can go.
+      _ = try connection.text("PRAGMA main.locking_mode = NORMAL")
+      _ = try connection.integer("SELECT count(*) FROM main.sqlite_schema")
+      _ = try connection.text("PRAGMA main.journal_mode = DELETE")
+      guard mode == "wal" else { return }
+      _ = try connection.text("PRAGMA main.journal_mode = WAL")
+      try connection.run("PRAGMA main.wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
+    -> Result
+  {
+    try explaining("cannot read “\(store.identity.place)”", body)
+  }
+
+  /// Fails early where the disk would be full half-way.
+  private func checkSpace(for report: CleanReport) throws(DecantError) {
+    // The backup; and for the vacuum a second copy, with the pages it replaces in the journal.
+    let needed = report.byteCountBefore * (clean.keepsBackup ? 3 : 2)
+    guard let free = Files.freeByteCount(beside: store.path), free < needed else { return }
+    throw DecantError(
+      .failed,
+      "not enough room beside “\(store.identity.place)”: cleaning it needs up to "
+        + "\(needed.asByteCount), \(free.asByteCount) are free",
+      remedy: "make room, or move the store to another disk"
+    )
+  }
+
+  private func stopIfAsked() throws(DecantError) {
+    guard cancellation.isCancelled else { return }
+    throw DecantError(.interrupted, "the cleaning was stopped")
+  }
+}

@@ -1,0 +1,77 @@
+internal import SQLite
+
+/// A store that is changed in place: how nobody else touches it meanwhile, and how it is backed up.
+struct StoreLock {
+  /// The store's file.
+  let path: String
+  /// The place as the user named it.
+  let place: String
+
+  /// Locks the store that `connection` has open as `main`, until the connection closes.
+  func take(_ connection: Connection) throws(DecantError) {
+    try refusing { () throws(SQLiteError) in
+      // In this mode the lock outlasts transactions, and shuts out connections that only wait.
+      _ = try connection.text("PRAGMA main.locking_mode = EXCLUSIVE")
+      try connection.run("PRAGMA main.synchronous = FULL")
+      try connection.run("BEGIN EXCLUSIVE")
+      try connection.run("COMMIT")
+    }
+  }
+
+  /// Makes a copy of the store as it is, and returns its place.
+  ///
+  /// The copy has its name only when it is whole: what a kill leaves has another and is cleared by the
+  /// next backup.
+  func makeBackup(_ connection: Connection) throws(DecantError) -> String {
+    var number = 1
+    var name: String { "\(path).backup-\(number)" }
+    while FileStatus(unfollowed: name) != nil { number += 1 }
+    let partial = name + ".decant-partial"
+    // As private as the store itself, from the first byte on.
+    let mode = FileStatus(path)?.permissions ?? 0o600
+    do throws(SystemError) {
+      // SQLite would roll a journal that was left back into the new file.
+      for suffix in ["", "-journal"] { try Files.remove(partial + suffix) }
+      try Files.makeEmpty(partial, mode: mode)
+    } catch {
+      throw DecantError(error)
+    }
+    do throws(DecantError) {
+      try explaining("cannot make the backup “\(name)”") { () throws(SQLiteError) in
+        try connection.run(
+          "VACUUM main INTO ?1",
+          .text(DatabaseFile.uri(of: partial, "mode=rw"))
+        )
+      }
+      do throws(SystemError) {
+        try Files.sync(partial)
+        try Files.publish(partial, at: name)
+        try Files.sync(Files.folder(of: name))
+      } catch {
+        throw DecantError(error)
+      }
+    } catch {
+      // Half a backup must not lie about; that it stays is no worse than the failure that is told.
+      for suffix in ["", "-journal"] { try? Files.remove(partial + suffix) }
+      throw error
+    }
+    return name
+  }
+
+  /// Runs `body`; where the store is held by another process, says so.
+  func refusing(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
+    do throws(SQLiteError) {
+      try body()
+    } catch {
+      guard error.isBusy else {
+        throw DecantError("cannot write “\(place)”", cause: error)
+      }
+      throw DecantError(
+        .storeBusy,
+        "“\(place)” is in use by another process",
+        remedy: "close the program that has it open, and run the same command again",
+        cause: error
+      )
+    }
+  }
+}

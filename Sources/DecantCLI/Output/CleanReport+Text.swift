@@ -1,0 +1,65 @@
+internal import Decant
+internal import JSON
+
+extension CleanReport {
+  /// The report as a person reads it: what went, and where the store is as it was.
+  var text: String {
+    var lines = [store.place, ""]
+    if removed.isEmpty {
+      lines.append("nothing to remove: there is no \(kinds.joined(separator: ", ")) in it")
+    } else {
+      lines.append(isDryRun ? "would be removed" : "removed")
+      var table = LabelledText(indentation: 2, columnCount: StandardOutput.columnCount)
+      for removal in removed { table.add(removal.layer.kind, list: removal.parts) }
+      lines += table.lines + [""]
+    }
+    if isDryRun || removed.isEmpty {
+      lines.append("nothing was written")
+    } else {
+      lines.append(
+        "proven: everything else was read again and is equal · "
+          + "\(byteCountBefore.asByteCount) → \(byteCountAfter.asByteCount)"
+      )
+    }
+    lines += notes.map { "note: \($0)" }
+    if let backup {
+      lines.append("the store as it was, with all that was removed: \(backup)")
+      lines.append("  to put it back, close the app, remove \(store.place)-wal and -shm if they")
+      lines.append("  are there, and rename the backup to \(store.place)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The report as scripts read it.
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("decant", .string("1.0")), ("verb", .string("clean")), ("store", store.json([])),
+      ("what", .array(kinds.map { .string($0) })), ("removed", .array(removed.map(\.json))),
+      (
+        "bytes",
+        .object([("before", .integer(byteCountBefore)), ("after", .integer(byteCountAfter))])
+      ),
+      ("backup", backup.map { .string($0) } ?? .null), ("verified", .bool(isVerified)),
+    ]
+    if isDryRun { members.append(("dryRun", .bool(true))) }
+    members.append(("notes", .array(notes.map { .string($0) })))
+    return .object(members)
+  }
+}
+
+extension SedimentRemoval {
+  /// What goes, in words.
+  fileprivate var parts: [String] {
+    let tables = layer.tables.map { table in
+      table.noun.map { table.rowCount.groupedCount($0) }
+        ?? "\(table.name.printable) (\(table.rowCount.grouped))"
+    }
+    let books = Int64(counters.count).groupedCount("row") + " of Z_PRIMARYKEY"
+    return tables + layer.metadataKeys.map(\.printable) + (counters.isEmpty ? [] : [books])
+  }
+
+  fileprivate var json: JSONValue {
+    guard case .object(let members) = layer.json else { return layer.json }
+    return .object(members + [("counters", .array(counters.map { .string($0.name) }))])
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CleanCommandTests {
+  private let place: CommandFolder
+
+  init() throws {
+    place = try CommandFolder()
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+    try FileManager.default.copyItem(at: sample, to: place.url.appendingPathComponent("Old.sqlite"))
+  }
+
+  @Test(arguments: [
+    (["--what", "icloud,cloudkit,history"], "clean.txt"),
+    (["--what", "history, icloud", "--dry-run"], "clean-dry-run.txt"),
+    (["--what", "history", "--no-backup"], "clean-unsaved.txt"),
+    (["--what", "history", "--json"], "clean.json"),
+  ])
+  func `prints what it did when it was found right`(_ options: [String], _ golden: String) throws {
+    let run = try place.run(["clean", "Old.sqlite"] + options)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty, "\(run.errors)")
+    try GoldenText.expect(run.output, golden)
+  }
+
+  @Test func `the result is one JSON document of known members`() throws {
+    let run = try place.run(["clean", "Old.sqlite", "--what", "icloud,history", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    let report = try #require(document as? [String: Any])
+    #expect(report["decant"] as? String == "1.0")
+    #expect(report["verb"] as? String == "clean")
+    let store = try #require(report["store"] as? [String: String])
+    #expect(store["uuid"] == "4AC482B1-965A-8DE2-A8D6-EE4C7C3DE667")
+    #expect(report["what"] as? [String] == ["icloud", "history"])
+    let removed = try #require(report["removed"] as? [[String: Any]])
+    #expect(removed.map { $0["kind"] as? String } == ["icloud", "history"])
+    #expect((removed[0]["metadataKeys"] as? [String])?.count == 3)
+    let tables = try #require(removed[1]["tables"] as? [[String: Any]])
+    #expect(tables.map { $0["rows"] as? Int } == [3, 34, 4])
+    #expect(
+      removed[1]["counters"] as? [String] == ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
+    )
+    let bytes = try #require(report["bytes"] as? [String: Int])
+    #expect(bytes["after"] == place.content("Old.sqlite")?.count)
+    #expect(bytes["before"] == place.content("Old.sqlite.backup-1")?.count)
+    #expect(report["backup"] as? String == "Old.sqlite.backup-1")
+    #expect(report["verified"] as? Bool == true)
+    #expect(report["dryRun"] == nil)
+    #expect(report["notes"] is [String])
+  }
+
+  @Test func `the backup put back by hand, as it says, is the store as it was`() throws {
+    let rows = "SELECT * FROM ACHANGE; SELECT * FROM ZRECIPE; SELECT * FROM ANSCKEVENT"
+    let before = try Program.sqlite3(place.folder.path("Old.sqlite"), rows, isQuoted: true)
+    let quiet = try place.run(["clean", "Old.sqlite", "--what", "history,cloudkit", "-q"])
+    #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
+    let files = FileManager.default
+    try files.removeItem(atPath: place.folder.path("Old.sqlite"))
+    try files.moveItem(
+      atPath: place.folder.path("Old.sqlite.backup-1"),
+      toPath: place.folder.path("Old.sqlite")
+    )
+    #expect(try Program.sqlite3(place.folder.path("Old.sqlite"), rows, isQuoted: true) == before)
+  }
+
+  @Test func `where there is nothing to remove it says so`() throws {
+    let before = place.content("Kitchen.sqlite")
+    let run = try place.run(["clean", "Kitchen.sqlite", "--what", "history,icloud"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("nothing to remove: there is no icloud, history in it"))
+    #expect(place.content("Kitchen.sqlite") == before)
+    #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite", "Old.sqlite"])
+  }
+
+  @Test func `every failure has its exit code`() throws {
+    let before = place.content("Old.sqlite")
+    try place.expect(["clean", "Old.sqlite"], 64, "--what")
+    try place.expect(["clean", "Old.sqlite", "--what", ","], 64, "nothing to remove was named")
+    let unknown = ["clean", "Old.sqlite", "--what", "history,all"]
+    try place.expect(unknown, 64, "--what takes icloud, cloudkit, history")
+    try place.expect(["clean", "nowhere.sqlite", "--what", "history"], 10, "there is no store at")
+    try place.expect(["clean", "sqlite:x.db", "--what", "history"], 64, "no kind of store called")
+    try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
+    try place.expect(["clean", "text.txt", "--what", "history"], 13, "file is not a database")
+    _ = try Program.sqlite3(place.folder.path("plain.db"), "CREATE TABLE recipe (id, title)")
+    try place.expect(["clean", "plain.db", "--what", "history"], 13, "Z_PRIMARYKEY is missing")
+    let holder = try RunningProgram(["sqlite3", "-batch", "Old.sqlite"], in: place.url)
+    holder.write("BEGIN IMMEDIATE;\n.print held\n")
+    holder.wait(for: "held")
+    try place.expect(["clean", "Old.sqlite", "--what", "history"], 11, "in use by another process")
+    _ = holder.end()
+    #expect(place.content("Old.sqlite") == before)
+  }
+}

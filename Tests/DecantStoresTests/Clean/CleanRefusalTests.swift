@@ -1,0 +1,144 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// When a store is left as it is.
+@Suite struct CleanRefusalTests {
+  let kitchens: Kitchens
+
+  init() throws { kitchens = try Kitchens() }
+
+  private func bytes(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: kitchens.folder.url.path).sorted()
+  }
+
+  /// Expects that cleaning fails and leaves the store, and the folder, as they are.
+  private func expectRefusal(
+    _ code: DecantError.Code,
+    _ message: String,
+    location: SourceLocation = #_sourceLocation
+  ) throws {
+    let (before, names) = (try bytes(kitchens.sediment), try names())
+    let error = #expect(throws: DecantError.self, sourceLocation: location) {
+      try Clean(kitchens.sediment, of: ["history"]).run()
+    }
+    #expect(error?.code == code, sourceLocation: location)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    #expect(try bytes(kitchens.sediment) == before, sourceLocation: location)
+    #expect(try self.names() == names, sourceLocation: location)
+  }
+
+  @Test(arguments: ["delete", "wal"])
+  func `where there is nothing to remove, not a byte is touched`(journal: String) throws {
+    _ = try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode = \(journal)")
+    let attributes = try FileManager.default.attributesOfItem(atPath: kitchens.kitchen)
+    let before = try bytes(kitchens.kitchen)
+    let report = try Clean(kitchens.kitchen, of: ["icloud", "cloudkit", "history"]).run()
+    #expect(report.removed.isEmpty && report.backup == nil && !report.isVerified)
+    #expect(try bytes(kitchens.kitchen) == before)
+    let now = try FileManager.default.attributesOfItem(atPath: kitchens.kitchen)
+    #expect(now[.modificationDate] as? Date == attributes[.modificationDate] as? Date)
+    #expect(try names().allSatisfy { !$0.contains("backup") })
+  }
+
+  @Test func `a dry run counts and touches nothing`() throws {
+    let (before, names) = (try bytes(kitchens.sediment), try names())
+    var clean = Clean(kitchens.sediment, of: ["history", "icloud"])
+    clean.isDryRun = true
+    let report = try clean.run()
+    #expect(report.isDryRun && report.backup == nil)
+    #expect(report.removed.map(\.layer.kind) == ["icloud", "history"])
+    let counts = report.removed[1].layer.tables.map(\.rowCount)
+    let expected = try Program.sqlite3(
+      kitchens.sediment,
+      """
+      SELECT count(*) FROM ATRANSACTION; SELECT count(*) FROM ACHANGE;
+      SELECT count(*) FROM ATRANSACTIONSTRING
+      """
+    )
+    #expect(counts.map(String.init).joined(separator: "\n") == expected)
+    #expect(try bytes(kitchens.sediment) == before)
+    #expect(try self.names() == names)
+  }
+
+  @Test(arguments: ["delete", "wal"], ["BEGIN IMMEDIATE; SELECT 1", "BEGIN; SELECT * FROM ZTAG"])
+  func `a store that somebody holds is refused`(journal: String, statement: String) throws {
+    _ = try Program.sqlite3(kitchens.sediment, "PRAGMA journal_mode = \(journal)")
+    let holder = try LockHolder(kitchens.sediment, statement: statement)
+    defer { holder.release() }
+    try expectRefusal(.storeBusy, "is in use by another process")
+  }
+
+  @Test func `a store with a part of a copy in it is refused`() throws {
+    let tables = ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"]
+    let sql = tables.map { "CREATE TABLE \($0) (a)" }.joined(separator: ";")
+    _ = try Program.sqlite3(kitchens.sediment, sql)
+    try expectRefusal(.failed, "holds a part of a copy that was cut off")
+  }
+
+  @Test func `a damaged store is refused`() throws {
+    let page = try Program.sqlite3(
+      kitchens.sediment,
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'ZINGREDIENT'"
+    )
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: kitchens.sediment))
+    try file.seek(toOffset: (UInt64(page) ?? 0) * 4096 - 4096)
+    try file.write(contentsOf: Data(repeating: 0x55, count: 4096))
+    try file.close()
+    try expectRefusal(.corruptStore, "cannot read")
+  }
+
+  @Test func `a request to stop leaves everything as it was`() throws {
+    let (before, names) = (try bytes(kitchens.sediment), try names())
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let error = #expect(throws: DecantError.self) {
+      try Clean(kitchens.sediment, of: ["history"]).run(cancellation: cancellation)
+    }
+    #expect(error?.code == .interrupted)
+    #expect(try bytes(kitchens.sediment) == before)
+    #expect(try self.names() == names)
+  }
+
+  @Test func `an unknown kind is refused, and the known ones are named`() throws {
+    let error = #expect(throws: DecantError.self) {
+      try Clean(kitchens.sediment, of: ["history", "cloudkti"]).run()
+    }
+    #expect(error?.code == .usage)
+    #expect(error?.place?.contains("icloud, cloudkit, history") == true)
+    #expect(error?.remedy == "did you mean cloudkit?")
+  }
+
+  @Test(arguments: ["DELETE FROM Z_MODELCACHE", "DROP TABLE Z_MODELCACHE"])
+  func `a store without its model is cleaned`(statement: String) throws {
+    _ = try Program.sqlite3(kitchens.sediment, statement)
+    let before = try StoredTables(kitchens.sediment)
+    let report = try Clean(kitchens.sediment, of: ["cloudkit"]).run()
+    #expect(report.isVerified)
+    let after = try StoredTables(kitchens.sediment)
+    let gone = CleanTests.tables["cloudkit"] ?? []
+    #expect(Set(before.rows.keys).subtracting(after.rows.keys) == Set(gone))
+    #expect(after.rows["ZRECIPE"] == before.rows["ZRECIPE"])
+  }
+
+  @Test func `history alone says that CloudKit's mirror needs it`() throws {
+    let report = try Clean(kitchens.sediment, of: ["history"]).run()
+    #expect(report.notes.contains { $0.contains("--what cloudkit,history") })
+    let both = try Kitchens()
+    let whole = try Clean(both.sediment, of: ["cloudkit", "history"]).run()
+    #expect(!whole.notes.contains { $0.contains("--what") })
+  }
+
+  @Test func `without a backup there is none`() throws {
+    var clean = Clean(kitchens.sediment, of: ["history"])
+    clean.keepsBackup = false
+    #expect(try clean.run().backup == nil)
+    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+  }
+}
