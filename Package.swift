@@ -96,7 +96,9 @@ let package = Package(
     ),
     .testTarget(
       name: "DecantStoresTests",
-      dependencies: ["Decant", "DecantStores", "SQLite", "PropertyList", "TestSupport"],
+      dependencies: [
+        "Decant", "DecantCLI", "DecantStores", "SQLite", "PropertyList", "TestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

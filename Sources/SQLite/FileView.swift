@@ -40,4 +40,9 @@ public struct FileView {
     let code = decant_sqlite_file_read(file, &bytes, Int32(clamping: count), offset)
     return code == SQLITE_OK ? bytes : nil
   }
+  /// Fills `buffer` with the bytes from `offset` on; false where the file is shorter.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+    decant_sqlite_file_read(file, buffer.baseAddress, Int32(clamping: buffer.count), offset)
+      == SQLITE_OK
+  }
 }

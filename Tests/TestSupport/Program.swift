@@ -6,6 +6,8 @@ public struct Program {
   public let output: String
   public let errors: String
   public let status: Int32
+  /// Whether a signal ended it, as a trap does; `status` is the signal then.
+  public let isCrash: Bool
 
   /// Runs `arguments`, the first of which is a path or a name found in `PATH`.
   public static func run(
@@ -31,7 +33,8 @@ public struct Program {
     return Program(
       output: String(decoding: output, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self),
-      status: process.terminationStatus
+      status: process.terminationStatus,
+      isCrash: process.terminationReason == .uncaughtSignal
     )
   }
 

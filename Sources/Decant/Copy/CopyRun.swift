@@ -63,6 +63,17 @@ final class CopyRun {
         try table.connection.run("COMMIT")
       }.fingerprint
     }
+    // A part of the proof that comes first: what is missing in the source already is in no sum.
+    if options.verifies {
+      try StructureCheck(of: Workbench.source, on: table.connection).run(
+        options.filters.isEmpty ? .quick : .thorough,
+        place: planner.source.identity.place
+      )
+      if !destination.isNew {
+        try StructureCheck(of: Planner.destination, on: table.connection)
+          .run(.quick, place: destination.identity.place)
+      }
+    }
     let planning = try planner.planning(
       on: table.connection,
       of: fingerprint,
@@ -89,11 +100,16 @@ final class CopyRun {
       }
       return try perform(first, planner, site)
     } catch {
-      // Whoever resumes a copy means to keep what it has, whatever stopped it this time.
+      // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
+      // begun from a damaged source leads nowhere.
+      let isWorthKeeping =
+        error.code != .corruptStore || (site as? NewStoreSite)?.continuesEarlierWork == true
       let isResumable =
-        site.isResumable && (error.code == .interrupted || options.leftOver == .resume)
+        site.isResumable
+        && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
       site.abandon(toResume: isResumable)
       try checkFolder(of: destination, error)
+      try checkSource(source, table, isNew: destination.isNew, error)
       guard error.code == .interrupted else { throw error }
       throw DecantError(
         .interrupted,
@@ -135,6 +151,25 @@ final class CopyRun {
       remedy: "make it again, and run the same command",
       cause: error
     )
+  }
+
+  /// Says so where it is the source that is damaged: its indexes may not lead to its rows, which is
+  /// looked into only when something went wrong.
+  private func checkSource(
+    _ source: any SourceStore,
+    _ table: Workbench,
+    isNew: Bool,
+    _ error: DecantError
+  ) throws(DecantError) {
+    guard error.code == .failed, !(error.cause is SystemError) else { return }
+    if let cause = error.cause as? SQLiteError {
+      // The disk is at fault; or an object that is there, and refuses another.
+      guard !cause.isFull, !cause.isReadOnly, !cause.cannotOpen, !cause.isInputOutput,
+        !cause.isConstraint || isNew
+      else { return }
+    }
+    try StructureCheck(of: Workbench.source, on: table.connection)
+      .run(.thorough, place: source.identity.place)
   }
 
   private func perform(_ first: Planning, _ planner: Planner, _ site: any CopySite)

@@ -10,6 +10,8 @@ final class NewStoreSite: CopySite {
   /// Whether the file stays whatever becomes of this run: it is an earlier one's, or it is finished
   /// and only lacks its name.
   private var staysBehind = false
+  /// Whether this run goes on with the rows of an earlier one.
+  private(set) var continuesEarlierWork = false
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
   private var files: ExternalFiles?
@@ -219,6 +221,7 @@ final class NewStoreSite: CopySite {
       staysBehind = true
       throw error
     }
+    continuesEarlierWork = true
     return true
   }
 

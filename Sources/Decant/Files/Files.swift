@@ -145,6 +145,9 @@ package enum Files {
     return String(hash.high64, radix: 16) + "-" + String(hash.low64, radix: 16)
   }
 
+  /// Lets others go on for a while.
+  package static func pause(milliseconds: UInt32) { usleep(milliseconds * 1000) }
+
   /// Has the system write what it holds of `path`, a file or a folder, to the disk.
   package static func sync(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

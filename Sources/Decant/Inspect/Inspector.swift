@@ -91,12 +91,8 @@ struct Inspector {
   }
 
   private func quickCheck() throws(DecantError) -> [StoreProblem] {
-    var complaints: [String] = []
-    try reading { () throws(SQLiteError) in
-      try connection.forEachRow("PRAGMA source.quick_check(5)") { row throws(SQLiteError) in
-        let lines = (row.text(at: 0) ?? "").split(separator: "\n").map { String($0) }
-        complaints += lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
-      }
+    let complaints = try reading { () throws(SQLiteError) in
+      try StructureCheck(of: Inspector.schema, on: connection).findings(.quick, limit: 5)
     }
     return complaints.map {
       StoreProblem(.damage, text: "the database is damaged: \($0)")

@@ -116,9 +116,11 @@ struct CopyProof {
     case (.above(let counters), .objects(let root)):
       return counters[root].map { ["\(step.keyColumn.sqlName) > \($0)"] } ?? []
     case (.above(let counters), .links(let links)):
-      // Copied links join copied objects, so either end tells them.
+      // Copied links join copied objects, so either end tells them; what is no key is none of them,
+      // though text is greater than every number.
+      let owner = step.assignments[0].column.sqlName
       return counters[links.ownerRoot].map {
-        ["\(step.assignments[0].column.sqlName) > \($0)"]
+        ["\(owner) > \($0)", "typeof(\(owner)) = 'integer'"]
       } ?? []
     case (_, .rows): return []
     case (.images, .objects(let root)):

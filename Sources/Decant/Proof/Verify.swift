@@ -40,6 +40,10 @@ public struct Verify: Sendable {
     try explaining("cannot begin reading") { () throws(SQLiteError) in
       try bench.connection.run("BEGIN")
     }
+    for (schema, store) in [(Workbench.source, source), (Planner.destination, destination)] {
+      try StructureCheck(of: schema, on: bench.connection)
+        .run(.quick, place: store.identity.place)
+    }
     if let gap = source.modelGap ?? destination.modelGap,
       (source.modelGap == nil) != (destination.modelGap == nil)
     {

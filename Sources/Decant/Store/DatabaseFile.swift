@@ -10,7 +10,7 @@ package final class DatabaseFile {
   /// What to open or attach: a `file:` URI.
   package let uri: String
   /// What the reader should know.
-  package let notes: [String]
+  package private(set) var notes: [String]
   private let privateFolder: String?
 
   private init(path: String, uri: String, notes: [String] = [], privateFolder: String? = nil) {
@@ -40,15 +40,21 @@ package final class DatabaseFile {
     if isPrivate { return try privateCopy(of: path, why: "as asked") }
     let hadLog = FileStatus(path + "-wal") != nil
     let plain = uri(of: path, "mode=ro")
+    let soundness: FileSoundness
     do throws(SQLiteError) {
-      try look(into: plain, .readOnly)
+      soundness = try look(into: plain, .readOnly)
     } catch {
       guard error.isReadOnly || error.cannotOpen else { throw DecantError(opening: path, error) }
       return try openWhereNothingCanBeWritten(path, error)
     }
-    let leftLog = !hadLog && FileStatus(path + "-wal") != nil
-    let note = "SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source"
-    return DatabaseFile(path: path, uri: plain, notes: leftLog ? [note] : [])
+    try soundness.check(path)
+    var notes = soundness.notes(path)
+    if !hadLog, FileStatus(path + "-wal") != nil {
+      notes.append(
+        "SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source"
+      )
+    }
+    return DatabaseFile(path: path, uri: plain, notes: notes)
   }
 
   /// Has SQLite undo what a run that was cut off left half-written in a store that is to be changed.
@@ -56,7 +62,7 @@ package final class DatabaseFile {
     try checkIsFile(path)
     guard (FileStatus(path + "-journal")?.byteCount ?? 0) > 0 else { return }
     do throws(SQLiteError) {
-      try look(into: uri(of: path, "mode=rw"), .readWrite)
+      _ = try look(into: uri(of: path, "mode=rw"), .readWrite)
     } catch {
       throw DecantError(opening: path, error)
     }
@@ -78,12 +84,15 @@ package final class DatabaseFile {
         remedy: "name the store file inside it"
       )
     }
-    // A store that was never checkpointed has all its content in the log.
-    guard status.byteCount > 0 || (FileStatus(path + "-wal")?.byteCount ?? 0) > 0 else {
+    guard status.byteCount > 0 else {
+      // SQLite removes the log of an empty database as soon as it is opened, even for reading.
+      let hasLog = (FileStatus(path + "-wal")?.byteCount ?? 0) > 0
       throw DecantError(
         .corruptStore,
         "“\(path)” is empty",
-        remedy: "if a copy was to be made there, remove the empty file first"
+        remedy: hasLog
+          ? "its log is still there: put the file itself back from a backup before anything opens it"
+          : "if a copy was to be made there, remove the empty file first"
       )
     }
   }
@@ -99,10 +108,12 @@ package final class DatabaseFile {
     return "file:\(start)\(escaped.joined())?\(query)"
   }
 
-  private static func look(into uri: String, _ mode: Connection.Mode) throws(SQLiteError) {
+  private static func look(into uri: String, _ mode: Connection.Mode) throws(SQLiteError)
+    -> FileSoundness
+  {
     let connection = try Connection(uri, mode: mode)
     connection.setBusyTimeout(milliseconds: 5_000)
-    _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+    return try FileSoundness.look(at: connection)
   }
 
   private static func openWhereNothingCanBeWritten(_ path: String, _ error: SQLiteError)
@@ -126,11 +137,13 @@ package final class DatabaseFile {
     }
     // Without a log there is nothing that immutable=1 could hide.
     let immutable = uri(of: path, "mode=ro&immutable=1")
+    let soundness: FileSoundness
     do throws(SQLiteError) {
-      try look(into: immutable, .readOnly)
+      soundness = try look(into: immutable, .readOnly)
     } catch {
       throw DecantError(opening: path, error)
     }
+    try soundness.check(path)
     return DatabaseFile(path: path, uri: immutable)
   }
 
@@ -179,11 +192,14 @@ package final class DatabaseFile {
   private static func recovered(_ file: DatabaseFile, at copy: String) throws(DecantError)
     -> DatabaseFile
   {
+    let soundness: FileSoundness
     do throws(SQLiteError) {
-      try look(into: uri(of: copy, "mode=rw"), .readWrite)
+      soundness = try look(into: uri(of: copy, "mode=rw"), .readWrite)
     } catch {
       throw DecantError(opening: file.path, error)
     }
+    try soundness.check(file.path)
+    file.notes += soundness.notes(file.path)
     return file
   }
 
@@ -197,7 +213,8 @@ package final class DatabaseFile {
 extension DecantError {
   /// A database that could not be opened.
   package init(opening path: String, _ error: SQLiteError) {
-    guard error.isCorrupt else {
+    // The general code is what SQLite says of a header that asks for what no version of it can do.
+    guard error.isCorrupt || error.isGeneral else {
       self.init("cannot open “\(path)”", cause: error)
       return
     }

@@ -185,5 +185,15 @@ extension Bookkeeping {
         remedy: "so far decant reads Core Data stores only"
       )
     }
+    // A name that is no UTF-8 is read with replacement characters, and nothing is found by that.
+    for (table, names) in columns
+    where ([table] + names).contains(where: { $0.contains("\u{FFFD}") }) {
+      throw DecantError(
+        .corruptStore,
+        "a name in the schema of “\(place)” is damaged",
+        place: "table \(table)",
+        remedy: "restore it from a backup"
+      )
+    }
   }
 }

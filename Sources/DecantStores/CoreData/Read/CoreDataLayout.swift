@@ -33,6 +33,7 @@ struct CoreDataLayout {
       )
     }
     var naming = ColumnNaming(table: table, present: present, place: place)
+    try naming.checkOwnColumns(of: root.name)
     let family = model.family(of: root.name).sorted { number($0.name) < number($1.name) }
     var columns: [RelationColumn] = []
     for entity in family {
@@ -187,6 +188,18 @@ struct ColumnNaming {
     self.table = table
     self.present = Set(present)
     self.place = place
+  }
+
+  /// Throws unless the columns are there that every table of objects has.
+  func checkOwnColumns(of entity: String) throws(DecantError) {
+    for column in ["Z_PK", "Z_ENT", "Z_OPT"] where !present.contains(column) {
+      throw DecantError(
+        .corruptStore,
+        "“\(place)” has no column \(table).\(column)",
+        place: "entity \(entity)",
+        remedy: "the file is damaged: restore it from a backup"
+      )
+    }
   }
 
   /// Takes the column of the property `name`.
