@@ -172,6 +172,31 @@ extension Inspection {
   }
 }
 
+extension Query {
+  /// Compiles a SELECT over the entities of the store named `store`, as `[kind:]place`.
+  ///
+  /// - Parameters:
+  ///   - sql: One SELECT, or WITH … SELECT, without parameters.
+  ///   - store: The store; it is never changed.
+  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - cancellation: Ends the query from another thread.
+  /// - Throws: `DecantError`; with code `.usage` for whatever is wrong with the SQL.
+  public convenience init(
+    _ sql: String,
+    in store: String,
+    model: String? = nil,
+    cancellation: Cancellation = Cancellation()
+  ) throws(DecantError) {
+    try self.init(
+      sql,
+      in: StoreKinds.location(store),
+      opener: StoreKinds(),
+      model: model,
+      cancellation: cancellation
+    )
+  }
+}
+
 extension Verify {
   /// Describes a comparison of two places, each `[kind:]place`.
   public init(_ source: String, against destination: String) {

@@ -8,7 +8,9 @@ public enum Access: Sendable, Hashable {
   case read(table: String, column: String)
   /// To call a function.
   case function(String)
-  /// Anything else: writing, attaching, pragmas, recursion.
+  /// To have a common table expression read itself.
+  case recursion
+  /// Anything else: writing, attaching, pragmas.
   case other
 }
 
@@ -41,6 +43,7 @@ extension Connection {
           case SQLITE_SELECT: .select
           case SQLITE_READ: .read(table: text(first), column: text(second))
           case SQLITE_FUNCTION: .function(text(second))
+          case SQLITE_RECURSIVE: .recursion
           default: .other
           }
         return Unmanaged<Authorizer>.fromOpaque(context)._withUnsafeGuaranteedRef {

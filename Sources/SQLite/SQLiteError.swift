@@ -27,6 +27,9 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The code of a database that others hold.
   public static let busyCode = SQLITE_BUSY
 
+  /// The code of a statement that cannot be right.
+  public static let statementCode = SQLITE_ERROR
+
   /// The primary result code, without the extension.
   public var primaryCode: Int32 { code & 0xff }
 
@@ -44,6 +47,13 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// Whether the statement was stopped from outside.
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// Whether the statement itself is at fault: its text, an argument, a value that became too large.
+  public var isStatement: Bool {
+    [SQLITE_ERROR, SQLITE_AUTH, SQLITE_MISUSE, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE]
+      .contains(primaryCode)
+  }
+  /// Whether an authorizer refused the statement.
+  public var isRefused: Bool { primaryCode == SQLITE_AUTH }
   /// Whether the file or its folder may not be written.
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY || primaryCode == SQLITE_PERM }
   /// Whether the file could not be opened.

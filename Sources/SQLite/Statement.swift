@@ -150,6 +150,18 @@ public final class Statement {
     sqlite3_column_name(handle, Int32(clamping: position)).map { String(cString: $0) } ?? ""
   }
 
+  /// Returns the table's column from which the column at `position` is taken as it is; `nil` where the
+  /// column is computed.
+  ///
+  /// SQLite looks through views and subqueries. Of a compound SELECT it tells one part's column.
+  public func origin(at position: Int) -> (table: String, column: String)? {
+    let index = Int32(clamping: position)
+    guard let table = sqlite3_column_table_name(handle, index),
+      let column = sqlite3_column_origin_name(handle, index)
+    else { return nil }
+    return (String(cString: table), String(cString: column))
+  }
+
   /// Whether running the statement leaves every database as it is.
   public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 

@@ -63,7 +63,7 @@ extension Int64 {
   /// The number of bytes as a person says it: `512 bytes`, `1.4 MB`.
   package var asByteCount: String {
     var value = Double(self)
-    guard value >= 1000 else { return "\(self) bytes" }
+    guard value >= 1000 else { return counted("byte") }
     for unit in ["kB", "MB", "GB", "TB"] {
       value /= 1000
       if value < 1000 || unit == "TB" {

@@ -88,7 +88,8 @@ struct Planner {
     }
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
-    if !filters.isEmpty { try offerEntities(on: connection) }
+    // Conditions read other entities by name.
+    if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
     let ids = IDTable()
     let counts = try Resolve(
       connection: connection,
@@ -130,6 +131,8 @@ struct Planner {
     return try destination.counters(in: schema, on: connection)
   }
 
+  private var views: EntityViews { EntityViews(model: source.model, layout: source.layout) }
+
   /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
   private func checkModel() throws(DecantError) {
     guard let gap = source.modelGap else { return }
@@ -155,6 +158,7 @@ struct Planner {
   /// Checks the conditions before anything is read.
   private func filters() throws(DecantError) -> [CopyPlan.EntityFilter] {
     var filters: [CopyPlan.EntityFilter] = []
+    let views = views
     for filter in options.filters {
       guard let root = source.model.root(of: filter.entity) else {
         let names = source.model.entities.map(\.name)
@@ -169,7 +173,7 @@ struct Planner {
       let expression = try Expression(
         filter.expression,
         entity: filter.entity,
-        model: source.model,
+        views: views,
         option: "--where"
       )
       filters.append(
@@ -197,39 +201,10 @@ struct Planner {
     )
   }
 
-  /// Lets conditions read other entities by name, as they were promised.
-  private func offerEntities(on connection: Connection) throws(DecantError) {
-    for entity in source.model.entities {
-      guard let root = source.model.root(of: entity.name),
-        let relation = source.layout.relation(of: root.name)
-      else { continue }
-      let family = source.model.family(of: entity.name).map(\.name)
-      let properties = Set(source.model.properties(of: entity.name))
-      let rows = SourceRelation(relation: relation, schema: Workbench.source)
-        .sql(of: family, properties: properties)
-      try explaining("cannot offer \(entity.name) to conditions") { () throws(SQLiteError) in
-        try connection.run("DROP VIEW IF EXISTS temp.\(entity.name.quotedName)")
-        try connection.run(
-          "CREATE TEMP VIEW \(entity.name.quotedName) AS SELECT * FROM \(rows)"
-        )
-      }
-    }
-  }
-
   private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
       let pages = try connection.integer("PRAGMA \(Workbench.source).page_count") ?? 0
       return pages * (try connection.integer("PRAGMA \(Workbench.source).page_size") ?? 0)
-    }
-  }
-}
-
-extension Model {
-  /// The properties an object of `name` has, by the entities that declare them.
-  func properties(of name: String) -> [Property] {
-    lineage(of: name).flatMap { ancestor in
-      ancestor.attributes.map { Property(ancestor.name, $0.name) }
-        + ancestor.relationships.map { Property(ancestor.name, $0.name) }
     }
   }
 }

@@ -21,6 +21,7 @@ final class Workbench {
       // that is there keeps its own.
       try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
       try connection.setTriggersEnabled(false)
+      try ValueFunctions.register(on: connection)
       return connection
     }
     try source.attach(to: connection, as: Workbench.source)

@@ -87,13 +87,13 @@ struct Resolve {
     let filters = filters.filter { $0.root == relation.root }
     guard !filters.isEmpty, let bounds = try existing.bounds() else { return existing }
     let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
-    let source = SourceRelation(relation: relation, schema: sourceSchema)
+    let views = EntityViews(model: sourceModel, layout: sourceLayout)
     for entity in relation.entities {
+      guard let objects = views.objects(of: entity.name, in: sourceSchema) else { continue }
       let conditions = filters.filter { $0.entities.contains(entity.name) }.map(\.expression)
-      let properties = Set(sourceModel.properties(of: entity.name))
       let select = SelectStatement(
-        columns: ["_id"],
-        source: source.sql(of: [entity.name], properties: properties),
+        columns: [EntityView.key],
+        source: objects,
         conditions: conditions.map { "(\($0)\n)" }
       )
       try connection.forEachRow(select.sql) { row throws(SQLiteError) in

@@ -10,15 +10,17 @@ internal import SQLite
 struct Expression {
   let text: String
 
-  /// Checks `text`, the condition named `option` of `entity` in `model`.
-  init(_ text: String, entity: String, model: Model, option: String) throws(DecantError) {
+  /// Checks `text`, the condition named `option` of `entity`, one of `views`.
+  init(_ text: String, entity: String, views: EntityViews, option: String) throws(DecantError) {
     self.text = text
     do throws(SQLiteError) {
-      let scratch = try Connection(":memory:", mode: .create)
-      for entity in model.entities {
-        try scratch.run(Expression.table(of: entity.name, in: model))
-      }
-      scratch.setAuthorizer(ExpressionAuthorizer())
+      let scratch = try views.scratch(
+        SelectAuthorizer(
+          allowing: SafeFunctions.repeatable,
+          views: views.views,
+          allowsRecursion: false
+        )
+      )
       for candidate in ["(\(text)\n)", "CASE WHEN \(text)\nTHEN 1 END"] {
         let statement = try scratch.prepare("SELECT \(candidate) FROM \(entity.quotedName)")
         guard statement.columnCount == 1 else {
@@ -34,25 +36,13 @@ struct Expression {
       throw DecantError(
         .usage,
         "cannot use the condition of \(option) “\(entity): \(text)”: \(error.message)",
-        remedy: Expression.remedy(for: error.message, entity: entity, model: model)
+        remedy: Expression.remedy(for: error.message, entity: entity, views: views)
       )
     }
   }
 
-  private static func table(of name: String, in model: Model) -> String {
-    let columns = ["_id"] + columnNames(of: name, in: model).map(\.quotedName)
-    return "CREATE TABLE \(name.quotedName) (\(columns.joined(separator: ", ")))"
-  }
-
-  /// The names an expression over `entity` may use.
-  static func columnNames(of entity: String, in model: Model) -> [String] {
-    let attributes = model.attributes(of: entity).filter { !$0.isTransient }.map(\.name)
-    let links = model.relationships(of: entity).filter { !$0.isToMany }.map(\.name)
-    return attributes + links
-  }
-
-  private static func remedy(for message: String, entity: String, model: Model) -> String {
-    let names = columnNames(of: entity, in: model)
+  private static func remedy(for message: String, entity: String, views: EntityViews) -> String {
+    let names = views[entity]?.propertyNames ?? []
     let marker = "no such column: "
     if let range = message.firstRange(of: marker) {
       let misspelt = String(message[range.upperBound...])
@@ -60,21 +50,4 @@ struct Expression {
     }
     return "\(entity) has \(names.sorted().joined(separator: ", ")); text is written 'like this'"
   }
-}
-
-/// Allows an expression to read entities and to call functions.
-private final class ExpressionAuthorizer: Authorizer {
-  override func allows(_ access: Access) -> Bool {
-    switch access {
-    case .select, .read: true
-    case .function(let name): !ExpressionAuthorizer.refused.contains(name.lowercased())
-    case .other: false
-    }
-  }
-
-  /// Functions that reach outside, or whose value nobody can compute a second time.
-  private static let refused: Set<String> = [
-    "load_extension", "random", "randomblob", "readfile", "writefile", "edit", "fts3_tokenizer",
-    "changes", "total_changes", "last_insert_rowid",
-  ]
 }

@@ -30,23 +30,6 @@ struct SourceRelation {
     return "(\(SelectStatement(columns: keyColumns + columns, source: table).sql))"
   }
 
-  /// The relation over the objects of `entities` alone, with every property under its plain name.
-  func sql(of entities: [String], properties: Set<Property>) -> String {
-    let columns = relation.columns.compactMap { column -> String? in
-      guard let property = column.meaning.property, properties.contains(property) else {
-        return nil
-      }
-      return "\(column.name.sqlName) AS \(property.name.quotedName)"
-    }
-    var select = SelectStatement(columns: keyColumns + columns, source: table)
-    if let entityColumn = relation.entityColumn, entities.count < relation.entities.count {
-      let codes = entities.compactMap { relation.code(of: $0) }
-      // The plus keeps SQLite on the rowid: an index on the entity would hand the rows out of order.
-      select.conditions = ["+\(entityColumn.sqlName) IN (\(codes.list))"]
-    }
-    return "(\(select.sql))"
-  }
-
   /// The name under which the relation offers `column`.
   func name(of column: RelationColumn) -> String {
     names[column.meaning] ?? column.name

@@ -8,6 +8,9 @@ public protocol ExternalStorage: Sendable {
   /// What comes back is a plain name within the folder, whatever the value says.
   func fileName(in value: UnsafeRawBufferPointer) -> String?
 
+  /// Returns the bytes of a value that is held inline, without what says so in front of them.
+  func inlineContent(of value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer
+
   /// Returns the value that refers to the file `name`.
   func reference(to name: String) -> [UInt8]
 

@@ -30,6 +30,14 @@ enum StandardOutput {
     throw ExitCode.failure
   }
 
+  /// The width of the terminal in columns; `nil` where results go elsewhere.
+  static var terminalColumnCount: Int? {
+    guard isatty(STDOUT_FILENO) != 0 else { return nil }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   /// How many columns text is wrapped to: the terminal's, up to what is still easy to read.
   static var columnCount: Int {
     var size = winsize()
@@ -40,8 +48,12 @@ enum StandardOutput {
 
 /// Writes all of `text`; returns 0, or why it could not.
 private func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
-  var text = text
-  return text.withUTF8 { bytes in
+  writeAll(Array(text.utf8), to: descriptor)
+}
+
+/// Writes all of `bytes`; returns 0, or why it could not.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  bytes.withUnsafeBytes { bytes in
     var done = 0
     while done < bytes.count {
       let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)

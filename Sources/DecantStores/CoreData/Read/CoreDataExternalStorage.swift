@@ -27,6 +27,10 @@ struct CoreDataExternalStorage: ExternalStorage {
     return isPlain ? String(decoding: name, as: UTF8.self) : nil
   }
 
+  func inlineContent(of value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    value.first == 1 ? UnsafeRawBufferPointer(rebasing: value.dropFirst()) : value
+  }
+
   func reference(to name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
 
   func newFileName() -> String { StoreMetadata.newUUID() }

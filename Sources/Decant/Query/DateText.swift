@@ -1,0 +1,120 @@
+/// A date as decant keeps it, seconds since 2001-01-01 00:00 UTC, and as people write it: ISO 8601.
+///
+/// By the Gregorian calendar for all time, in UTC; computed here, so that it is the same everywhere.
+package enum DateText {
+  /// The days from 1970-01-01, where civil calendars begin to count, to 2001-01-01.
+  private static let epochDay: Int64 = 11_323
+  private static let secondsPerDay: Int64 = 86_400
+
+  /// Returns `2026-01-31T08:15:00Z`, with a fraction of up to nine digits where there is one; `nil`
+  /// before the year 0 and after the year 9999.
+  package static func text(of seconds: Double) -> String? {
+    let whole = seconds.rounded(.down)
+    guard whole >= -63_145_526_400, whole < 252_423_993_600 else { return nil }
+    let count = Int64(whole)
+    let day = count.flooredQuotient(by: secondsPerDay)
+    let second = count - day * secondsPerDay
+    let (year, month, date) = civil(day + epochDay)
+    let time = [second / 3600, second / 60 % 60, second % 60].map { $0.digits(2) }
+    let fraction = fraction(of: seconds)
+    return "\(year.digits(4))-\(month.digits(2))-\(date.digits(2))T\(time.joined(separator: ":"))"
+      + (fraction.isEmpty ? "" : "." + fraction) + "Z"
+  }
+
+  /// Returns the seconds of a date as `text(of:)` writes it, or `nil` for what is none.
+  ///
+  /// Also without time, without seconds, with a blank for the T, without Z, or with an offset such as
+  /// `+02:00`.
+  package static func seconds(of text: String) -> Double? {
+    let form =
+      /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?/
+      .asciiOnlyDigits()
+    guard let match = text.wholeMatch(of: form) else { return nil }
+    let (_, years, months, days, hours, minutes, seconds, fraction, zone) = match.output
+    func number(_ digits: Substring?) -> Int64 { digits.flatMap { Int64($0) } ?? 0 }
+    let (year, month, date) = (number(years), number(months), number(days))
+    guard (1...12).contains(month), (1...length(ofMonth: month, year)).contains(date),
+      number(hours) < 24, number(minutes) < 60, number(seconds) < 60
+    else { return nil }
+    let time = number(hours) * 3600 + number(minutes) * 60 + number(seconds)
+    let day = dayNumber(year, month, date) - epochDay
+    guard let offset = zone.map({ self.offset($0) }) ?? 0 else { return nil }
+    return Double(day * secondsPerDay + time - offset)
+      + (fraction.flatMap { Double("0\($0)") } ?? 0)
+  }
+
+  private static func offset(_ zone: Substring) -> Int64? {
+    let digits = zone.filter(\.isNumber)
+    guard digits.count == 4, let hours = Int64(digits.prefix(2)),
+      let minutes = Int64(digits.suffix(2)), hours < 24, minutes < 60
+    else { return zone == "Z" ? 0 : nil }
+    return (zone.first == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+  }
+
+  /// The digits behind the point, as few as tell the number, counted from the second before it.
+  private static func fraction(of seconds: Double) -> String {
+    let parts = "\(seconds.magnitude)".split(separator: "e")
+    var digits = parts[0].split(separator: ".").last.map { Array($0.utf8) } ?? []
+    if parts.count == 2 {
+      // Less than 0.0001: zeros stand between the point and all of its digits.
+      let zeros = [UInt8](repeating: 48, count: min(20, (Int(parts[1]) ?? 0).magnitudeAsInt - 1))
+      digits = zeros + parts[0].utf8.filter { $0 != 46 }
+    }
+    while digits.last == 48 { digits.removeLast() }
+    if seconds < 0 {
+      // Backwards from the second: 0.25 before it is 0.75 after the one before.
+      for index in digits.indices.reversed() {
+        digits[index] = index == digits.count - 1 ? 106 - digits[index] : 105 - digits[index]
+      }
+    }
+    var shown = digits.prefix(9)
+    while shown.last == 48 { shown.removeLast() }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// Year, month and date of a day counted from 1970-01-01; years begin in March, so that the day
+  /// that comes and goes is the last of them.
+  private static func civil(_ day: Int64) -> (Int64, Int64, Int64) {
+    let shifted = day + 719_468
+    let era = shifted.flooredQuotient(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let leaps = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
+    let yearOfEra = (dayOfEra - leaps) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let fromMarch = (5 * dayOfYear + 2) / 153
+    let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
+    )
+  }
+
+  private static func dayNumber(_ year: Int64, _ month: Int64, _ date: Int64) -> Int64 {
+    let fromMarch = month > 2 ? month - 3 : month + 9
+    let year = month > 2 ? year : year - 1
+    let era = year.flooredQuotient(by: 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * fromMarch + 2) / 5 + date - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func length(ofMonth month: Int64, _ year: Int64) -> Int64 {
+    let next = month == 12 ? (year + 1, Int64(1)) : (year, month + 1)
+    return dayNumber(next.0, next.1, 1) - dayNumber(year, month, 1)
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+    self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
+  }
+
+  /// The number with zeros in front.
+  fileprivate func digits(_ count: Int) -> String {
+    let text = String(self)
+    return String(repeating: "0", count: Swift.max(0, count - text.count)) + text
+  }
+}
+
+extension Int {
+  fileprivate var magnitudeAsInt: Int { self < 0 ? -self : self }
+}

@@ -1,0 +1,129 @@
+internal import SQLite
+
+/// A table as the user's SQL sees it: an entity with its attributes, or the links of a relationship.
+///
+/// Conditions and queries are written over these names, whatever the tables of the store are called.
+struct EntityView: Sendable {
+  /// A column as the user's SQL sees it.
+  struct Column: Sendable {
+    /// The name, by which no other column of the view goes.
+    let name: String
+    /// The value, as an expression over the store's table.
+    let expression: String
+    /// What the values are, where the column is an attribute.
+    let type: ColumnType?
+  }
+
+  /// Rows of one table of the store.
+  private struct Part: Sendable {
+    let columns: [Column]
+    let table: String
+    let conditions: [String]
+
+    func select(in schema: String) -> String {
+      SelectStatement(
+        columns: columns.map { "\($0.expression) AS \($0.name.quotedName)" },
+        source: "\(schema.sqlName).\(table.sqlName)",
+        conditions: conditions
+      ).sql
+    }
+  }
+
+  /// The name, by which no other view of the store goes.
+  private(set) var name: String
+  /// The entity, or for links the one that declares the relationship.
+  let entity: String
+  let columns: [Column]
+  private let parts: [Part]
+
+  /// A view of `columns` over the rows of a table that meet `conditions`.
+  init(
+    name: String,
+    entity: String,
+    columns: [Column],
+    table: String,
+    conditions: [String] = []
+  ) {
+    self.name = name
+    self.entity = entity
+    self.columns = columns
+    parts = [Part(columns: columns, table: table, conditions: conditions)]
+  }
+
+  /// The rows of `one` and `other`, which have the same columns, as one view; equal rows count once.
+  init(_ one: EntityView, union other: EntityView) {
+    name = one.name
+    entity = one.entity
+    columns = one.columns
+    parts = one.parts + other.parts
+  }
+
+  /// The same view under another name.
+  func named(_ name: String) -> EntityView {
+    var view = self
+    view.name = name
+    return view
+  }
+
+  /// The statement that reads the view where the store is attached as `schema`.
+  private func select(in schema: String) -> String {
+    parts.map { $0.select(in: schema) }.joined(separator: "\nUNION\n")
+  }
+
+  /// The view as a relation in parentheses.
+  func relation(in schema: String) -> String { "(\(select(in: schema)))" }
+
+  /// The statement that makes the view on a connection where the store is attached as `schema`.
+  func creation(in schema: String) -> String {
+    "CREATE TEMP VIEW \(name.quotedName) AS \(select(in: schema))"
+  }
+
+  /// The statement that makes an empty table of the same columns.
+  ///
+  /// Without row numbers, as a view has none either: SQLite takes them for NULL there and says nothing.
+  var outline: String {
+    let names = columns.map(\.name.quotedName)
+    let key = names.first ?? "_"
+    return """
+      CREATE TEMP TABLE \(name.quotedName) (\(names.joined(separator: ", ")), \
+      PRIMARY KEY (\(key))) WITHOUT ROWID
+      """
+  }
+
+  /// The names a person knows the columns by: without those that every view has.
+  var propertyNames: [String] {
+    columns.map(\.name).filter { $0 != EntityView.key && $0 != EntityView.entityName }
+  }
+
+  /// The column with the object's key.
+  static let key = "_id"
+  /// The column with the name of the object's own entity.
+  static let entityName = "_entity"
+}
+
+/// What the values of a column of a result are.
+public struct ColumnType: Sendable, Hashable {
+  /// The type of the attribute they belong to.
+  public var attribute: AttributeType
+  /// Whether a value may lie in a file of its own.
+  public var isExternal: Bool
+}
+
+/// Hands out names, no two of which are alike: SQLite does not tell small letters from capitals.
+struct DistinctNames {
+  private var taken: Set<String> = []
+
+  /// Returns `name`, or `name (2)` and so on where it is taken.
+  mutating func claim(_ name: String) -> String {
+    var candidate = name
+    var number = 1
+    while !taken.insert(candidate.lowercased()).inserted {
+      number += 1
+      candidate = "\(name) (\(number))"
+    }
+    return candidate
+  }
+
+  /// Returns whether `name` was free, and takes it.
+  mutating func take(_ name: String) -> Bool { taken.insert(name.lowercased()).inserted }
+}

@@ -1,0 +1,139 @@
+internal import SQLite
+
+/// The entities of a store as SQL over their names sees them: what `--where` and `query` read.
+///
+/// A view for each entity with its objects and those of everything below it: `_id`, the key;
+/// `_entity`, the name of the object's own entity; attributes and to-one relationships by name, the
+/// latter as the key they lead to; `<relationship>_position` where the other end is ordered. A view
+/// `<Entity>_<relationship>` for each to-many relationship that is kept apart from both its ends.
+struct EntityViews: Sendable {
+  let model: Model
+  let layout: Layout
+  /// The views of entities in the model's order, then those of links.
+  let views: [EntityView]
+
+  init(model: Model, layout: Layout) {
+    self.model = model
+    self.layout = layout
+    var names = DistinctNames()
+    let all =
+      model.entities.compactMap { entity in
+        EntityViews.view(of: entity.name, model, layout)
+      } + EntityViews.linkViews(model, layout)
+    views = all.map { view in
+      // SQLite keeps names that begin so to itself.
+      let isReserved = view.name.lowercased().hasPrefix("sqlite_")
+      return view.named(names.claim(isReserved ? "_" + view.name : view.name))
+    }
+  }
+
+  /// Returns the view named `name`, as SQLite compares names.
+  subscript(name: String) -> EntityView? {
+    views.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Makes the views on a connection where the store is attached as `schema`.
+  func offer(in schema: String, on connection: Connection) throws(DecantError) {
+    for view in views {
+      try explaining("cannot offer \(view.name) to SQL") { () throws(SQLiteError) in
+        try connection.run("DROP VIEW IF EXISTS temp.\(view.name.quotedName)")
+        try connection.run(view.creation(in: schema))
+      }
+    }
+  }
+
+  /// Returns a connection that holds nothing but empty tables that look like the views: what does
+  /// not compile there reads something else.
+  func scratch(_ authorizer: Authorizer) throws(SQLiteError) -> Connection {
+    let scratch = try Connection(":memory:", mode: .create)
+    for view in views { try scratch.run(view.outline) }
+    try ValueFunctions.register(on: scratch)
+    scratch.setAuthorizer(authorizer)
+    return scratch
+  }
+
+  /// The objects of exactly `entity` as a relation in parentheses, with the columns of its view.
+  func objects(of entity: String, in schema: String) -> String? {
+    EntityViews.view(of: entity, model, layout, isAlone: true)?.relation(in: schema)
+  }
+
+  /// The view of `entity`: its objects, and unless it `isAlone` those of everything below it.
+  private static func view(
+    of entity: String,
+    _ model: Model,
+    _ layout: Layout,
+    isAlone: Bool = false
+  ) -> EntityView? {
+    guard let root = model.root(of: entity), let relation = layout.relation(of: root.name) else {
+      return nil
+    }
+    let names = isAlone ? [entity] : model.family(of: entity).map(\.name)
+    var conditions: [String] = []
+    if let column = relation.entityColumn, names.count < model.family(of: root.name).count {
+      let codes = names.compactMap { relation.code(of: $0) }
+      // The plus keeps SQLite on the rowid: an index on the entity would hand the rows out of order.
+      conditions = ["+\(column.sqlName) IN (\(codes.list))"]
+    }
+    return EntityView(
+      name: entity,
+      entity: entity,
+      columns: columns(of: entity, model, relation),
+      table: relation.table,
+      conditions: conditions
+    )
+  }
+
+  private static func columns(of entity: String, _ model: Model, _ relation: Relation)
+    -> [EntityView.Column]
+  {
+    let lineage = Set(model.lineage(of: entity).map(\.name))
+    var names = DistinctNames()
+    var columns = [
+      EntityView.Column(
+        name: names.claim(EntityView.key),
+        expression: relation.keyColumn.sqlName,
+        type: ColumnType(attribute: .integer64, isExternal: false)
+      ),
+      EntityView.Column(
+        name: names.claim(EntityView.entityName),
+        expression: relation.entityNameExpression ?? entity.sqlText,
+        type: ColumnType(attribute: .string, isExternal: false)
+      ),
+    ]
+    for column in relation.columns {
+      guard let property = column.meaning.property, lineage.contains(property.entity) else {
+        continue
+      }
+      columns.append(
+        EntityView.Column(
+          name: names.claim(property.name),
+          expression: column.name.sqlName,
+          type: ColumnType(attribute: column.type ?? .integer64, isExternal: column.isExternal)
+        )
+      )
+    }
+    for column in relation.columns {
+      // An attribute that has the name already keeps it.
+      guard case .position(let property) = column.meaning, lineage.contains(property.entity),
+        names.take("\(property.name)_position")
+      else { continue }
+      columns.append(
+        EntityView.Column(
+          name: "\(property.name)_position",
+          expression: column.name.sqlName,
+          type: ColumnType(attribute: .integer64, isExternal: false)
+        )
+      )
+    }
+    return columns
+  }
+}
+
+extension Relation {
+  /// The name of a row's entity as SQL, or `nil` where the table does not tell.
+  fileprivate var entityNameExpression: String? {
+    guard let entityColumn, !entities.isEmpty else { return nil }
+    let cases = entities.map { "WHEN \($0.code) THEN \($0.name.sqlText)" }
+    return "CASE \(entityColumn.sqlName) \(cases.joined(separator: " ")) END"
+  }
+}

@@ -1,0 +1,120 @@
+internal import SQLite
+
+/// Read-only SQL over the entities and attributes of a store, whatever its tables are called.
+///
+/// The statement is compiled twice: first where there is nothing but empty tables that look like the
+/// entities, which finds every name that is none of theirs, then over views of the store itself. Rows
+/// are read one by one as they are asked for.
+public final class Query {
+  /// The columns of the result.
+  public let columns: [QueryColumn]
+  /// What a reader should know.
+  public var notes: [String] {
+    guard let gap = store.modelGap else { return [] }
+    return ["\(gap.message): attributes have the names and types of their columns"]
+  }
+  private let store: any SourceStore
+  private let statement: Statement
+  /// For each column where its value stands in a row, and the length of bytes that are left out.
+  private let places: [QueryStatement.Place]
+  private let text: String
+  private let views: EntityViews
+
+  /// Compiles `sql` over the store at `location`.
+  ///
+  /// - Parameters:
+  ///   - sql: One SELECT, or WITH … SELECT, without parameters.
+  ///   - location: The store; it is never changed.
+  ///   - opener: Knows how to open it.
+  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - cancellation: Ends the query from another thread.
+  /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL; else as opening does.
+  public init(
+    _ sql: String,
+    in location: StoreLocation,
+    opener: any StoreOpener,
+    model: String? = nil,
+    cancellation: Cancellation = Cancellation()
+  ) throws(DecantError) {
+    var options = CopyOptions()
+    options.model = model
+    let store = try opener.openSource(location, options: options)
+    let views = EntityViews(model: store.model, layout: store.layout)
+    let mistake = QueryMistake(sql: sql, views: views)
+    let checked = try mistake.explaining { () throws(SQLiteError) in
+      try QueryStatement(sql, views: views)
+    }
+    let bench = try Workbench(source: store)
+    bench.connection.setProgressCheck(StopCheck(cancellation))
+    try views.offer(in: Workbench.source, on: bench.connection)
+    bench.connection.setAuthorizer(
+      SelectAuthorizer(allowing: SafeFunctions.all, views: nil, allowsRecursion: true)
+    )
+    statement = try mistake.explaining { () throws(SQLiteError) in
+      try bench.connection.prepare(checked.text)
+    }
+    columns = checked.columns
+    places = checked.places
+    text = sql
+    self.store = store
+    self.views = views
+  }
+
+  /// Returns the next row, a value for each column; `nil` at the end.
+  public func next() throws(DecantError) -> [QueryValue]? {
+    let mistake = QueryMistake(sql: text, views: views)
+    return try mistake.explaining { () throws(SQLiteError) -> [QueryValue]? in
+      guard try statement.step() else { return nil }
+      return zip(columns, places).map { value(of: $0.type, at: $1) }
+    }
+  }
+
+  private func value(of type: ColumnType?, at place: QueryStatement.Place) -> QueryValue {
+    let position = place.value
+    switch statement.type(at: position) {
+    case .null:
+      guard let length = place.length.flatMap({ statement.integerOrNil(at: $0) }) else {
+        return .null
+      }
+      // Whether a mark stands in front of it only the value could tell.
+      return .bytes(ByteSummary(byteCount: length))
+    case .integer:
+      let integer = statement.integer(at: position)
+      switch type?.attribute {
+      case .boolean where integer == 0 || integer == 1: return .boolean(integer == 1)
+      case .date: return Double(exactly: integer).map { .date($0) } ?? .integer(integer)
+      default: return .integer(integer)
+      }
+    case .real:
+      let real = statement.real(at: position)
+      switch type?.attribute {
+      case .date: return .date(real)
+      case .float where Double(Float(real)) == real: return .float(Float(real))
+      default: return .double(real)
+      }
+    case .text:
+      return .text(statement.text(at: position) ?? "")
+    case .blob:
+      return statement.withBytes(at: position) { bytes in
+        type?.attribute == .uuid && bytes.count == 16
+          ? .uuid(Array(bytes)) : .bytes(summary(of: bytes, type))
+      }
+    }
+  }
+
+  private func summary(of bytes: UnsafeRawBufferPointer, _ type: ColumnType?) -> ByteSummary {
+    guard type?.isExternal == true, let storage = store.externalStorage else {
+      return ByteSummary(byteCount: Int64(bytes.count), image: ImageFormat(head: bytes))
+    }
+    if storage.fileName(in: bytes) != nil {
+      guard let path = storage.file(for: bytes), let status = FileStatus(unfollowed: path) else {
+        return ByteSummary(byteCount: nil)
+      }
+      // A file that may not be read still has a size.
+      let head = Files.start(of: path, count: ImageFormat.headByteCount)
+      return ByteSummary(byteCount: status.byteCount, image: ImageFormat(head: head))
+    }
+    let content = storage.inlineContent(of: bytes)
+    return ByteSummary(byteCount: Int64(content.count), image: ImageFormat(head: content))
+  }
+}

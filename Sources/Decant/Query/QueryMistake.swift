@@ -1,0 +1,168 @@
+internal import SQLite
+
+/// Says what is wrong with a query, and how it may be mended.
+struct QueryMistake {
+  let sql: String
+  let views: EntityViews
+
+  static let notSelect = "it is no SELECT"
+
+  /// Runs `body`; a failure of SQLite in it becomes an error of the query, or of the store.
+  func explaining<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
+    do throws(SQLiteError) {
+      return try body()
+    } catch {
+      guard error.isStatement else { throw DecantError("cannot run the query", cause: error) }
+      let message = isRefusal(error) ? refusal : error.message
+      throw DecantError(
+        .usage,
+        "cannot run the query: \(message)",
+        remedy: remedy(for: error),
+        cause: error
+      )
+    }
+  }
+
+  /// SQLite says “not authorized”, as if somebody else might be.
+  private func isRefusal(_ error: SQLiteError) -> Bool { error.message == "not authorized" }
+
+  private var refusal: String {
+    ["select", "with"].contains(tokens.first?.word)
+      ? "it does more than read entities" : QueryMistake.notSelect
+  }
+
+  private func remedy(for error: SQLiteError) -> String? {
+    let message = error.message
+    if let name = message.name(after: "no such table: ") { return tableRemedy(name) }
+    if let name = message.name(after: "no such column: ") { return columnRemedy(name) }
+    if let name = message.name(after: "no such function: ") {
+      return name.nearest(in: SafeFunctions.all.sorted()).map { "did you mean \($0)?" }
+        ?? "the functions are SQLite's own, and \(ValueFunctions.names.sorted().list)"
+    }
+    if message.hasPrefix("not authorized to use function") {
+      return "a query calls only functions that compute from their arguments"
+    }
+    if let name = message.name(between: "near \"", and: "\": syntax error") {
+      return syntaxRemedy(name)
+    }
+    if message.hasPrefix("access to ") || message == QueryMistake.notSelect || isRefusal(error)
+      || error.isRefused
+    {
+      return "a query only reads, and only \(entityNames)"
+    }
+    return QueryMistake.remedies.first { message.hasPrefix($0.key) }?.value
+  }
+
+  private static let remedies = [
+    "ambiguous column name: ": "say whose: FROM Recipe AS r, then r.title",
+    "incomplete input": "something is missing at its end: an expression, a parenthesis, an END",
+    "unrecognized token: ": "a quote may still be open",
+    "there is no SQL": "write 'SELECT … FROM …'; decant inspect shows what there is to read",
+    "more than one statement": "run decant once for each",
+    "it has a parameter": "write the value itself in its place",
+  ]
+
+  private func tableRemedy(_ name: String) -> String {
+    let plain = name.split(separator: ".").last.map(String.init) ?? name
+    let names = views.views.map(\.name)
+    return (name.nearest(in: names) ?? plain.nearest(in: names)).map { "did you mean \($0)?" }
+      ?? "there are \(entityNames)"
+  }
+
+  private func columnRemedy(_ name: String) -> String {
+    // Of r.title, r is the user's own name; of "address.city" all is the attribute's.
+    let candidates = [name, name.split(separator: ".").last.map(String.init) ?? name]
+    let mentioned = mentionedViews
+    let isQuoted = tokens.contains { $0.kind == .quotedName && candidates.contains($0.name ?? "") }
+    if ["rowid", "_rowid_", "oid", "z_pk"].contains(candidates[1].lowercased()) {
+      return "the key of an object is \(EntityView.key)"
+    }
+    for view in mentioned {
+      for candidate in candidates {
+        if let remedy = toManyRemedy(candidate, of: view) { return remedy }
+      }
+    }
+    let quoting = "text is written 'like this'"
+    for candidate in candidates {
+      let names = mentioned.flatMap { $0.columns.map(\.name) }
+      if let near = candidate.nearest(in: names) {
+        return "did you mean \(near)?" + (isQuoted ? " And \(quoting)" : "")
+      }
+      let others = views.views.filter { $0.has(candidate) }.map(\.name)
+      if !others.isEmpty {
+        return "\(others.list) \(others.count == 1 ? "has" : "have") \(candidate)"
+      }
+    }
+    guard let view = mentioned.first, mentioned.count == 1 else { return quoting }
+    let names = "\(view.name) has \(view.propertyNames.sorted().list)"
+    return isQuoted ? "\(quoting); \(names)" : "\(names); \(quoting)"
+  }
+
+  /// What to write in place of a to-many relationship, which is no column.
+  private func toManyRemedy(_ name: String, of view: EntityView) -> String? {
+    let relationship = views.model.relationships(of: view.entity).first {
+      $0.name.lowercased() == name.lowercased() && $0.isToMany
+    }
+    guard let relationship else { return nil }
+    for owner in views.model.lineage(of: view.entity) {
+      let links = views.views.first {
+        // An entity may have the name that the links would have.
+        $0.entity == owner.name && $0.name.hasPrefix("\(owner.name)_\(relationship.name)")
+      }
+      if let links {
+        let columns = links.columns.map(\.name).list
+        return "it leads to many: join \(links.name), which has \(columns)"
+      }
+    }
+    guard let inverse = relationship.inverse else { return nil }
+    return "it leads to many: join \(relationship.destination) on its \(inverse) = "
+      + "\(view.name)._id"
+  }
+
+  private func syntaxRemedy(_ name: String) -> String? {
+    let names = views.views.map(\.name) + views.views.flatMap(\.propertyNames)
+    if let own = names.first(where: { $0.lowercased() == name.lowercased() }) {
+      return "\(own) is a word of SQL too: as a name write it in double quotes, \(own.quotedName)"
+    }
+    if sql.drop(while: \.isWhitespace).first == "." {
+      return "that is a command of the sqlite3 program; decant inspect shows what a store holds"
+    }
+    return nil
+  }
+
+  private var tokens: [SQLTokens.Token] { SQLTokens(sql).tokens }
+
+  /// The views whose names occur in the query.
+  private var mentionedViews: [EntityView] {
+    let names = Set(tokens.compactMap { $0.name?.lowercased() })
+    return views.views.filter { names.contains($0.name.lowercased()) }
+  }
+
+  /// All entities; of very many the first.
+  private var entityNames: String {
+    let names = views.model.entities.map(\.name)
+    return "the entities "
+      + (names.count > 30 ? names.prefix(30).joined(separator: ", ") + ", …" : names.list)
+  }
+}
+
+extension String {
+  fileprivate func name(after prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+
+  fileprivate func name(between prefix: String, and suffix: String) -> String? {
+    guard hasPrefix(prefix), hasSuffix(suffix) else { return nil }
+    return String(dropFirst(prefix.count).dropLast(suffix.count))
+  }
+}
+
+extension EntityView {
+  fileprivate func has(_ name: String) -> Bool {
+    columns.contains { $0.name.lowercased() == name.lowercased() }
+  }
+}
+
+extension [String] {
+  fileprivate var list: String { joined(separator: ", ") }
+}

@@ -1,0 +1,82 @@
+internal import SQLite
+
+/// A user's statement, checked on a scratch connection, as it is to be run over the store.
+struct QueryStatement {
+  /// Where a column's value stands in the rows of the statement.
+  struct Place {
+    let value: Int
+    /// Where the length stands of bytes that are too large to be read for their first few.
+    let length: Int?
+  }
+
+  /// The statement that is run.
+  let text: String
+  let columns: [QueryColumn]
+  let places: [Place]
+
+  /// Larger values are not read: only their length is told, which SQLite knows without them.
+  private static let byteLimit = 4 << 20
+
+  /// Compiles `sql` where there is nothing but the outlines of `views`.
+  init(_ sql: String, views: EntityViews) throws(SQLiteError) {
+    let tokens = SQLTokens(sql)
+    guard let first = tokens.tokens.first else {
+      throw SQLiteError(code: SQLiteError.statementCode, message: "there is no SQL")
+    }
+    let scratch = try views.scratch(
+      SelectAuthorizer(allowing: SafeFunctions.all, views: views.views, allowsRecursion: true)
+    )
+    let statement = try scratch.prepare(sql)
+    guard ["select", "with", "values"].contains(first.word), statement.columnCount > 0 else {
+      throw SQLiteError(code: SQLiteError.statementCode, message: QueryMistake.notSelect)
+    }
+    guard statement.parameterCount == 0 else {
+      throw SQLiteError(
+        code: SQLiteError.statementCode,
+        message: "it has a parameter, for which there is no value"
+      )
+    }
+    let types = ColumnTypes(scratch: scratch, views: views).types(of: statement, tokens.body)
+    columns = types.enumerated().map { position, type in
+      QueryColumn(name: statement.columnName(at: position), type: type)
+    }
+    let body = String(decoding: Array(sql.utf8)[..<tokens.body.end], as: UTF8.self)
+    (text, places) = QueryStatement.sparing(body, types)
+  }
+
+  /// Has large bytes left out: SQLite knows their length without reading them.
+  private static func sparing(_ sql: String, _ types: [ColumnType?]) -> (String, [Place]) {
+    guard types.contains(where: { $0?.attribute.isBinary == true }) else {
+      return (sql, types.indices.map { Place(value: $0, length: nil) })
+    }
+    var columns: [String] = []
+    var places: [Place] = []
+    for (position, type) in types.enumerated() {
+      let name = "c\(position)"
+      guard type?.attribute.isBinary == true else {
+        places.append(Place(value: columns.count, length: nil))
+        columns.append(name)
+        continue
+      }
+      let isLarge = "typeof(\(name)) = 'blob' AND length(\(name)) > \(byteLimit)"
+      places.append(Place(value: columns.count, length: columns.count + 1))
+      columns.append("CASE WHEN \(isLarge) THEN NULL ELSE \(name) END")
+      columns.append("CASE WHEN \(isLarge) THEN length(\(name)) END")
+    }
+    let names = types.indices.map { "c\($0)" }.joined(separator: ", ")
+    let select = SelectStatement(columns: columns, source: "\"decant result\"")
+    return ("WITH \"decant result\" (\(names)) AS (\n\(sql)\n)\n\(select.sql)", places)
+  }
+}
+
+extension SQLTokens {
+  /// The statement without the semicolons behind it.
+  var body: SQLTokens {
+    var body = self
+    body.dropSemicolons()
+    return body
+  }
+
+  /// Where the last token ends.
+  var end: Int { tokens.last?.end ?? 0 }
+}

@@ -1,0 +1,128 @@
+/// The statements that come of one when calls and compounds are replaced by each of their parts.
+struct SQLVariants {
+  private let tokens: [SQLTokens.Token]
+  private let limit: Int
+
+  init(_ tokens: [SQLTokens.Token], limit: Int) {
+    self.tokens = tokens
+    self.limit = limit
+  }
+
+  /// Whether rows may come from several SELECTs.
+  var hasCompounds: Bool {
+    tokens.contains { SQLVariants.compounds.contains($0.word) || $0.word == "values" }
+  }
+
+  /// The statements; `nil` where there are too many, or where rows are listed by VALUES.
+  var texts: [String]? {
+    guard !tokens.contains(where: { $0.word == "values" }) else { return nil }
+    return variants(of: tokens[...], isWhole: true)
+  }
+
+  private static let compounds: Set<String> = ["union", "intersect", "except"]
+  /// Functions whose value is that of one of their arguments.
+  private static let choices: Set<String> = ["min", "max", "coalesce", "ifnull"]
+
+  private typealias Tokens = ArraySlice<SQLTokens.Token>
+
+  private func variants(of tokens: Tokens, isWhole: Bool = false) -> [String]? {
+    if isWhole, tokens.split(inTop: { Self.compounds.contains($0.word) }).count > 1 {
+      return compoundVariants(of: tokens)
+    }
+    var texts: [String]? = [""]
+    var rest = tokens
+    while let token = rest.first {
+      if let inside = rest.dropFirst().inParentheses, Self.choices.contains(token.word),
+        !["over", "filter"].contains(rest.dropFirst(inside.count + 3).first?.word)
+      {
+        let arguments = inside.split(inTop: { $0.text == "," })
+        let chosen = arguments.map { argument in
+          variants(of: argument.first?.word == "distinct" ? argument.dropFirst() : argument)
+        }
+        texts = product(texts, all(chosen)?.map { "(\($0))" })
+        rest = rest.dropFirst(inside.count + 3)
+      } else if let inside = rest.inParentheses {
+        texts = product(texts, variants(of: inside, isWhole: true)?.map { "(\($0))" })
+        rest = rest.dropFirst(inside.count + 2)
+      } else {
+        // What stood together stays together: signs may be of two characters.
+        let isApart = rest.startIndex > 0 && self.tokens[rest.startIndex - 1].end < token.start
+        texts = product(texts, [(isApart ? " " : "") + token.text])
+        rest = rest.dropFirst()
+      }
+    }
+    return texts
+  }
+
+  /// Each part of a compound by itself, behind the WITH of the whole, without order and limit.
+  private func compoundVariants(of tokens: Tokens) -> [String]? {
+    let parts = tokens.split(inTop: { Self.compounds.contains($0.word) })
+    var prefix: Tokens = []
+    if parts.first?.first?.word == "with", let first = parts.first {
+      prefix = first.prefixInTop { $0.word != "select" }
+    }
+    let own = parts.enumerated().map { index, part -> [String]? in
+      var part = index == 0 ? part.dropFirst(prefix.count) : part
+      if part.first?.word == "all" { part = part.dropFirst() }
+      return variants(of: part.prefixInTop { !["order", "limit"].contains($0.word) })
+    }
+    return product(variants(of: prefix), all(own)?.map { " " + $0 })
+  }
+
+  private func all(_ choices: [[String]?]) -> [String]? {
+    let texts = choices.compactMap(\.self).flatMap(\.self)
+    guard choices.allSatisfy({ $0 != nil }), texts.count <= limit else { return nil }
+    return texts
+  }
+
+  private func product(_ one: [String]?, _ other: [String]?) -> [String]? {
+    guard let one, let other, one.count * other.count <= limit else { return nil }
+    return one.flatMap { first in other.map { first + $0 } }
+  }
+}
+
+extension ArraySlice<SQLTokens.Token> {
+  /// What is inside, where the slice begins with an opening parenthesis that is closed.
+  fileprivate var inParentheses: Self? {
+    guard first?.text == "(", first?.kind == .sign else { return nil }
+    var depth = 0
+    for index in indices {
+      depth += self[index].depthChange
+      if depth == 0 { return self[(startIndex + 1)..<index] }
+    }
+    return nil
+  }
+
+  /// The parts between the tokens outside of parentheses that are `separators`.
+  fileprivate func split(inTop isSeparator: (Element) -> Bool) -> [Self] {
+    var parts: [Self] = []
+    var start = startIndex
+    var depth = 0
+    for index in indices {
+      depth += self[index].depthChange
+      guard depth == 0, self[index].depthChange == 0, isSeparator(self[index]) else { continue }
+      parts.append(self[start..<index])
+      start = index + 1
+    }
+    return parts + [self[start...]]
+  }
+
+  /// The tokens before the first one outside of parentheses of which `isInside` is false.
+  fileprivate func prefixInTop(while isInside: (Element) -> Bool) -> Self {
+    var depth = 0
+    for index in indices {
+      depth += self[index].depthChange
+      if depth == 0, self[index].depthChange == 0, !isInside(self[index]) {
+        return self[startIndex..<index]
+      }
+    }
+    return self
+  }
+}
+
+extension SQLTokens.Token {
+  fileprivate var depthChange: Int {
+    guard kind == .sign else { return 0 }
+    return text == "(" ? 1 : text == ")" ? -1 : 0
+  }
+}

@@ -1,0 +1,43 @@
+/// The SQL functions that a user's SQL may call: they compute from their arguments and do nothing else.
+enum SafeFunctions {
+  /// Those whose value can be computed a second time: what a condition of a copy may call.
+  static let repeatable: Set<String> = scalar.union(math).union(time).union(json)
+    .union(aggregates).union(windows).union(ValueFunctions.names)
+
+  /// All of them.
+  static let all: Set<String> = repeatable.union(["random", "randomblob"])
+
+  private static let scalar: Set<String> = [
+    "->", "->>", "abs", "char", "coalesce", "concat", "concat_ws", "format", "glob", "hex", "if",
+    "ifnull", "iif", "instr", "length", "like", "likelihood", "likely", "lower", "ltrim", "max",
+    "min", "nullif", "octet_length", "printf", "quote", "replace", "round", "rtrim", "sign",
+    "soundex", "sqlite_version", "substr", "substring", "trim", "typeof", "unhex", "unicode",
+    "unlikely", "upper", "zeroblob",
+  ]
+
+  private static let math: Set<String> = [
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "ceiling", "cos", "cosh",
+    "degrees", "exp", "floor", "ln", "log", "log10", "log2", "mod", "pi", "pow", "power", "radians",
+    "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+  ]
+
+  private static let time: Set<String> = [
+    "current_date", "current_time", "current_timestamp", "date", "datetime", "julianday",
+    "strftime", "time", "timediff", "unixepoch",
+  ]
+
+  private static let json: Set<String> = [
+    "json", "json_array", "json_array_length", "json_error_position", "json_extract",
+    "json_group_array", "json_group_object", "json_insert", "json_object", "json_patch",
+    "json_quote", "json_remove", "json_replace", "json_set", "json_type", "json_valid",
+  ]
+
+  private static let aggregates: Set<String> = [
+    "avg", "count", "group_concat", "string_agg", "sum", "total",
+  ]
+
+  private static let windows: Set<String> = [
+    "cume_dist", "dense_rank", "first_value", "lag", "last_value", "lead", "nth_value", "ntile",
+    "percent_rank", "rank", "row_number",
+  ]
+}

@@ -1,0 +1,42 @@
+internal import SQLite
+
+/// Allows a user's SQL to read what it is offered and to call functions that do no harm.
+final class SelectAuthorizer: Authorizer {
+  private let functions: Set<String>
+  private let allowsRecursion: Bool
+  private let names: Set<String>?
+
+  /// Makes an authorizer.
+  ///
+  /// - Parameters:
+  ///   - functions: What may be called.
+  ///   - views: What may be read beside tables that only the statement itself makes; `nil` for all.
+  ///   - allowsRecursion: Whether a common table expression may read itself.
+  init(allowing functions: Set<String>, views: [EntityView]?, allowsRecursion: Bool) {
+    self.functions = functions
+    self.allowsRecursion = allowsRecursion
+    names = views.map { Set($0.map { $0.name.lowercased() }) }
+  }
+
+  override func allows(_ access: Access) -> Bool {
+    switch access {
+    case .select: true
+    case .read(let table, _): mayRead(table.lowercased())
+    case .function(let name): functions.contains(name.lowercased())
+    case .recursion: allowsRecursion
+    case .other: false
+    }
+  }
+
+  /// SQLite asks about common table expressions too, by names that the user chose; what it offers
+  /// itself beside them is known by its names.
+  private func mayRead(_ table: String) -> Bool {
+    guard let names, !names.contains(table) else { return true }
+    return !SelectAuthorizer.ownTables.contains { table.hasPrefix($0) }
+  }
+
+  /// How the names of SQLite's own tables begin, real ones and virtual ones.
+  private static let ownTables = [
+    "sqlite_", "pragma_", "dbstat", "bytecode", "tables_used", "fts3tokenize", "fts5vocab",
+  ]
+}

@@ -1,0 +1,44 @@
+internal import Decant
+
+extension QueryValue {
+  /// The value as a cell of a table shows it; no value is empty.
+  var cellText: String {
+    switch self {
+    case .null: ""
+    case .integer(let integer): String(integer)
+    case .double(let double): double.finiteText
+    case .float(let float): Double(float).isFinite ? "\(float)" : Double(float).finiteText
+    case .boolean(let isTrue): isTrue ? "true" : "false"
+    case .date(let seconds): DateText.text(of: seconds) ?? seconds.secondsText
+    case .text(let text): text
+    case .uuid(let bytes): bytes.uuidText
+    case .bytes(let summary): summary.text
+    }
+  }
+
+  /// Whether it is lined up to the right, as numbers are.
+  var isNumber: Bool {
+    switch self {
+    case .integer, .double, .float: true
+    case .null, .boolean, .date, .text, .uuid, .bytes: false
+    }
+  }
+}
+
+extension Double {
+  /// The number of a date too far away for a calendar, as a store keeps it: without a fraction of zero.
+  var secondsText: String { Int64(exactly: self).map { String($0) } ?? finiteText }
+
+  /// The number in the fewest digits that give it back, or a word where it has none.
+  var finiteText: String {
+    isFinite ? "\(self)" : self > 0 ? "Infinity" : "-Infinity"
+  }
+}
+
+extension ByteSummary {
+  /// The bytes in words: `PNG image, 12.3 kB`, `16 bytes` or `missing`.
+  fileprivate var text: String {
+    guard let byteCount else { return "missing" }
+    return (image.map { "\($0.name) image, " } ?? "") + byteCount.asByteCount
+  }
+}
