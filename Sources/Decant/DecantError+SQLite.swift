@@ -9,7 +9,8 @@ extension DecantError {
     case _ where error.isBusy:
       code = .storeBusy
       remedy = "another process is using it: close that one, or wait until it is done"
-    case _ where error.isCorrupt:
+    case _ where error.isCorrupt, _ where error.message.hasPrefix("no such collation"):
+      // A name in the schema that nobody knows: of the names in it, SQLite looks this one up so late.
       code = .corruptStore
       remedy = "the file is damaged or no database: restore it from a backup"
     case _ where error.isFull:

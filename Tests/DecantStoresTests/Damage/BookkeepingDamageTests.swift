@@ -93,6 +93,7 @@ import Testing
       ),
       ("sql = replace(sql, 'ZINGREDIENT (', 'ZINGREDIENT [')", "malformed"),
       ("sql = replace(sql, ' Z_OPT ', ' Z_' || CAST(x'ff' AS TEXT) || 'PT ')", "schema"),
+      ("sql = replace(sql, 'ZRECIPE INTEGER', 'ZRECIPE INTEGER COLLATE odd')", "collation"),
       ("type = 'tabel'", "damaged"), ("rootpage = 2", "damaged"),
     ]
   )
