@@ -52,7 +52,9 @@ struct TableModel {
     var tables: [String: String] = [:]
     for root in roots {
       let table = CoreDataLayout.tableName(of: root)
-      if books.columns[table] != nil { tables[root] = table }
+      guard let columns = books.columns[table] else { continue }
+      try ColumnNaming(table: table, present: columns, place: place).checkOwnColumns(of: root)
+      tables[root] = table
     }
     let lost = roots.filter { tables[$0] == nil }
     let free = books.columns.filter { table, columns in
