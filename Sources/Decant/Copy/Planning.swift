@@ -16,6 +16,9 @@ struct Planning {
   /// The source's place, as the user named it.
   let sourcePlace: String
 
+  /// How many objects are copied at the most.
+  var addedCount: Int64 { counts.values.map(\.included).reduce(0, +) }
+
   /// For each root entity that gets objects, the highest key that will be handed out.
   func highestKeys() throws(DecantError) -> [String: Int64] {
     var keys: [String: Int64] = [:]
@@ -106,7 +109,7 @@ struct Planner {
         try step.rowCount(on: connection, ids: ids)
       }
     }
-    return Planning(
+    let planning = Planning(
       plan: plan,
       ids: ids,
       counts: counts,
@@ -116,6 +119,8 @@ struct Planner {
       sourceByteCount: try sourceByteCount(on: connection),
       sourcePlace: source.identity.place
     )
+    try destination.checkRoom(for: planning.addedCount, in: schema, on: connection)
+    return planning
   }
 
   /// Returns, for each root entity of an existing destination, the highest key it had handed out
