@@ -95,6 +95,7 @@ struct Planner {
     try explaining("cannot look for large values") { () throws(SQLiteError) in
       try plan.findLargeValues(on: connection)
     }
+    try checkUnfinished(on: connection, schema)
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
@@ -197,6 +198,16 @@ struct Planner {
       )
     }
     return filters
+  }
+
+  /// Refuses a store in which an earlier copy was cut off, unless it is to be completed.
+  private func checkUnfinished(on connection: Connection, _ schema: String) throws(DecantError) {
+    guard !destination.isNew, options.leftOver != .resume else { return }
+    let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
+      try Checkpoint.exists(in: schema, on: connection)
+    }
+    if isUnfinished { throw Checkpoint.unfinished(destination.identity.place) }
   }
 
   /// Refuses to pour into a store that holds objects, unless that is what was asked for.

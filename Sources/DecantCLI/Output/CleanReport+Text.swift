@@ -30,7 +30,8 @@ extension CleanReport {
     }
     lines += notes.map { "note: \($0)" }
     if let backup {
-      lines.append("the store as it was, with all that was removed: \(backup)")
+      let what = removed.isEmpty ? "" : ", with all that was removed"
+      lines.append("the store as it was\(what): \(backup)")
       lines.append("  to put it back, close the app, remove \(store.place)-wal and -shm if they")
       lines.append("  are there, and rename the backup to \(store.place)")
     }
