@@ -136,7 +136,14 @@ public struct StoreKinds: StoreOpener {
         remedy: "name a new place for the store, or leave them away"
       )
     }
-    try DatabaseFile.recover(path)
+    guard !options.keepsMetadata else {
+      throw DecantError(
+        .usage,
+        "“\(path)” is there already and keeps the sync metadata it has: --keep-metadata takes the "
+          + "source's along into a new store",
+        remedy: "leave --keep-metadata away, or name a new place for the store"
+      )
+    }
     return try CoreDataDestination(
       existing: CoreDataFile(location, model: options.model),
       for: source as? CoreDataSource,

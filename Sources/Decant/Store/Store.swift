@@ -95,6 +95,10 @@ public protocol DestinationStore {
   /// - Throws: `DecantError` where the store cannot be written.
   func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
 
+  /// Throws where `finish` could not fill in `count` more objects, before anything is written.
+  func checkRoom(for count: Int64, in schema: String, on connection: Connection)
+    throws(DecantError)
+
   /// Fills what is no object, after the last row: tables for searching, a history of changes.
   ///
   /// - Parameters:
