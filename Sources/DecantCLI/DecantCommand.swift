@@ -18,4 +18,7 @@ struct DecantCommand: ParsableCommand {
       StoresCommand.self,
     ]
   )
+
+  /// Mistakes in the arguments begin like every other error.
+  static var _errorLabel: String { "decant" }
 }

@@ -117,7 +117,7 @@ public struct StoreKinds: StoreOpener {
           model: options.model,
           isUnversioned: options.isUnversioned
         )
-        return CoreDataDestination(new: path, for: source, after: pattern)
+        return try CoreDataDestination(new: path, for: source, after: pattern)
       }
       guard !options.isUnversioned else { throw StoreKinds.unversionedAlone }
       return CoreDataDestination(new: path, like: source, keepsSediment: options.keepsMetadata)

@@ -134,6 +134,7 @@ struct ExternalFiles {
         target = destination.newFileName()
       }
       if let path {
+        try checkFolder()
         try Files.makeFolder(destination.folder)
         try note(target)
         try Files.copy(path, to: "\(destination.folder)/\(target)", isSynced: true)
@@ -145,6 +146,12 @@ struct ExternalFiles {
     } catch {
       throw DecantError(error)
     }
+  }
+
+  /// Refuses to write through a link, which may lead anywhere.
+  private func checkFolder() throws(SystemError) {
+    guard destination.leadsElsewhere else { return }
+    throw SystemError("write through the link", destination.folder, code: SystemError.link)
   }
 
   private func note(_ name: String) throws(SystemError) {

@@ -74,13 +74,19 @@ struct Planner {
   ) throws(DecantError) -> Planning {
     try checkModel()
     let filters = try filters()
-    var plan = try PlanBuilder(
+    var builder = PlanBuilder(
       sourceModel: source.model,
       sourceLayout: source.layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
-    ).plan(filters: filters)
+    )
+    if options.template != nil {
+      builder.misfitRemedy =
+        "leave --template away, or name a store or model of the source's version"
+    }
+    var plan = try builder.plan(filters: filters)
+    try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
     plan.keepsMetadata = options.keepsMetadata
     plan.template = options.template
     try explaining("cannot look for large values") { () throws(SQLiteError) in

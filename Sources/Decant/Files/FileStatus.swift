@@ -4,6 +4,8 @@ internal import Glibc
 package struct FileStatus: Hashable, Sendable {
   package let isFile: Bool
   package let isFolder: Bool
+  /// Whether it is a link that was not followed.
+  package let isLink: Bool
   package let byteCount: Int64
   /// Who may read and write it, as `chmod` counts.
   package let permissions: UInt32
@@ -38,6 +40,7 @@ package struct FileStatus: Hashable, Sendable {
   private init(_ status: stat) {
     isFile = status.st_mode & S_IFMT == S_IFREG
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isLink = status.st_mode & S_IFMT == S_IFLNK
     byteCount = Int64(status.st_size)
     permissions = UInt32(status.st_mode & 0o777)
     number = UInt64(status.st_ino)

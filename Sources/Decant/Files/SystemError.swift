@@ -21,6 +21,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   static let busy = EBUSY
   /// The code of a disk that fails.
   static let inputOutput = EIO
+  /// A link stands where none may be followed.
+  static let link = ELOOP
 
   package var isExisting: Bool { code == EEXIST }
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }

@@ -7,6 +7,8 @@ struct CopyPlan: Sendable, Hashable {
   var filters: [EntityFilter]
   /// Relationships stored at both ends, where the other end counts the links.
   var secondaryLinks: Set<String>
+  /// Columns that are in no step, as the destination lacks them.
+  var unmatchedColumns: [UnmatchedColumn] = []
   /// Whether sync metadata travels too.
   var keepsMetadata = false
   /// What the new store is made after, where that is not the source.

@@ -8,6 +8,8 @@ struct PlanBuilder {
   let destinationLayout: Layout
   /// The name under which the source is attached.
   let sourceSchema: String
+  /// What to do about models that do not fit.
+  var misfitRemedy = "copy into a new store, or into one of the same model version"
 
   /// Returns the plan, or says everything that does not fit.
   func plan(filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyPlan {
@@ -17,7 +19,7 @@ struct PlanBuilder {
         .modelMismatch,
         "the models do not fit: \(misfits[0])",
         place: misfits.count > 1 ? "and \(misfits.count - 1) more: \(misfits[1])" : nil,
-        remedy: "copy into a new store, or into one of the same model version"
+        remedy: misfitRemedy
       )
     }
     var steps: [CopyStep] = []
@@ -36,7 +38,28 @@ struct PlanBuilder {
         steps[index].isSelective = filteredRoots.contains(root)
       }
     }
-    return CopyPlan(steps: steps, filters: filters, secondaryLinks: secondaryLinks)
+    return CopyPlan(
+      steps: steps,
+      filters: filters,
+      secondaryLinks: secondaryLinks,
+      unmatchedColumns: unmatchedColumns
+    )
+  }
+
+  /// The columns of no property that only the source has.
+  private var unmatchedColumns: [UnmatchedColumn] {
+    sourceLayout.relations.flatMap { relation in
+      relation.columns.compactMap { column in
+        guard case .unnamed = column.meaning,
+          destinationLayout.relation(of: relation.root)?.column(column.meaning) == nil
+        else { return nil }
+        return UnmatchedColumn(
+          table: "\(sourceSchema.sqlName).\(relation.table.sqlName)",
+          name: "\(relation.table).\(column.name)",
+          column: column.name
+        )
+      }
+    }
   }
 
   private func step(for relation: Relation) throws(DecantError) -> CopyStep {

@@ -22,7 +22,7 @@ extension Difference: CustomStringConvertible {
   public var description: String {
     guard !keys.isEmpty else {
       return kind == .missing
-        ? "a row of the \(entity) is missing" : "the \(entity) has another row"
+        ? "rows of the \(entity) are missing" : "the \(entity) has other rows"
     }
     let object = entity + " " + keys.map { "p\($0)" }.joined(separator: " → ")
     return switch kind {

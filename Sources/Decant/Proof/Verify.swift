@@ -50,8 +50,8 @@ public struct Verify: Sendable {
       throw gap
     }
     var sourceLayout = source.layout
-    // A table of the app's need not be in the destination; but without a model it may hold the links.
-    if source.modelGap == nil { sourceLayout.plainTables = [] }
+    // A store that was added to, as an ID table says, keeps its own tables.
+    sourceLayout.plainTables.removeAll { $0.isSediment || idTableFile != nil }
     var plan = try PlanBuilder(
       sourceModel: source.model,
       sourceLayout: sourceLayout,
@@ -59,6 +59,7 @@ public struct Verify: Sendable {
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
     ).plan(filters: [])
+    try plan.checkUnmatchedColumns(on: bench.connection, place: source.identity.place)
     try explaining("cannot look for large values") { () throws(SQLiteError) in
       try plan.findLargeValues(on: bench.connection)
     }
@@ -112,6 +113,9 @@ public struct Verify: Sendable {
       }
       return (found, isCut)
     }
+    let lost = try explaining("cannot look for tables") { () throws(SQLiteError) in
+      try lostTables(sourceLayout, destination.layout, on: bench.connection)
+    }
     return VerifyReport(
       source: source.identity,
       destination: destination.identity,
@@ -122,11 +126,26 @@ public struct Verify: Sendable {
         }
       },
       rejectedCount: table?.rejectedCount ?? 0,
-      isEqual: sums.expected == sums.actual,
-      differences: differences.0,
+      isEqual: sums.expected == sums.actual && lost.isEmpty,
+      differences: lost + differences.0,
       isCutOff: differences.1,
       notes: source.notes + destination.notes
     )
+  }
+}
+
+extension Verify {
+  /// The app's own tables with rows that only the source has.
+  private func lostTables(_ source: Layout, _ destination: Layout, on connection: Connection)
+    throws(SQLiteError) -> [Difference]
+  {
+    var lost: [Difference] = []
+    for table in source.plainTables where !destination.plainTables.contains(table) {
+      let rows = "SELECT 1 FROM \(Workbench.source).\(table.name.sqlName) LIMIT 1"
+      guard try connection.integer(rows) != nil else { continue }
+      lost.append(Difference(entity: "table \(table.name)", keys: [], kind: .missing))
+    }
+    return lost
   }
 }
 

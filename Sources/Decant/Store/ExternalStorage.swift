@@ -19,9 +19,15 @@ public protocol ExternalStorage: Sendable {
 }
 
 extension ExternalStorage {
+  /// Whether the folder, or the one it lies in, is a link: what is behind it belongs to somebody else,
+  /// and is neither read nor written.
+  var leadsElsewhere: Bool {
+    [folder, Files.folder(of: folder)].contains { FileStatus(unfollowed: $0)?.isLink == true }
+  }
+
   /// Returns the path of the file that `value` refers to, if it is there: a plain file, not a link.
   func file(for value: UnsafeRawBufferPointer) -> String? {
-    guard let name = fileName(in: value) else { return nil }
+    guard let name = fileName(in: value), !leadsElsewhere else { return nil }
     let path = "\(folder)/\(name)"
     return FileStatus(unfollowed: path)?.isFile == true ? path : nil
   }

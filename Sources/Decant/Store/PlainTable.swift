@@ -9,12 +9,15 @@ public struct PlainTable: Sendable, Hashable {
   public var columns: [String]
   /// The name by which its rowid can be asked for; `nil` for a table without rowids.
   public var rowID: String?
+  /// Whether syncing left it there, so that it travels only where that was asked for.
+  public var isSediment: Bool
 
   /// Describes a table; with rowids it is copied batch by batch.
-  public init(name: String, columns: [String], rowID: String?) {
+  public init(name: String, columns: [String], rowID: String?, isSediment: Bool = false) {
     self.name = name
     self.columns = columns
     self.rowID = rowID
+    self.isSediment = isSediment
   }
 
   /// Whether its rows have a rowid, by which they are copied in batches.

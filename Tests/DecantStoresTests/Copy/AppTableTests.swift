@@ -54,7 +54,7 @@ import Testing
     let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.appends = true }
     #expect(
       report.notes.contains(
-        "not copied, as they hold no objects: Recipe, counted, odd name, pairs, strict"
+        "not copied, as a store that is added to keeps its own tables: Recipe, counted, odd name, pairs, strict"
       )
     )
     #expect(

@@ -14,7 +14,10 @@ extension ModelLocation {
   /// By its version hashes, where model and store have them; else the current version if it explains
   /// every table and column, or the newest that does. Where none does, it is the current one, and
   /// what is wrong with that shows later.
-  func choice(for store: StoreTraits) throws(DecantError) -> ModelChoice {
+  ///
+  /// Versions may differ in what leaves no trace in tables and columns, such as indexes: where the store
+  /// knows its `model`, the version that asks for the same statements comes first.
+  func choice(for store: StoreTraits, like model: Model? = nil) throws(DecantError) -> ModelChoice {
     let versions = version == nil ? try versions() : []
     guard versions.count > 1 else {
       let version = try chosenVersion()
@@ -23,6 +26,9 @@ extension ModelLocation {
     let hashes = store.versionHashes
     if !hashes.isEmpty, let own = versions.last(where: { $0.versionHashes == hashes }) {
       return ModelChoice(model: try own.read(), version: own, isOther: !own.isCurrent)
+    }
+    if let model, let same = versions.last(where: { $0.makesSame(as: model) }) {
+      return ModelChoice(model: try same.read(), version: same, isOther: !same.isCurrent)
     }
     var best: (choice: ModelChoice, fit: StoreTraits.Fit)?
     // The current version is the last one, and the others follow from new to old.
@@ -39,5 +45,34 @@ extension ModelLocation {
     if let best { return best.choice }
     let version = try chosenVersion()
     return ModelChoice(model: try version.read(), version: version, isOther: false)
+  }
+}
+
+extension ModelVersion {
+  /// Whether a store made from this version would be the same as one made from `model`.
+  fileprivate func makesSame(as model: Model) -> Bool {
+    // One that cannot be read makes nothing; should it be asked for, that is said then.
+    guard let own = try? read(), own.marks == model.marks else { return false }
+    let (here, there) = (GeneratedSchema(own), GeneratedSchema(model))
+    return ["table", "index", "trigger"].allSatisfy {
+      here.statements($0) == there.statements($0)
+    }
+  }
+}
+
+extension Model {
+  /// The texts by which versions differ though nothing else does.
+  fileprivate var marks: [String: String] {
+    var marks: [String: String] = [:]
+    for entity in entities {
+      marks[entity.name] = entity.versionHashModifier
+      for attribute in entity.attributes {
+        marks["\(entity.name).\(attribute.name)"] = attribute.versionHashModifier
+      }
+      for relationship in entity.relationships {
+        marks["\(entity.name).\(relationship.name)"] = relationship.versionHashModifier
+      }
+    }
+    return marks
   }
 }

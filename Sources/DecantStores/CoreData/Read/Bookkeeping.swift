@@ -14,6 +14,7 @@ struct Bookkeeping {
   struct TableKind: Hashable {
     /// Whether it stands by itself: no virtual table, and none that a virtual table keeps its content in.
     var isOrdinary: Bool
+    var isVirtual: Bool
     var hasRowID: Bool
   }
 
@@ -48,10 +49,11 @@ struct Bookkeeping {
     self.declaredTypes = declaredTypes
     var tableKinds: [String: TableKind] = [:]
     try connection.forEachRow(
-      "SELECT name, type = 'table', wr FROM pragma_table_list WHERE schema = 'main'"
+      "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'"
     ) { row in
       tableKinds[row.text(at: 0) ?? ""] = TableKind(
-        isOrdinary: row.integer(at: 1) != 0,
+        isOrdinary: row.text(at: 1) == "table",
+        isVirtual: row.text(at: 1) == "virtual",
         hasRowID: row.integer(at: 2) == 0
       )
     }

@@ -68,32 +68,32 @@ package struct CoreDataFile {
     tableKinds = raw.tableKinds
     entries = raw.entries
     let hashes = CoreDataFile.hashes(in: metadata)
-    if let modelPlace {
-      let traits = StoreTraits(
-        versionHashes: hashes,
-        entries: raw.entries,
-        columns: raw.columns,
-        place: place
-      )
-      let choice = try ModelLocation(modelPlace).choice(for: traits)
-      model = choice.model
-      (modelOrigin, modelGap, tableModel) = ("from \(modelPlace)", nil, nil)
-      modelNotes =
-        choice.isOther
-        ? ["“\(place)” is read with version “\(choice.version.name)” of its model"] : []
-    } else {
+    guard let modelPlace else {
       modelNotes = []
       do throws(DecantError) {
-        model = try CoreDataFile.cachedModel(raw.modelCache, hashes: hashes, place: place)
-        (modelOrigin, modelGap, tableModel) = ("in the store", nil, nil)
+        let own = try CoreDataFile.cachedModel(raw.modelCache, hashes: hashes, place: place)
+        numbers = try raw.numbers(of: own, place: place)
+        (model, modelOrigin, modelGap, tableModel) = (own, "in the store", nil, nil)
       } catch {
         let tables = try TableModel(raw, place: place)
         (model, modelOrigin, modelGap) = (tables.model, "from the tables", error)
         tableModel = tables
         numbers = tables.numbers
-        return
       }
+      return
     }
+    let traits = StoreTraits(
+      versionHashes: hashes,
+      entries: raw.entries,
+      columns: raw.columns,
+      place: place
+    )
+    let choice = try ModelLocation(modelPlace).choice(for: traits)
+    model = choice.model
+    (modelOrigin, modelGap, tableModel) = ("from \(modelPlace)", nil, nil)
+    modelNotes =
+      choice.isOther
+      ? ["“\(place)” is read with version “\(choice.version.name)” of its model"] : []
     numbers = try EntityNumbers(raw.entries, model: model, place: place).byName
   }
 
@@ -175,6 +175,26 @@ package struct CoreDataFile {
 }
 
 extension Bookkeeping {
+  /// Returns the numbers of the entities of a cached model; throws unless it explains the tables.
+  ///
+  /// A cache may be that of another version: what it says of the columns is then worth nothing.
+  fileprivate func numbers(of model: Model, place: String) throws(DecantError) -> [String: Int64] {
+    do throws(DecantError) {
+      let numbers = try EntityNumbers(entries, model: model, place: place).byName
+      _ = try CoreDataLayout(model: model, numbers: numbers, columns: columns, place: place)
+        .layout()
+      return numbers
+    } catch {
+      throw DecantError(
+        .modelMismatch,
+        "the model that “\(place)” holds does not fit its tables: \(error.message)",
+        place: error.place,
+        remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd",
+        cause: error
+      )
+    }
+  }
+
   /// Throws unless the tables are those of a Core Data store.
   func checkIsCoreData(_ place: String) throws(DecantError) {
     for table in ["Z_PRIMARYKEY", "Z_METADATA"] where columns[table] == nil {

@@ -42,7 +42,7 @@ package struct CoreDataSource: SourceStore {
 
   /// The tables that are neither Core Data's own nor sediment: an app's.
   var otherTables: [String] {
-    layout.plainTables.map(\.name).filter { !Sediment.isTable($0) }
+    layout.plainTables.filter { !$0.isSediment }.map(\.name) + file.virtualTables
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
@@ -65,8 +65,18 @@ extension CoreDataFile {
       else { return nil }
       let taken = Set(columns.map { $0.lowercased() })
       let rowID = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
-      return PlainTable(name: table, columns: columns, rowID: kind.hasRowID ? rowID : nil)
+      return PlainTable(
+        name: table,
+        columns: columns,
+        rowID: kind.hasRowID ? rowID : nil,
+        isSediment: Sediment.isTable(table)
+      )
     }
+  }
+
+  /// The virtual tables of an app's own, which no copy of rows can carry.
+  var virtualTables: [String] {
+    tableKinds.filter { $0.value.isVirtual && !$0.key.hasPrefix("Z_RT_") }.keys.sorted()
   }
 
   /// The tables in which Core Data keeps its books.

@@ -55,11 +55,14 @@ struct TableModel {
       if books.columns[table] != nil { tables[root] = table }
     }
     let lost = roots.filter { tables[$0] == nil }
-    guard let first = lost.first else { return tables }
     let free = books.columns.filter { table, columns in
       columns.starts(with: ["Z_PK", "Z_ENT", "Z_OPT"]) && !tables.values.contains(table)
         && !Sediment.isTable(table)
     }.keys
+    if lost.isEmpty, let table = free.min() {
+      throw damaged("none of them is that of the table \(table)", place)
+    }
+    guard let first = lost.first else { return tables }
     guard lost.count == 1, free.count == 1, let table = free.first else {
       throw DecantError(
         .corruptStore,

@@ -31,14 +31,6 @@ extension CoreDataDestination {
     }
     let left = Sediment.names(in: source.file)
     if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
-    let others = source.layout.plainTables.filter { table in
-      !Sediment.isTable(table.name) && !pattern.layout.plainTables.contains(table)
-    }.map(\.name)
-    if !others.isEmpty {
-      notes.append(
-        "not copied, as the template has no such table: \(others.joined(separator: ", "))"
-      )
-    }
     if pattern.modelCache?.isEmpty ?? true {
       notes.append("the store does not hold its model: decant reads it with --model")
     }
@@ -46,11 +38,17 @@ extension CoreDataDestination {
   }
 
   /// Makes the tables of a new store after `pattern`.
-  func createTables(after pattern: StorePattern, on connection: Connection) throws(SQLiteError) {
+  func createTables(after pattern: StorePattern, on connection: Connection, source: String)
+    throws(SQLiteError)
+  {
     try pattern.settings.apply(to: connection)
-    try pattern.template.checkSearchTables(of: layout)
+    let own = try StoreTemplate(of: source, on: connection, keepsSediment: false)
+    let template = pattern.template(with: layout, from: own, hasUnique: false)
+    try template.checkSearchTables(of: layout)
     try connection.transaction { () throws(SQLiteError) in
-      for table in pattern.template.tables { try connection.run(table.sql) }
+      for table in template.tables { try connection.run(table.sql) }
+      // What the template forbids twice is refused row by row, while the object still has a name.
+      for index in template.uniqueIndexes { try connection.run(index.sql) }
       for entry in entries {
         try connection.run(
           "INSERT INTO main.Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, ?3, ?4)",
@@ -61,6 +59,7 @@ extension CoreDataDestination {
         )
       }
       try metadata.write(on: connection)
+      try copySequences(from: source, on: connection)
       if let cache = pattern.modelCache, !cache.isEmpty {
         try connection.run("INSERT INTO main.Z_MODELCACHE (Z_CONTENT) VALUES (?1)", .blob(cache))
       }

@@ -69,7 +69,9 @@ package struct CoreDataDestination: DestinationStore {
     }
     let others = source?.otherTables ?? []
     if !others.isEmpty {
-      notes.append("not copied, as they hold no objects: \(others.joined(separator: ", "))")
+      notes.append(
+        "not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))"
+      )
     }
     self.notes = notes
   }
@@ -86,7 +88,7 @@ package struct CoreDataDestination: DestinationStore {
     identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
     model = source.model
     var layout = source.layout
-    if !keepsSediment { layout.plainTables.removeAll { Sediment.isTable($0.name) } }
+    if !keepsSediment { layout.plainTables.removeAll(where: \.isSediment) }
     self.layout = layout
     numbers = source.file.numbers
     (pattern, entries) = (nil, [])
@@ -98,7 +100,9 @@ package struct CoreDataDestination: DestinationStore {
   }
 
   /// A new store at `path` for the objects of `source`, made after `pattern`.
-  init(new path: String, for source: CoreDataSource, after pattern: StorePattern) {
+  init(new path: String, for source: CoreDataSource, after pattern: StorePattern)
+    throws(DecantError)
+  {
     self.path = path
     self.pattern = pattern
     keepsSediment = false
@@ -109,7 +113,8 @@ package struct CoreDataDestination: DestinationStore {
       keepsSediment: false
     )
     identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
-    (model, layout, numbers) = (pattern.model, pattern.layout, pattern.numbers)
+    (model, numbers) = (pattern.model, pattern.numbers)
+    layout = pattern.layout(with: try pattern.ownTables(of: source))
     entries = CoreDataDestination.entries(after: pattern, for: source)
     notes = CoreDataDestination.notes(after: pattern, for: source)
     isNew = true
@@ -196,7 +201,7 @@ package struct CoreDataDestination: DestinationStore {
 
   package func createTables(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
-      if let pattern { return try createTables(after: pattern, on: connection) }
+      if let pattern { return try createTables(after: pattern, on: connection, source: source) }
       for pragma in ["auto_vacuum", "user_version", "application_id"] {
         let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
         try connection.run("PRAGMA main.\(pragma) = \(value)")
@@ -215,7 +220,7 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  /// Copies the cached model, and where tables that count their keys by themselves have got to.
+  /// Copies the cached model, and how far the app's own counters are.
   private func copyBooks(
     of template: StoreTemplate,
     from source: String,
@@ -226,12 +231,23 @@ package struct CoreDataDestination: DestinationStore {
         "INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE"
       )
     }
-    let sequence =
-      "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
-    guard try connection.integer(sequence) == 1 else { return }
+    try copySequences(from: source, on: connection)
+  }
+
+  /// Notes where tables of the app's that count their keys by themselves have got to.
+  func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
+    for schema in [source, "main"] {
+      let sequence =
+        "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
+      guard try connection.integer(sequence) == 1 else { return }
+    }
+    let names = layout.plainTables.map(\.name.sqlText).joined(separator: ", ")
     try connection.run("DELETE FROM main.sqlite_sequence")
     try connection.run(
-      "INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence"
+      """
+      INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence
+      WHERE name IN (\(names))
+      """
     )
   }
 
@@ -289,8 +305,8 @@ package struct CoreDataDestination: DestinationStore {
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let template =
-        if let pattern { pattern.template } else { try template(source, connection) }
+      let own = try template(source, connection)
+      let template = pattern?.template(with: layout, from: own, hasUnique: true) ?? own
       for table in template.virtualTables {
         try connection.run(table.sql)
         try SearchTable(table.name, in: layout)?.fill(from: source, on: connection)

@@ -6,7 +6,7 @@ extension StorePattern {
   init(_ location: ModelLocation, for source: CoreDataSource, isUnversioned: Bool)
     throws(DecantError)
   {
-    let choice = try location.choice(for: source.file.traits)
+    let choice = try location.choice(for: source.file.traits, like: source.model)
     let (model, version) = (choice.model, choice.version)
     let schema = GeneratedSchema(model)
     try StorePattern.check(schema, location)
@@ -19,7 +19,7 @@ extension StorePattern {
     }
     var metadata = StorePattern.metadata(of: model)
     if version.versionHashes.isEmpty {
-      guard isUnversioned else { throw StorePattern.noHashes(location) }
+      guard isUnversioned else { throw StorePattern.noHashes(location, version) }
       notes.append(
         "the store has no version hashes, and no app opens it yet: it needs one step on a Mac, to be "
           + "opened once with its model and NSIgnorePersistentStoreVersioningOption"
@@ -95,10 +95,11 @@ extension StorePattern {
     }
   }
 
-  private static func noHashes(_ location: ModelLocation) -> DecantError {
+  private static func noHashes(_ location: ModelLocation, _ version: ModelVersion) -> DecantError {
     DecantError(
       .modelMismatch,
-      "“\(Files.name(of: location.path))” has no version hashes, by which Core Data knows a store again",
+      "“\(Files.name(of: location.path))” has no version hashes, by which Core Data knows a store again"
+        + (version.isSource ? "" : ": no VersionInfo.plist beside “\(version.name)” tells them"),
       place: "--unversioned makes a store without them, which needs one step on a Mac",
       remedy: "version hashes are in the compiled model: give the App.momd of a built app "
         + "(inside the .app or the unzipped .ipa), or on a Mac: "

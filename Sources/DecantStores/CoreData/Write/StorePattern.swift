@@ -87,7 +87,7 @@ struct StorePattern {
     let store = try CoreDataSource(file)
     model = store.model
     var layout = store.layout
-    layout.plainTables.removeAll { Sediment.isTable($0.name) }
+    layout.plainTables.removeAll(where: \.isSediment)
     self.layout = layout
     numbers = file.numbers
     metadata = file.metadata.filter { CoreDataSource.frameworkKeys.contains($0.key) }

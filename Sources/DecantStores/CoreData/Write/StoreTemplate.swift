@@ -11,6 +11,8 @@ struct StoreTemplate {
     let sql: String
 
     var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
+    /// Whether it forbids two rows with the same values.
+    var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
   }
 
   let items: [Item]
@@ -51,6 +53,17 @@ struct StoreTemplate {
     self.shadows = shadows
     self.items = keepsSediment ? items : items.filter { !Sediment.isTable($0.table) }
   }
+
+  private init(_ items: [Item], shadows: Set<String>) {
+    self.items = items
+    self.shadows = shadows
+  }
+
+  /// The same template with other statements.
+  func replacing(_ items: [Item]) -> StoreTemplate { StoreTemplate(items, shadows: shadows) }
+
+  /// The indexes that forbid two rows with the same values.
+  var uniqueIndexes: [Item] { items.filter(\.isUnique) }
 
   /// The virtual tables, which bring their own tables with them.
   var virtualTables: [Item] { items.filter { $0.type == "table" && $0.isVirtual } }
