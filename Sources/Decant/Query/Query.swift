@@ -25,8 +25,9 @@ public final class Query {
   ///   - location: The store; it is never changed.
   ///   - opener: Knows how to open it.
   ///   - model: A model to read it with, where it does not hold its own.
-  ///   - verifies: Whether the structure of the store is checked first, which reads all of it:
-  ///     SQLite passes over many a damage without a word, and the rows behind it are missing.
+  ///   - verifies: Whether the structure of the store is checked first, of a large one that of the
+  ///     tables that are read: SQLite passes over many a damage without a word, and the rows behind it
+  ///     are missing.
   ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
   ///   - cancellation: Ends the query from another thread.
   /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL, `.corruptStore`
@@ -60,20 +61,29 @@ public final class Query {
     }
     let bench = try Workbench(source: store)
     bench.connection.setProgressCheck(StopCheck(cancellation))
-    if verifies {
-      try StructureCheck(of: Workbench.source, on: bench.connection)
-        .run(.quick, place: store.identity.place)
-    }
     try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
       try SafeFunctions.prepareTables(on: bench.connection)
     }
     try views.offer(in: Workbench.source, on: bench.connection)
-    bench.connection.setAuthorizer(
-      SelectAuthorizer(allowing: SafeFunctions.all, views: nil, allowsRecursion: true)
+    let authorizer = SelectAuthorizer(
+      allowing: SafeFunctions.all,
+      views: nil,
+      allowsRecursion: true
     )
-    statement = try mistake.explaining { () throws(SQLiteError) in
+    bench.connection.setAuthorizer(authorizer)
+    let compiled = try mistake.explaining { () throws(SQLiteError) in
       try bench.connection.prepare(checked.text)
     }
+    if verifies {
+      // The check is ours, and no query may have it.
+      bench.connection.setAuthorizer(nil)
+      let read = Set(authorizer.readTables.map { $0.lowercased() })
+      let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
+      try StructureCheck(of: Workbench.source, on: bench.connection)
+        .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place)
+      bench.connection.setAuthorizer(authorizer)
+    }
+    statement = compiled
     columns = checked.columns
     places = checked.places
     text = sql

@@ -44,7 +44,7 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Print an array of JSON objects.")
   var json = false
 
-  @Flag(help: "Do not check the structure of the store first, which reads all of it.")
+  @Flag(help: "Do not check the structure of the store first.")
   var noVerify = false
 
   func validate() throws {
