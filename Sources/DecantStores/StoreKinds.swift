@@ -186,12 +186,16 @@ extension Query {
   ///   - sql: One SELECT, or WITH … SELECT, without parameters.
   ///   - store: The store; it is never changed.
   ///   - model: A model to read it with, where it does not hold its own.
+  ///   - verifies: Whether the structure of the store is checked first.
+  ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
   ///   - cancellation: Ends the query from another thread.
   /// - Throws: `DecantError`; with code `.usage` for whatever is wrong with the SQL.
   public convenience init(
     _ sql: String,
     in store: String,
     model: String? = nil,
+    verifies: Bool = true,
+    textByteLimit: Int? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(DecantError) {
     try self.init(
@@ -199,6 +203,8 @@ extension Query {
       in: StoreKinds.location(store),
       opener: StoreKinds(),
       model: model,
+      verifies: verifies,
+      textByteLimit: textByteLimit,
       cancellation: cancellation
     )
   }
