@@ -136,7 +136,14 @@ public struct StoreKinds: StoreOpener {
         remedy: "name a new place for the store, or leave them away"
       )
     }
-    try DatabaseFile.recover(path)
+    guard !options.keepsMetadata else {
+      throw DecantError(
+        .usage,
+        "“\(path)” is there already and keeps the sync metadata it has: --keep-metadata takes the "
+          + "source's along into a new store",
+        remedy: "leave --keep-metadata away, or name a new place for the store"
+      )
+    }
     return try CoreDataDestination(
       existing: CoreDataFile(location, model: options.model),
       for: source as? CoreDataSource,
@@ -179,12 +186,16 @@ extension Query {
   ///   - sql: One SELECT, or WITH … SELECT, without parameters.
   ///   - store: The store; it is never changed.
   ///   - model: A model to read it with, where it does not hold its own.
+  ///   - verifies: Whether the structure of the store is checked first.
+  ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
   ///   - cancellation: Ends the query from another thread.
   /// - Throws: `DecantError`; with code `.usage` for whatever is wrong with the SQL.
   public convenience init(
     _ sql: String,
     in store: String,
     model: String? = nil,
+    verifies: Bool = true,
+    textByteLimit: Int? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(DecantError) {
     try self.init(
@@ -192,6 +203,8 @@ extension Query {
       in: StoreKinds.location(store),
       opener: StoreKinds(),
       model: model,
+      verifies: verifies,
+      textByteLimit: textByteLimit,
       cancellation: cancellation
     )
   }

@@ -190,11 +190,18 @@ public final class Statement {
   }
 
   /// Returns a column as text, or `nil` for NULL; bytes that are no UTF-8 are repaired.
-  public func text(at position: Int) -> String? {
+  ///
+  /// Of a text of more than `byteLimit` bytes the characters that are whole within them.
+  public func text(at position: Int, byteLimit: Int? = nil) -> String? {
     guard type(at: position) != .null else { return nil }
     let index = Int32(clamping: position)
     guard let start = sqlite3_column_text(handle, index) else { return nil }
-    let count = Int(sqlite3_column_bytes(handle, index))
+    var count = Int(sqlite3_column_bytes(handle, index))
+    if let byteLimit, count > byteLimit {
+      count = byteLimit
+      // Back to where a character begins; none has more than four bytes.
+      while count > max(0, byteLimit - 3), start[count] & 0xc0 == 0x80 { count -= 1 }
+    }
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 

@@ -74,6 +74,27 @@ import Testing
     #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite", "Old.sqlite"])
   }
 
+  @Test func `free pages are vacuumed away, and that is said`() throws {
+    _ = try Program.sqlite3(
+      place.folder.path("Kitchen.sqlite"),
+      """
+      PRAGMA secure_delete = OFF; CREATE TABLE gone (a);
+      INSERT INTO gone VALUES (zeroblob(20000)); DROP TABLE gone
+      """
+    )
+    let count = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "PRAGMA freelist_count")
+    let clean = ["clean", "Kitchen.sqlite", "--what", "history"]
+    let dry = try place.run(clean + ["--dry-run"])
+    #expect(dry.output.contains("\(count) free pages would be vacuumed away"))
+    #expect(dry.output.contains("nothing was written"))
+    let run = try place.run(clean)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("nothing to remove: there is no history in it"))
+    #expect(run.output.contains("\(count) free pages were vacuumed away"))
+    #expect(run.output.contains("the store as it was: Kitchen.sqlite.backup-1"))
+    #expect(!run.output.contains("nothing was written"))
+  }
+
   @Test func `every failure has its exit code`() throws {
     let before = place.content("Old.sqlite")
     try place.expect(["clean", "Old.sqlite"], 64, "--what")

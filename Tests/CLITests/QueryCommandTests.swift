@@ -179,6 +179,33 @@ import Testing
     ("SELECT uuid_value('5099F3F1814B8E7F8EAE14E5D367AF9C')", "uuid_value wants a UUID", ""),
     ("SELECT abs(-9223372036854775808)", "integer overflow", ""),
     ("SELECT json_extract('{', '$')", "malformed JSON", ""),
+    ("SELECT * FROM fts3tokenize", "", "only reads"),
+    (
+      "SELECT 1 FROM Recipe WHERE createdAt > '2020-01-01'",
+      "createdAt holds dates, which are numbers",
+      "write date_value('2020-01-01')"
+    ),
+    (
+      "SELECT 1 FROM Recipe AS r WHERE rating > 1 AND 'today' <= r.\"createdat\"",
+      "createdAt holds dates", "write date_value('2026-01-31')"
+    ),
+    (
+      "SELECT 1 FROM Recipe WHERE NOT createdAt NOT BETWEEN 1 AND '2020-02-30' OR 0",
+      "createdAt holds dates", "write date_value('2026-01-31')"
+    ),
+    (
+      "SELECT title FROM Recipe WHERE (createdAt IN (1, '2020-01-01T10:00:00Z'))",
+      "createdAt holds dates", "write date_value('2020-01-01T10:00:00Z')"
+    ),
+    (
+      "SELECT * FROM (SELECT * FROM Recipe) WHERE createdAt <> '' ORDER BY 1", "holds dates",
+      "date_value("
+    ),
+    (
+      "SELECT uuid = '5099f3f1-814B-8E7F-8EAE-14E5D367AF9C' FROM Recipe",
+      "uuid holds UUIDs, which are bytes",
+      "write uuid_value('5099f3f1-814B-8E7F-8EAE-14E5D367AF9C')"
+    ),
   ])
   func `what is wrong with the SQL is named, and how to mend it`(
     _ sql: String,
@@ -195,6 +222,82 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(folder.content("Kitchen.sqlite") == before)
     #expect(try folder.names() == ["Guests.sqlite", "Kitchen.sqlite"])
+  }
+
+  @Test(arguments: [
+    ("Recipe: createdAt >= '2020-01-01'", "write date_value('2020-01-01')"),
+    ("Category: _id IN (SELECT category FROM Recipe WHERE uuid = 'x')", "write uuid_value('"),
+  ])
+  func `a condition of a copy compares no date with a text`(_ condition: String, _ remedy: String)
+    throws
+  {
+    let copy = ["copy", "Kitchen.sqlite", "out.sqlite", "--where", condition]
+    try folder.expect(copy, 64, remedy)
+    #expect(try folder.names() == ["Guests.sqlite", "Kitchen.sqlite"])
+  }
+
+  /// What may be a date, or may be something else, is not refused.
+  @Test(arguments: [
+    "WITH r(createdAt) AS (SELECT title FROM Recipe) SELECT 1 FROM r WHERE createdAt > 'a'",
+    "SELECT 1 FROM (SELECT title AS createdAt FROM Recipe) WHERE createdAt > 'a'",
+    "SELECT 1 FROM Recipe WHERE rating BETWEEN 1 AND createdAt > 'a'",
+  ])
+  func `where a comparison with a text may be right, a note says what dates are`(_ sql: String)
+    throws
+  {
+    let run = try query(sql)
+    #expect(run.status == 0)
+    #expect(run.errors.hasPrefix("note: createdAt may hold dates where it is compared "))
+    #expect(run.errors.contains("date_value('2026-01-31')"))
+  }
+
+  @Test func `a damaged store gives no rows, and says why`() throws {
+    let place = folder.url.appendingPathComponent("Kitchen.sqlite")
+    let kitchen = place.path
+    let page = try Program.sqlite3(
+      kitchen,
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'ZINGREDIENT'"
+    )
+    var bytes = try Data(contentsOf: place)
+    let start = ((Int(page) ?? 0) - 1) * 4096
+    #expect([5, 13].contains(bytes[start]))
+    bytes[start + 3] = 0
+    bytes[start + 4] = 0
+    try bytes.write(to: place)
+    let sql = "SELECT * FROM Ingredient"
+    try folder.expect(
+      ["query", "Kitchen.sqlite", sql, "--json"],
+      13,
+      "“Kitchen.sqlite” is damaged"
+    )
+    // Whoever wants what is left gets it, knowingly.
+    #expect(try query(sql, "--json", "--no-verify").status == 0)
+  }
+
+  @Test func `a note says what of the log is left out`() throws {
+    let script = """
+      import shutil, sqlite3
+      shutil.copy("Kitchen.sqlite", "live.sqlite")
+      c = sqlite3.connect("live.sqlite", isolation_level=None)
+      c.execute("PRAGMA journal_mode = WAL").fetchall()
+      c.execute("PRAGMA wal_autocheckpoint = 0").fetchall()
+      c.execute("UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 1")
+      c.execute("CREATE TABLE filler AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+        " WHERE i < 100) SELECT zeroblob(4000) FROM n")
+      shutil.copy("live.sqlite", "Cut.sqlite")
+      log = open("live.sqlite-wal", "rb").read()
+      open("Cut.sqlite-wal", "wb").write(log[:-4120])
+      c.close()
+      """
+    _ = try Program.run(["python3", "-c", script], in: folder.url)
+    let run = try folder.run(["query", "Cut.sqlite", "SELECT name FROM Tag WHERE _id = 1", "--csv"])
+    #expect(run.status == 0)
+    #expect(run.output == "name\nx\n")
+    #expect(
+      run.errors == "note: Cut.sqlite-wal ends in a change that was not finished: it is left out\n"
+    )
+    // A log that is whole is nothing to speak of.
+    #expect(try query("SELECT 1").errors.isEmpty)
   }
 
   @Test func `other failures keep their exit codes`() throws {
@@ -271,5 +374,30 @@ import Testing
       #expect(lines.allSatisfy { $0.count <= width }, "\(run.output)")
       #expect(run.output.contains("…") == (width < 100))
     }
+  }
+
+  @Test(arguments: [80, 40])
+  func `more columns than a line has room for are written one below the other`(_ width: Int) throws
+  {
+    let command = "\(DecantProgram.path) query Kitchen.sqlite 'SELECT * FROM Recipe LIMIT 2'"
+    let run = try Program.run(
+      ["script", "-qec", "stty cols \(width); \(command)", "/dev/null"],
+      in: folder.url
+    )
+    #expect(run.status == 0)
+    let lines = run.output.replacing("\r\n", with: "\n").components(separatedBy: "\n")
+    #expect(lines.allSatisfy { $0.count <= width }, "\(run.output)")
+    let names = try query("SELECT * FROM Recipe LIMIT 0", "--csv").output
+      .trimmingCharacters(in: .newlines).split(separator: ",")
+    #expect(names.count > 15)
+    for name in names {
+      let own = lines.filter { $0 == name || $0.hasPrefix("\(name) ") }
+      #expect(own.count == 2, "\(name): \(run.output)")
+    }
+    // Each object behind an empty line, and the count behind another.
+    #expect(lines.count == 2 * names.count + 4)
+    #expect(lines[0].hasPrefix("_id ") && lines[0].hasSuffix(" 1"))
+    #expect(lines[names.count].isEmpty && lines[names.count + 1].hasSuffix(" 2"))
+    #expect(Array(lines.suffix(3)) == ["", "2 rows", ""])
   }
 }

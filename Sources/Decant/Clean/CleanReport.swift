@@ -6,6 +6,8 @@ public struct CleanReport: Sendable, Hashable {
   public var kinds: [String]
   /// What went, one for each kind of which there was something.
   public var removed: [SedimentRemoval]
+  /// The pages that held nothing any more, but perhaps what was deleted before; they were vacuumed away.
+  public var freePageCount: Int64 = 0
   /// The size of the database before, what its log held included, in bytes.
   public var byteCountBefore: Int64
   /// The size of its file afterwards; in a dry run as before.
@@ -18,6 +20,9 @@ public struct CleanReport: Sendable, Hashable {
   public var isVerified = false
   /// What the reader should know.
   public var notes: [String] = []
+
+  /// Whether there is nothing to write.
+  var isEmpty: Bool { removed.isEmpty && freePageCount == 0 }
 
   /// Begins the report of a cleaning that has not changed anything yet.
   init(store: StoreIdentity, kinds: [String], removed: [SedimentRemoval], byteCount: Int64) {

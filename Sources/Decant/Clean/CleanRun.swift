@@ -3,7 +3,8 @@ internal import SQLite
 /// One run of a cleaning: look, lock, back up, remove, vacuum, prove.
 ///
 /// A kill at any moment leaves the store as it was or cleaned. What is deleted is overwritten in the
-/// transaction that deletes it, so that nothing of it stays readable even if the vacuum never runs.
+/// transaction that deletes it, so that nothing of it stays readable even if the vacuum never runs. The
+/// next run makes up for that: free pages are reason enough for one.
 final class CleanRun {
   private let clean: Clean
   private let store: any CleanableStore
@@ -24,13 +25,18 @@ final class CleanRun {
 
   func run() throws(DecantError) -> CleanReport {
     let report = try firstLook()
-    return clean.isDryRun || report.removed.isEmpty ? report : try change()
+    return clean.isDryRun || report.isEmpty ? report : try change()
   }
 
   /// Looks without opening the store for writing: where nothing is to go, nothing changes.
   private func firstLook() throws(DecantError) -> CleanReport {
     let file = try DatabaseFile.open(store.path)
-    var report = try look(try connection(file.uri, .readOnly))
+    let connection = try connection(file.uri, .readOnly)
+    var report = try look(connection)
+    if clean.isDryRun || report.isEmpty {
+      // Else the proof reads everything before anything is changed.
+      try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
+    }
     report.isDryRun = clean.isDryRun
     report.notes = file.notes + report.notes
     return report
@@ -38,11 +44,12 @@ final class CleanRun {
 
   /// Finds out what is to go; refuses a store that cannot be cleaned as it is.
   private func look(_ connection: Connection) throws(DecantError) -> CleanReport {
-    let (isUnfinished, byteCount) = try reading { () throws(SQLiteError) in
+    let (isUnfinished, byteCount, freeCount) = try reading { () throws(SQLiteError) in
       (
         try Checkpoint.exists(in: "main", on: connection),
         (try connection.integer("PRAGMA main.page_count") ?? 0)
-          * (try connection.integer("PRAGMA main.page_size") ?? 0)
+          * (try connection.integer("PRAGMA main.page_size") ?? 0),
+        try connection.integer("PRAGMA main.freelist_count") ?? 0
       )
     }
     guard !isUnfinished else {
@@ -54,12 +61,15 @@ final class CleanRun {
       )
     }
     let removals = try store.removals(of: kinds, on: connection).filter { !$0.isEmpty }
+    try Dependents(dropped: removals.flatMap { $0.layer.tables.map(\.name) })
+      .check(on: connection, place: store.identity.place)
     var report = CleanReport(
       store: store.identity,
       kinds: kinds,
       removed: removals,
       byteCount: byteCount
     )
+    report.freePageCount = freeCount
     report.notes = try store.notes(on: removals, connection)
     return report
   }
@@ -70,7 +80,7 @@ final class CleanRun {
     try lock.take(connection)
     // Only now nobody can change it any more: what was seen before may have moved.
     var report = try look(connection)
-    guard !report.removed.isEmpty else { return report }
+    guard !report.isEmpty else { return report }
     try checkSpace(for: report)
     let mode = try rollbackMode(connection)
     connection.setProgressCheck(StopCheck(cancellation))

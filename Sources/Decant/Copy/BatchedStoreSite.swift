@@ -31,13 +31,9 @@ final class BatchedStoreSite: CopySite {
       () throws(SQLiteError) in
       try Checkpoint.exists(in: "main", on: connection)
     }
+    // It was looked for while planning; but that was before the lock.
     if isUnfinished, options.leftOver != .resume {
-      throw DecantError(
-        .failed,
-        "“\(destination.identity.place)” holds a part of a copy that was cut off",
-        place: "tables decant_…",
-        remedy: "say --resume to complete it, or put the backup back that was made before"
-      )
+      throw Checkpoint.unfinished(destination.identity.place)
     }
     if !isUnfinished {
       notes.append("the store as it was: \(try lock.makeBackup(connection))")

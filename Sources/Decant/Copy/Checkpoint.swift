@@ -32,6 +32,18 @@ struct Checkpoint {
     try names(in: schema, on: connection).isSuperset(of: tables)
   }
 
+  /// Says that the store at `place` holds an unfinished copy, to somebody who does not mean to complete
+  /// it.
+  static func unfinished(_ place: String) -> DecantError {
+    DecantError(
+      .failed,
+      "“\(place)” holds a part of a copy that was cut off",
+      place: "tables decant_…",
+      remedy:
+        "say --commit batch --resume to complete it, or put the backup back that was made before"
+    )
+  }
+
   /// Throws if an app has a table with the name of a work table: it must be neither used nor dropped.
   static func checkNames(on connection: Connection, place: String) throws(DecantError) {
     let taken = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in

@@ -50,12 +50,12 @@ final class CopyRun {
   /// Plans on a connection that writes nothing; the source is read in one state.
   private func plan(_ planner: Planner, on table: Workbench) throws(DecantError) -> Planning {
     let destination = planner.destination
+    // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
+    let file = destination.isNew ? nil : try DatabaseFile.open(destination.path)
+    defer { withExtendedLifetime(file) {} }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
-      if !destination.isNew {
-        let uri = DatabaseFile.uri(of: destination.path, "mode=ro")
-        try table.connection.attach(uri, as: Planner.destination)
-      }
+      if let file { try table.connection.attach(file.uri, as: Planner.destination) }
       return try Fingerprint.holding(Workbench.source, on: table.connection) {
         () throws(SQLiteError) in
         try table.connection.run("BEGIN")
@@ -246,7 +246,10 @@ final class CopyRun {
     _ fingerprint: Fingerprint
   ) throws(DecantError) -> Planning {
     let counters = try planner.counters(in: "main", on: bench.connection)
-    if fingerprint == first.fingerprint, counters == first.counters { return first }
+    if fingerprint == first.fingerprint, counters == first.counters {
+      try planner.destination.checkRoom(for: first.addedCount, in: "main", on: bench.connection)
+      return first
+    }
     return try planner.planning(
       on: bench.connection,
       of: fingerprint,

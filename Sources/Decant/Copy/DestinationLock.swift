@@ -10,6 +10,8 @@ struct DestinationLock {
 
   /// Opens the destination as `main`, with `source` attached, and locks it until the connection closes.
   func open(_ source: any SourceStore) throws(DecantError) -> Workbench {
+    // Not before: whatever is refused until here leaves the destination as it is.
+    try DatabaseFile.recover(destination.path)
     let bench = try Workbench(
       DatabaseFile.uri(of: destination.path, "mode=rw"),
       mode: .readWrite,

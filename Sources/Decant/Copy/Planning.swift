@@ -16,6 +16,9 @@ struct Planning {
   /// The source's place, as the user named it.
   let sourcePlace: String
 
+  /// How many objects are copied at the most.
+  var addedCount: Int64 { counts.values.map(\.included).reduce(0, +) }
+
   /// For each root entity that gets objects, the highest key that will be handed out.
   func highestKeys() throws(DecantError) -> [String: Int64] {
     var keys: [String: Int64] = [:]
@@ -92,6 +95,7 @@ struct Planner {
     try explaining("cannot look for large values") { () throws(SQLiteError) in
       try plan.findLargeValues(on: connection)
     }
+    try checkUnfinished(on: connection, schema)
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
@@ -113,7 +117,7 @@ struct Planner {
         try step.rowCount(on: connection, ids: ids)
       }
     }
-    return Planning(
+    let planning = Planning(
       plan: plan,
       ids: ids,
       counts: counts,
@@ -123,6 +127,8 @@ struct Planner {
       sourceByteCount: try sourceByteCount(on: connection),
       sourcePlace: source.identity.place
     )
+    try destination.checkRoom(for: planning.addedCount, in: schema, on: connection)
+    return planning
   }
 
   /// Returns, for each root entity of an existing destination, the highest key it had handed out
@@ -193,6 +199,16 @@ struct Planner {
       )
     }
     return filters
+  }
+
+  /// Refuses a store in which an earlier copy was cut off, unless it is to be completed.
+  private func checkUnfinished(on connection: Connection, _ schema: String) throws(DecantError) {
+    guard !destination.isNew, options.leftOver != .resume else { return }
+    let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
+      try Checkpoint.exists(in: schema, on: connection)
+    }
+    if isUnfinished { throw Checkpoint.unfinished(destination.identity.place) }
   }
 
   /// Refuses to pour into a store that holds objects, unless that is what was asked for.

@@ -13,6 +13,7 @@ struct Expression {
   /// Checks `text`, the condition named `option` of `entity`, one of `views`.
   init(_ text: String, entity: String, views: EntityViews, option: String) throws(DecantError) {
     self.text = text
+    let comparison: TextComparisons.Finding?
     do throws(SQLiteError) {
       let scratch = try views.scratch(
         SelectAuthorizer(
@@ -31,7 +32,9 @@ struct Expression {
         }
       }
       // Where it will stand: no sum over all objects makes sense there.
-      _ = try scratch.prepare("SELECT 1 FROM \(entity.quotedName) WHERE (\(text)\n)")
+      let statement = "SELECT 1 FROM \(entity.quotedName) WHERE (\(text)\n)"
+      _ = try scratch.prepare(statement)
+      comparison = try TextComparisons(statement, views: views).findings.first(where: \.isCertain)
     } catch {
       throw DecantError(
         .usage,
@@ -39,6 +42,12 @@ struct Expression {
         remedy: Expression.remedy(for: error.message, entity: entity, views: views)
       )
     }
+    guard let comparison else { return }
+    throw DecantError(
+      .usage,
+      "cannot use the condition of \(option) “\(entity): \(text)”: \(comparison.message)",
+      remedy: comparison.remedy
+    )
   }
 
   private static func remedy(for message: String, entity: String, views: EntityViews) -> String {

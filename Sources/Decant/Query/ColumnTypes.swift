@@ -16,7 +16,7 @@ struct ColumnTypes {
 
   /// Returns the type of each column of `statement`, which was compiled from `tokens`.
   func types(of statement: Statement, _ tokens: SQLTokens) -> [ColumnType?] {
-    let variants = SQLVariants(tokens.tokens, limit: ColumnTypes.limit)
+    let variants = SQLVariants(named(tokens.tokens), limit: ColumnTypes.limit)
     let own = types(of: statement)
     guard variants.hasCompounds || own.contains(nil) else { return own }
     guard let agreed = agreedTypes(of: variants, count: own.count) else {
@@ -24,6 +24,32 @@ struct ColumnTypes {
       return variants.hasCompounds ? own.map { _ in nil } : own
     }
     return variants.hasCompounds ? agreed : zip(own, agreed).map { $0 ?? $1 }
+  }
+
+  /// Returns `tokens` with the names of columns written out behind those of common table expressions: a
+  /// compound takes them from its first part, and the others have to do without it.
+  private func named(_ tokens: [SQLTokens.Token]) -> [SQLTokens.Token] {
+    guard tokens.first?.word == "with" else { return tokens }
+    let expressions = tokens[...].commonTables
+    guard let end = expressions.last?.end else { return tokens }
+    var named = tokens
+    for expression in expressions.reversed() where !expression.hasColumns {
+      let name = tokens[expression.name]
+      let with = tokens[..<end].map(\.text).joined(separator: " ")
+      // Where it does not compile, as one that is recursive without names, nothing is gained.
+      guard let all = try? scratch.prepare("\(with) SELECT * FROM \(name.text)") else { continue }
+      let columns = (0..<all.columnCount).map { all.columnName(at: $0).quotedName }
+      named.insert(
+        SQLTokens.Token(
+          kind: .sign,
+          text: "(\(columns.joined(separator: ", "))) ",
+          start: name.end,
+          end: name.end
+        ),
+        at: expression.name + 1
+      )
+    }
+    return named
   }
 
   private func agreedTypes(of variants: SQLVariants, count: Int) -> [ColumnType?]? {
@@ -45,5 +71,38 @@ struct ColumnTypes {
       guard let origin = statement.origin(at: position) else { return nil }
       return views[origin.table]?.columns.first { $0.name == origin.column }?.type
     }
+  }
+}
+
+/// A common table expression among the tokens of a statement.
+private struct CommonTable {
+  /// Where its name stands.
+  let name: Int
+  /// Whether its columns are named behind it.
+  let hasColumns: Bool
+  /// Where it ends: behind its parenthesis.
+  let end: Int
+}
+
+extension ArraySlice<SQLTokens.Token> {
+  /// The expressions of the WITH that the slice begins with.
+  fileprivate var commonTables: [CommonTable] {
+    var tables: [CommonTable] = []
+    var rest = dropFirst()
+    if rest.first?.word == "recursive" { rest = rest.dropFirst() }
+    while rest.first?.name != nil {
+      let name = rest.startIndex
+      rest = rest.dropFirst()
+      let columns = rest.inParentheses
+      if let columns { rest = rest.dropFirst(columns.count + 2) }
+      // AS [NOT] MATERIALIZED
+      while ["as", "not", "materialized"].contains(rest.first?.word) { rest = rest.dropFirst() }
+      guard let inside = rest.inParentheses else { break }
+      rest = rest.dropFirst(inside.count + 2)
+      tables.append(CommonTable(name: name, hasColumns: columns != nil, end: rest.startIndex))
+      guard rest.first?.text == "," else { break }
+      rest = rest.dropFirst()
+    }
+    return tables
   }
 }

@@ -81,8 +81,9 @@ struct EntityView: Sendable {
   /// The statement that makes an empty table of the same columns.
   ///
   /// Without row numbers, as a view has none either: SQLite takes them for NULL there and says nothing.
-  var outline: String {
-    let names = columns.map(\.name.quotedName)
+  /// Behind its columns are those that `twin` names.
+  func outline(_ twin: (Column) -> String?) -> String {
+    let names = (columns.map(\.name) + columns.compactMap(twin)).map(\.quotedName)
     let key = names.first ?? "_"
     return """
       CREATE TEMP TABLE \(name.quotedName) (\(names.joined(separator: ", ")), \

@@ -44,10 +44,20 @@ struct EntityViews: Sendable {
 
   /// Returns a connection that holds nothing but empty tables that look like the views: what does
   /// not compile there reads something else.
-  func scratch(_ authorizer: Authorizer) throws(SQLiteError) -> Connection {
+  ///
+  /// - Parameters:
+  ///   - authorizer: Asked about what is compiled.
+  ///   - twin: Names one more column for a column, to find out what a statement means by its name.
+  /// - Returns: The connection.
+  /// - Throws: `SQLiteError` where a table cannot be made.
+  func scratch(
+    _ authorizer: Authorizer,
+    twin: (EntityView.Column) -> String? = { _ in nil }
+  ) throws(SQLiteError) -> Connection {
     let scratch = try Connection(":memory:", mode: .create)
-    for view in views { try scratch.run(view.outline) }
+    for view in views { try scratch.run(view.outline(twin)) }
     try ValueFunctions.register(on: scratch)
+    try SafeFunctions.prepareTables(on: scratch)
     scratch.setAuthorizer(authorizer)
     return scratch
   }

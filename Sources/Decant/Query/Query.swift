@@ -9,16 +9,14 @@ public final class Query {
   /// The columns of the result.
   public let columns: [QueryColumn]
   /// What a reader should know.
-  public var notes: [String] {
-    guard let gap = store.modelGap else { return [] }
-    return ["\(gap.message): attributes have the names and types of their columns"]
-  }
+  public let notes: [String]
   private let store: any SourceStore
   private let statement: Statement
   /// For each column where its value stands in a row, and the length of bytes that are left out.
   private let places: [QueryStatement.Place]
   private let text: String
   private let views: EntityViews
+  private let textByteLimit: Int?
 
   /// Compiles `sql` over the store at `location`.
   ///
@@ -27,13 +25,20 @@ public final class Query {
   ///   - location: The store; it is never changed.
   ///   - opener: Knows how to open it.
   ///   - model: A model to read it with, where it does not hold its own.
+  ///   - verifies: Whether the structure of the store is checked first, of a large one that of the
+  ///     tables that are read: SQLite passes over many a damage without a word, and the rows behind it
+  ///     are missing.
+  ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
   ///   - cancellation: Ends the query from another thread.
-  /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL; else as opening does.
+  /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL, `.corruptStore`
+  ///   for a damaged structure; else as opening does.
   public init(
     _ sql: String,
     in location: StoreLocation,
     opener: any StoreOpener,
     model: String? = nil,
+    verifies: Bool = true,
+    textByteLimit: Int? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(DecantError) {
     var options = CopyOptions()
@@ -44,18 +49,50 @@ public final class Query {
     let checked = try mistake.explaining { () throws(SQLiteError) in
       try QueryStatement(sql, views: views)
     }
+    let comparisons = try mistake.explaining { () throws(SQLiteError) in
+      try TextComparisons(sql, views: views).findings
+    }
+    if let comparison = comparisons.first(where: \.isCertain) {
+      throw DecantError(
+        .usage,
+        "cannot run the query: \(comparison.message)",
+        remedy: comparison.remedy
+      )
+    }
     let bench = try Workbench(source: store)
     bench.connection.setProgressCheck(StopCheck(cancellation))
+    try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+      try SafeFunctions.prepareTables(on: bench.connection)
+    }
     try views.offer(in: Workbench.source, on: bench.connection)
-    bench.connection.setAuthorizer(
-      SelectAuthorizer(allowing: SafeFunctions.all, views: nil, allowsRecursion: true)
+    let authorizer = SelectAuthorizer(
+      allowing: SafeFunctions.all,
+      views: nil,
+      allowsRecursion: true
     )
-    statement = try mistake.explaining { () throws(SQLiteError) in
+    bench.connection.setAuthorizer(authorizer)
+    let compiled = try mistake.explaining { () throws(SQLiteError) in
       try bench.connection.prepare(checked.text)
     }
+    if verifies {
+      // The check is ours, and no query may have it.
+      bench.connection.setAuthorizer(nil)
+      let read = Set(authorizer.readTables.map { $0.lowercased() })
+      let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
+      try StructureCheck(of: Workbench.source, on: bench.connection)
+        .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place)
+      bench.connection.setAuthorizer(authorizer)
+    }
+    statement = compiled
     columns = checked.columns
     places = checked.places
     text = sql
+    notes =
+      store.readingNotes
+      + (store.modelGap.map {
+        ["\($0.message): attributes have the names and types of their columns"]
+      } ?? []) + comparisons.map(\.note)
+    self.textByteLimit = textByteLimit
     self.store = store
     self.views = views
   }
@@ -76,8 +113,7 @@ public final class Query {
       guard let length = place.length.flatMap({ statement.integerOrNil(at: $0) }) else {
         return .null
       }
-      // Whether a mark stands in front of it only the value could tell.
-      return .bytes(ByteSummary(byteCount: length))
+      return .bytes(summary(ofLength: length, place, type))
     case .integer:
       let integer = statement.integer(at: position)
       switch type?.attribute {
@@ -93,12 +129,29 @@ public final class Query {
       default: return .double(real)
       }
     case .text:
-      return .text(statement.text(at: position) ?? "")
+      return .text(statement.text(at: position, byteLimit: textByteLimit) ?? "")
     case .blob:
       return statement.withBytes(at: position) { bytes in
         type?.attribute == .uuid && bytes.count == 16
           ? .uuid(Array(bytes)) : .bytes(summary(of: bytes, type))
       }
+    }
+  }
+
+  /// Describes bytes that were left out for their size; of those that begin with a mark the first few
+  /// are there.
+  private func summary(ofLength length: Int64, _ place: QueryStatement.Place, _ type: ColumnType?)
+    -> ByteSummary
+  {
+    guard let head = place.head, let storage = store.externalStorage else {
+      return ByteSummary(byteCount: length)
+    }
+    return statement.withBytes(at: head) { bytes in
+      let content = storage.inlineContent(of: bytes)
+      return ByteSummary(
+        byteCount: length - Int64(bytes.count - content.count),
+        image: ImageFormat(head: content)
+      )
     }
   }
 

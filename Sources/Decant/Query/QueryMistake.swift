@@ -45,7 +45,8 @@ struct QueryMistake {
     if let name = message.name(between: "near \"", and: "\": syntax error") {
       return syntaxRemedy(name)
     }
-    if message.hasPrefix("access to ") || message == QueryMistake.notSelect || isRefusal(error)
+    if message.hasPrefix("access to ") || message.hasPrefix("vtable constructor failed")
+      || message == QueryMistake.notSelect || isRefusal(error)
       || error.isRefused
     {
       return "a query only reads, and only \(entityNames)"

@@ -7,6 +7,8 @@ struct QueryStatement {
     let value: Int
     /// Where the length stands of bytes that are too large to be read for their first few.
     let length: Int?
+    /// Where the first few of them stand, if a mark may be among them.
+    let head: Int?
   }
 
   /// The statement that is run.
@@ -14,7 +16,7 @@ struct QueryStatement {
   let columns: [QueryColumn]
   let places: [Place]
 
-  /// Larger values are not read: only their length is told, which SQLite knows without them.
+  /// Larger values are not handed out: their length is told, which SQLite knows without reading them.
   private static let byteLimit = 4 << 20
 
   /// Compiles `sql` where there is nothing but the outlines of `views`.
@@ -45,23 +47,35 @@ struct QueryStatement {
   }
 
   /// Has large bytes left out: SQLite knows their length without reading them.
+  ///
+  /// Where a mark may stand in front of them it has to be read; SQLite holds one value at a time then.
   private static func sparing(_ sql: String, _ types: [ColumnType?]) -> (String, [Place]) {
     guard types.contains(where: { $0?.attribute.isBinary == true }) else {
-      return (sql, types.indices.map { Place(value: $0, length: nil) })
+      return (sql, types.indices.map { Place(value: $0, length: nil, head: nil) })
     }
     var columns: [String] = []
     var places: [Place] = []
     for (position, type) in types.enumerated() {
       let name = "c\(position)"
       guard type?.attribute.isBinary == true else {
-        places.append(Place(value: columns.count, length: nil))
+        places.append(Place(value: columns.count, length: nil, head: nil))
         columns.append(name)
         continue
       }
       let isLarge = "typeof(\(name)) = 'blob' AND length(\(name)) > \(byteLimit)"
-      places.append(Place(value: columns.count, length: columns.count + 1))
+      let isMarked = type?.isExternal == true
+      places.append(
+        Place(
+          value: columns.count,
+          length: columns.count + 1,
+          head: isMarked ? columns.count + 2 : nil
+        )
+      )
       columns.append("CASE WHEN \(isLarge) THEN NULL ELSE \(name) END")
       columns.append("CASE WHEN \(isLarge) THEN length(\(name)) END")
+      guard isMarked else { continue }
+      let count = ImageFormat.headByteCount + 1
+      columns.append("CASE WHEN \(isLarge) THEN substr(\(name), 1, \(count)) END")
     }
     let names = types.indices.map { "c\($0)" }.joined(separator: ", ")
     let select = SelectStatement(columns: columns, source: "\"decant result\"")

@@ -22,7 +22,7 @@ public enum QueryValue: Sendable, Hashable {
 public struct ByteSummary: Sendable, Hashable {
   /// The length; `nil` where the value lies in a file that is not there.
   public var byteCount: Int64?
-  /// The kind of picture they begin like, if any; not looked at in very large values.
+  /// The kind of picture they begin like, if any; not looked at in large ones outside of external storage.
   public var image: ImageFormat?
 
   /// Describes bytes; without `image` they are of no kind that is known.

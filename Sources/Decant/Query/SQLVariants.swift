@@ -20,8 +20,20 @@ struct SQLVariants {
   }
 
   private static let compounds: Set<String> = ["union", "intersect", "except"]
-  /// Functions whose value is that of one of their arguments.
+  /// Functions whose value is that of one of their arguments, or none.
   private static let choices: Set<String> = ["min", "max", "coalesce", "ifnull"]
+  /// Such functions that hand on only some of their arguments: the first being 0.
+  private static let selections: [String: [Int]] = [
+    "nullif": [0], "iif": [1, 2], "first_value": [0], "last_value": [0], "nth_value": [0],
+    "lag": [0, 2], "lead": [0, 2],
+  ]
+
+  /// The arguments of a call, any of which may be its value; `nil` where none is.
+  private static func values(of call: String, _ arguments: [Tokens]) -> [Tokens]? {
+    if choices.contains(call) { return arguments }
+    guard let selected = selections[call] else { return nil }
+    return selected.filter { $0 < arguments.count }.map { arguments[$0] }
+  }
 
   private typealias Tokens = ArraySlice<SQLTokens.Token>
 
@@ -32,15 +44,14 @@ struct SQLVariants {
     var texts: [String]? = [""]
     var rest = tokens
     while let token = rest.first {
-      if let inside = rest.dropFirst().inParentheses, Self.choices.contains(token.word),
-        !["over", "filter"].contains(rest.dropFirst(inside.count + 3).first?.word)
+      if let inside = rest.dropFirst().inParentheses,
+        let values = Self.values(of: token.word, inside.split(inTop: { $0.text == "," }))
       {
-        let arguments = inside.split(inTop: { $0.text == "," })
-        let chosen = arguments.map { argument in
+        let chosen = values.map { argument in
           variants(of: argument.first?.word == "distinct" ? argument.dropFirst() : argument)
         }
         texts = product(texts, all(chosen)?.map { "(\($0))" })
-        rest = rest.dropFirst(inside.count + 3)
+        rest = rest.dropFirst(inside.count + 3).withoutWindow
       } else if let inside = rest.inParentheses {
         texts = product(texts, variants(of: inside, isWhole: true)?.map { "(\($0))" })
         rest = rest.dropFirst(inside.count + 2)
@@ -83,7 +94,7 @@ struct SQLVariants {
 
 extension ArraySlice<SQLTokens.Token> {
   /// What is inside, where the slice begins with an opening parenthesis that is closed.
-  fileprivate var inParentheses: Self? {
+  var inParentheses: Self? {
     guard first?.text == "(", first?.kind == .sign else { return nil }
     var depth = 0
     for index in indices {
@@ -91,6 +102,17 @@ extension ArraySlice<SQLTokens.Token> {
       if depth == 0 { return self[(startIndex + 1)..<index] }
     }
     return nil
+  }
+
+  /// What follows the rows and the window of a call, which say over what it is computed, not what.
+  fileprivate var withoutWindow: Self {
+    var rest = self
+    if rest.first?.word == "filter", let inside = rest.dropFirst().inParentheses {
+      rest = rest.dropFirst(inside.count + 3)
+    }
+    guard rest.first?.word == "over" else { return rest }
+    if let inside = rest.dropFirst().inParentheses { return rest.dropFirst(inside.count + 3) }
+    return rest.dropFirst().first?.name == nil ? rest : rest.dropFirst(2)
   }
 
   /// The parts between the tokens outside of parentheses that are `separators`.

@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// The SQL functions that a user's SQL may call: they compute from their arguments and do nothing else.
 enum SafeFunctions {
   /// Those whose value can be computed a second time: what a condition of a copy may call.
@@ -6,6 +8,14 @@ enum SafeFunctions {
 
   /// All of them.
   static let all: Set<String> = repeatable.union(["random", "randomblob"])
+
+  /// Makes those that give tables known to `connection`, before an authorizer is asked: SQLite reads
+  /// its own schema when it meets one for the first time, which no query may.
+  static func prepareTables(on connection: Connection) throws(SQLiteError) {
+    for name in ["json_each", "json_tree"] {
+      _ = try connection.prepare("SELECT 1 FROM \(name)('[]')")
+    }
+  }
 
   private static let scalar: Set<String> = [
     "->", "->>", "abs", "char", "coalesce", "concat", "concat_ws", "format", "glob", "hex", "if",

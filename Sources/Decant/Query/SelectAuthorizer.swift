@@ -5,6 +5,8 @@ final class SelectAuthorizer: Authorizer {
   private let functions: Set<String>
   private let allowsRecursion: Bool
   private let names: Set<String>?
+  /// The tables and views that statements compiled so far read, as SQLite names them.
+  private(set) var readTables: Set<String> = []
 
   /// Makes an authorizer.
   ///
@@ -21,7 +23,7 @@ final class SelectAuthorizer: Authorizer {
   override func allows(_ access: Access) -> Bool {
     switch access {
     case .select: true
-    case .read(let table, _): mayRead(table.lowercased())
+    case .read(let table, _): mayRead(table)
     case .function(let name): functions.contains(name.lowercased())
     case .recursion: allowsRecursion
     case .other: false
@@ -30,7 +32,9 @@ final class SelectAuthorizer: Authorizer {
 
   /// SQLite asks about common table expressions too, by names that the user chose; what it offers
   /// itself beside them is known by its names.
-  private func mayRead(_ table: String) -> Bool {
+  private func mayRead(_ name: String) -> Bool {
+    readTables.insert(name)
+    let table = name.lowercased()
     guard let names, !names.contains(table) else { return true }
     return !SelectAuthorizer.ownTables.contains { table.hasPrefix($0) }
   }

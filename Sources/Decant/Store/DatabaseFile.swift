@@ -10,13 +10,24 @@ package final class DatabaseFile {
   /// What to open or attach: a `file:` URI.
   package let uri: String
   /// What the reader should know.
-  package private(set) var notes: [String]
+  package var notes: [String] { readingNotes + leftoverNotes }
+  /// What of it concerns the values that are read: what is left out, where they were read.
+  package private(set) var readingNotes: [String]
+  /// What of it only says which files lie about now.
+  private let leftoverNotes: [String]
   private let privateFolder: String?
 
-  private init(path: String, uri: String, notes: [String] = [], privateFolder: String? = nil) {
+  private init(
+    path: String,
+    uri: String,
+    notes: [String] = [],
+    leftovers: [String] = [],
+    privateFolder: String? = nil
+  ) {
     self.path = path
     self.uri = uri
-    self.notes = notes
+    readingNotes = notes
+    leftoverNotes = leftovers
     self.privateFolder = privateFolder
   }
 
@@ -48,13 +59,18 @@ package final class DatabaseFile {
       return try openWhereNothingCanBeWritten(path, error)
     }
     try soundness.check(path)
-    var notes = soundness.notes(path)
+    var leftovers: [String] = []
     if !hadLog, FileStatus(path + "-wal") != nil {
-      notes.append(
+      leftovers.append(
         "SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source"
       )
     }
-    return DatabaseFile(path: path, uri: plain, notes: notes)
+    return DatabaseFile(
+      path: path,
+      uri: plain,
+      notes: soundness.notes(path),
+      leftovers: leftovers
+    )
   }
 
   /// Has SQLite undo what a run that was cut off left half-written in a store that is to be changed.
@@ -199,7 +215,7 @@ package final class DatabaseFile {
       throw DecantError(opening: file.path, error)
     }
     try soundness.check(file.path)
-    file.notes += soundness.notes(file.path)
+    file.readingNotes += soundness.notes(file.path)
     return file
   }
 

@@ -15,6 +15,8 @@ public protocol SourceStore {
   var textEncoding: String { get }
   /// What a reader should know: files left beside the source, things passed over.
   var notes: [String] { get }
+  /// What of it must be known to whoever reads values: what is left out, how they were read.
+  var readingNotes: [String] { get }
   /// The source's file, where it is one: its size and permissions are a new store's measure.
   var path: String? { get }
   /// Where values lie in files of their own, for kinds of stores that know such.
@@ -35,6 +37,9 @@ public protocol SourceStore {
 extension SourceStore {
   /// Nothing is missing: a store whose model is whole.
   public var modelGap: DecantError? { nil }
+
+  /// All notes: a kind of store that makes no difference between them.
+  public var readingNotes: [String] { notes }
 
   /// Tells nothing: a store whose tables say everything.
   public func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
@@ -94,6 +99,10 @@ public protocol DestinationStore {
   ///   - connection: The one that has the store as `main`.
   /// - Throws: `DecantError` where the store cannot be written.
   func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
+
+  /// Throws where `finish` could not fill in `count` more objects, before anything is written.
+  func checkRoom(for count: Int64, in schema: String, on connection: Connection)
+    throws(DecantError)
 
   /// Fills what is no object, after the last row: tables for searching, a history of changes.
   ///

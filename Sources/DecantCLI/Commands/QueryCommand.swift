@@ -44,14 +44,25 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Print an array of JSON objects.")
   var json = false
 
+  @Flag(help: "Do not check the structure of the store first.")
+  var noVerify = false
+
   func validate() throws {
     if csv, json { throw ValidationError("--csv and --json exclude each other") }
   }
 
   func run() throws {
     let cancellation = Interrupt.listen()
+    let width = csv || json ? nil : StandardOutput.terminalColumnCount
     let query = try reporting { () throws(DecantError) in
-      try Query(sql, in: store, model: model, cancellation: cancellation)
+      try Query(
+        sql,
+        in: store,
+        model: model,
+        verifies: !noVerify,
+        textByteLimit: width.map(QueryTable.textByteLimit),
+        cancellation: cancellation
+      )
     }
     for note in query.notes { StandardError.write("note: \(note)\n") }
     let stream = ResultStream()
@@ -65,11 +76,7 @@ struct QueryCommand: ParsableCommand {
       while let row = try next(of: query), try document.add(row) {}
       try document.end()
     } else {
-      var table = QueryTable(
-        query.columns,
-        columnCount: StandardOutput.terminalColumnCount,
-        to: stream
-      )
+      var table = QueryTable(query.columns, columnCount: width, to: stream)
       while let row = try next(of: query), try table.add(row) {}
       try table.end()
     }

@@ -13,7 +13,14 @@ extension CleanReport {
       for removal in removed { table.add(removal.layer.kind, list: removal.parts) }
       lines += table.lines + [""]
     }
-    if isDryRun || removed.isEmpty {
+    if removed.isEmpty, freePageCount > 0 {
+      let pages = freePageCount.groupedCount("free page")
+      lines.append(
+        "\(pages) \(isDryRun ? "would be" : freePageCount == 1 ? "was" : "were") vacuumed away, "
+          + "with what was deleted there before"
+      )
+    }
+    if isDryRun || (removed.isEmpty && freePageCount == 0) {
       lines.append("nothing was written")
     } else {
       lines.append(
@@ -23,7 +30,8 @@ extension CleanReport {
     }
     lines += notes.map { "note: \($0)" }
     if let backup {
-      lines.append("the store as it was, with all that was removed: \(backup)")
+      let what = removed.isEmpty ? "" : ", with all that was removed"
+      lines.append("the store as it was\(what): \(backup)")
       lines.append("  to put it back, close the app, remove \(store.place)-wal and -shm if they")
       lines.append("  are there, and rename the backup to \(store.place)")
     }
@@ -35,6 +43,7 @@ extension CleanReport {
     var members: [(String, JSONValue)] = [
       ("decant", .string("1.0")), ("verb", .string("clean")), ("store", store.json([])),
       ("what", .array(kinds.map { .string($0) })), ("removed", .array(removed.map(\.json))),
+      ("freePages", .integer(freePageCount)),
       (
         "bytes",
         .object([("before", .integer(byteCountBefore)), ("after", .integer(byteCountAfter))])

@@ -20,8 +20,8 @@ struct QueryCSV {
     return try stream.write(QueryCSV.line(fields))
   }
 
-  private static func line(_ fields: [String]) -> String {
-    fields.joined(separator: ",") + "\n"
+  private static func line(_ fields: [String]) -> [String] {
+    fields.enumerated().flatMap { [$0 == 0 ? "" : ",", $1] } + ["\n"]
   }
 
   /// A description of bytes has a comma in it: `PNG image, 12.3 kB`.

@@ -23,10 +23,14 @@ struct QueryJSON {
 
   /// Writes a row; false if nobody reads any more.
   mutating func add(_ row: [QueryValue]) throws -> Bool {
-    let object = JSONValue.object(Array(zip(names, row.map(\.json))))
-    let start = isEmpty ? "[\n" : ",\n"
+    // Member by member: a large text is written by itself.
+    var texts = [isEmpty ? "[\n{" : ",\n{"]
+    for (position, value) in row.enumerated() {
+      texts += [position == 0 ? "" : ",", JSONValue.string(names[position]).text, ":"]
+      texts.append(value.json.text)
+    }
     isEmpty = false
-    return try stream.write(start + object.text)
+    return try stream.write(texts + ["}"])
   }
 
   /// Ends the array.

@@ -3,7 +3,8 @@ internal import Decant
 /// A query's result as a table, written while it is read.
 ///
 /// The first rows settle how wide the columns are; then they and all that follow are written. On a
-/// terminal wide columns are shortened until a line fits.
+/// terminal wide columns are shortened until a line fits; where there are too many for that, each
+/// row's values are written one below the other.
 struct QueryTable {
   private let stream: ResultStream
   private let names: [String]
@@ -11,7 +12,7 @@ struct QueryTable {
   private let columnCount: Int?
   private var waiting: [[Cell]] = []
   private var waitingByteCount = 0
-  private var widths: [Int]?
+  private var form: Form?
   private var rowCount: Int64 = 0
 
   private struct Cell {
@@ -19,9 +20,21 @@ struct QueryTable {
     var isNumber: Bool
   }
 
+  /// How rows are written, with the widths of columns or of names.
+  private enum Form {
+    case lines(widths: [Int])
+    case records(nameWidth: Int, valueWidth: Int)
+  }
+
   /// How many rows settle the widths, and how many bytes of text are kept for it.
   private static let sampleRowCount = 1_000
   private static let sampleByteCount = 4 << 20
+  /// A column has at least so many characters, or as many as its values need.
+  private static let leastWidth = 8
+
+  /// How much of a text can matter on a terminal of `columnCount` columns, generously: characters may
+  /// be of many bytes and take no room.
+  static func textByteLimit(_ columnCount: Int) -> Int { 64 * columnCount }
 
   init(_ columns: [QueryColumn], columnCount: Int?, to stream: ResultStream) {
     names = columns.map(\.name.onOneLine)
@@ -33,7 +46,7 @@ struct QueryTable {
   mutating func add(_ row: [QueryValue]) throws -> Bool {
     rowCount += 1
     let cells = row.map { Cell(text: cellText($0), isNumber: $0.isNumber) }
-    if let widths { return try write(cells, widths) }
+    if let form { return try write(cells, form, isFirst: false) }
     waiting.append(cells)
     waitingByteCount += cells.reduce(0) { $0 + $1.text.utf8.count }
     guard
@@ -44,7 +57,7 @@ struct QueryTable {
 
   /// Writes what is left, and how many rows there were.
   mutating func end() throws {
-    if widths == nil { _ = try writeSample() }
+    if form == nil { _ = try writeSample() }
     _ = try stream.write("\n" + rowCount.groupedCount("row") + "\n")
   }
 
@@ -59,40 +72,74 @@ struct QueryTable {
     let natural = names.enumerated().map { column, name in
       waiting.reduce(name.displayWidth) { max($0, $1[column].text.displayWidth) }
     }
-    let widths = fitting(natural)
-    self.widths = widths
+    let form = form(natural)
+    self.form = form
+    var isRead = true
+    if case .lines(let widths) = form { isRead = try writeHeading(widths, form) }
+    for (index, row) in waiting.enumerated() where isRead {
+      isRead = try write(row, form, isFirst: index == 0)
+    }
+    waiting = []
+    return isRead
+  }
+
+  private func writeHeading(_ widths: [Int], _ form: Form) throws -> Bool {
     let numbers = names.indices.map { column in
       waiting.contains { $0[column].isNumber }
         && waiting.allSatisfy { $0[column].isNumber || $0[column].text.isEmpty }
     }
     let heading = zip(names, numbers).map { Cell(text: $0, isNumber: $1) }
-    var isRead = try write(heading, widths)
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")
-    isRead = try isRead && stream.write(rule + "\n")
-    for row in waiting where isRead { isRead = try write(row, widths) }
-    waiting = []
-    return isRead
+    return try write(heading, form, isFirst: true) && stream.write(rule, "\n")
   }
 
-  private func write(_ row: [Cell], _ widths: [Int]) throws -> Bool {
-    var line = ""
+  private func write(_ row: [Cell], _ form: Form, isFirst: Bool) throws -> Bool {
+    switch form {
+    case .lines(let widths):
+      return try stream.write(line(row, widths))
+    case .records(let nameWidth, let valueWidth):
+      let lines = zip(names, row).map { name, cell in
+        let name = name.shortened(to: nameWidth)
+        let padding = String(repeating: " ", count: max(0, nameWidth - name.displayWidth) + 2)
+        return name + (cell.text.isEmpty ? "" : padding + cell.text.shortened(to: valueWidth))
+          + "\n"
+      }
+      return try stream.write((isFirst ? [] : ["\n"]) + lines)
+    }
+  }
+
+  /// The texts of a line; nothing stands behind the last that is not empty.
+  private func line(_ row: [Cell], _ widths: [Int]) -> [String] {
+    var texts: [String] = []
+    var gap = 0
     for (column, cell) in row.enumerated() {
       let text = columnCount == nil ? cell.text : cell.text.shortened(to: widths[column])
-      let padding = String(repeating: " ", count: max(0, widths[column] - text.displayWidth))
-      line += cell.isNumber ? padding + text : text + padding
-      if column < row.count - 1 { line += "  " }
+      let padding = max(0, widths[column] - text.displayWidth)
+      if !text.isEmpty {
+        texts.append(String(repeating: " ", count: gap + (cell.isNumber ? padding : 0)))
+        texts.append(text)
+        gap = cell.isNumber ? 0 : padding
+      } else {
+        gap += padding
+      }
+      gap += 2
     }
-    while line.last == " " { line.removeLast() }
-    return try stream.write(line + "\n")
+    return texts + ["\n"]
   }
 
-  /// The widths under which a line fits the terminal: the widest columns give way first, and none
-  /// becomes so narrow that nothing can be read in it.
-  private func fitting(_ natural: [Int]) -> [Int] {
-    guard let columnCount else { return natural }
+  /// Lines where they fit the terminal, else records.
+  private func form(_ natural: [Int]) -> Form {
+    guard let columnCount else { return .lines(widths: natural) }
     let room = columnCount - 2 * (natural.count - 1)
     var limit = natural.max() ?? 0
-    while limit > 8, natural.reduce(0, { $0 + min($1, limit) }) > room { limit -= 1 }
-    return natural.map { min($0, limit) }
+    func total() -> Int { natural.reduce(0) { $0 + min($1, limit) } }
+    // The widest columns give way first, and none becomes so narrow that nothing can be read in it.
+    while limit > QueryTable.leastWidth, total() > room { limit -= 1 }
+    // One column alone has nothing to gain from a name in front of it.
+    guard total() > room, natural.count > 1 else {
+      return .lines(widths: natural.map { min($0, limit) })
+    }
+    let nameWidth = min(names.map(\.displayWidth).max() ?? 0, max(1, columnCount / 2))
+    return .records(nameWidth: nameWidth, valueWidth: max(1, columnCount - nameWidth - 2))
   }
 }

@@ -10,11 +10,23 @@ final class ResultStream {
   /// How much is kept before it is written; on a terminal every line is.
   private static let pieceByteCount = 1 << 16
 
-  /// Takes `text`; false if nobody reads any more, which is no error.
-  func write(_ text: String) throws -> Bool {
-    // A terminal would obey what somebody has put into a store; a file gets it as it is.
-    let text = isTerminal ? text.harmless : text
-    waiting.append(contentsOf: text.utf8)
+  /// Takes `texts`, which end a line together; false if nobody reads any more, which is no error.
+  ///
+  /// Large ones among them are written from where they are, so that no second copy of them is made.
+  func write(_ texts: String...) throws -> Bool { try write(texts) }
+
+  /// Takes `texts`, which end a line together; false if nobody reads any more, which is no error.
+  func write(_ texts: [String]) throws -> Bool {
+    for text in texts {
+      // A terminal would obey what somebody has put into a store; a file gets it as it is.
+      let text = isTerminal ? text.harmless : text
+      guard text.utf8.count >= ResultStream.pieceByteCount else {
+        waiting.append(contentsOf: text.utf8)
+        continue
+      }
+      try flush()
+      try check { writeAll(text, to: STDOUT_FILENO) }
+    }
     if isTerminal || waiting.count >= ResultStream.pieceByteCount { try flush() }
     return !isClosed
   }
@@ -22,8 +34,14 @@ final class ResultStream {
   /// Writes what was taken so far.
   func flush() throws {
     defer { waiting.removeAll(keepingCapacity: true) }
-    guard !isClosed, !waiting.isEmpty else { return }
-    let code = writeAll(waiting, to: STDOUT_FILENO)
+    guard !waiting.isEmpty else { return }
+    try check { writeAll(waiting, to: STDOUT_FILENO) }
+  }
+
+  /// Runs `write`, unless nobody reads any more, and finds out whether somebody did.
+  private func check(_ write: () -> Int32) throws {
+    guard !isClosed else { return }
+    let code = write()
     guard code != 0 else { return }
     isClosed = true
     guard code != EPIPE else { return }

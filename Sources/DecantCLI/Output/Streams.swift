@@ -47,20 +47,24 @@ enum StandardOutput {
 }
 
 /// Writes all of `text`; returns 0, or why it could not.
-private func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
-  writeAll(Array(text.utf8), to: descriptor)
+func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
+  var text = text
+  // From where the text is, as it may be large.
+  return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
 }
 
 /// Writes all of `bytes`; returns 0, or why it could not.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-  bytes.withUnsafeBytes { bytes in
-    var done = 0
-    while done < bytes.count {
-      let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return errno }
-      done += count
-    }
-    return 0
+  bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+}
+
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  var done = 0
+  while done < bytes.count {
+    let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return errno }
+    done += count
   }
+  return 0
 }

@@ -91,6 +91,54 @@ import Testing
     #expect(try Program.sqlite3(kitchens.kitchen, "PRAGMA integrity_check") == "ok")
   }
 
+  @Test(arguments: [true, false])
+  func `a cut-off change in the destination stays where nothing is added`(isDryRun: Bool) throws {
+    let expected = try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
+      $0.appends = true
+      $0.isDryRun = true
+    }
+    try HotJournal.leave(at: kitchens.kitchen)
+    let files = [kitchens.kitchen, kitchens.kitchen + "-journal"]
+    let before = files.map(content)
+    if isDryRun {
+      let report = try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
+        $0.appends = true
+        $0.isDryRun = true
+      }
+      // The plan is that for the store as it is once the change is undone.
+      #expect(report.plan == expected.plan && report.copiedCount == expected.copiedCount)
+    } else {
+      let error = #expect(throws: DecantError.self) {
+        try kitchens.copy(kitchens.guests, to: kitchens.kitchen)
+      }
+      #expect(error?.message.contains("already holds") == true, "\(error?.message ?? "")")
+    }
+    #expect(files.map(content) == before)
+  }
+
+  @Test(arguments: [CopyOptions.Commit.run, .batch], [true, false])
+  func `a store with a part of a copy in it is refused as it is`(
+    commit: CopyOptions.Commit,
+    isDryRun: Bool
+  ) throws {
+    let tables = ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"]
+    let sql = tables.map { "CREATE TABLE \($0) (a)" }.joined(separator: ";")
+    _ = try Program.sqlite3(kitchens.kitchen, sql)
+    try HotJournal.leave(at: kitchens.kitchen)
+    let files = [kitchens.kitchen, kitchens.kitchen + "-journal"]
+    let before = files.map(content)
+    let error = #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
+        $0.appends = true
+        $0.commit = commit
+        $0.isDryRun = isDryRun
+      }
+    }
+    #expect(error?.code == .failed)
+    #expect(error?.message.contains("a part of a copy that was cut off") == true)
+    #expect(files.map(content) == before)
+  }
+
   // MARK: Columns and tables that the model does not name
 
   @Test(arguments: [false, true])

@@ -47,6 +47,21 @@ import Testing
     #expect(try isReadable("com.apple.coredata.ubiquity.token", in: kitchens.out))
   }
 
+  @Test(arguments: [false, true])
+  func `into a store that is there no sediment is taken along`(isDryRun: Bool) throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen))
+    let error = #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.sediment, to: kitchens.kitchen) {
+        $0.appends = true
+        $0.keepsMetadata = true
+        $0.isDryRun = isDryRun
+      }
+    }
+    #expect(error?.code == .usage)
+    #expect(error?.message.contains("--keep-metadata") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
+  }
+
   @Test func `nothing is written into a store that CloudKit mirrors`() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment))
     let error = #expect(throws: DecantError.self) {

@@ -91,6 +91,20 @@ import Testing
       "SELECT ZTITLE FROM ZRECIPE WHERE hex(ZUUID) = '5099F3F1814B8E7F8EAE14E5D367AF9C'"
     ),
     (
+      "SELECT title, value FROM Recipe, json_each('[1, 2]') WHERE _id = 3",
+      "SELECT ZTITLE, value FROM ZRECIPE, json_each('[1, 2]') WHERE Z_PK = 3"
+    ),
+    (
+      "SELECT createdAt IN ('2020-01-01' + 0, '6e8') FROM Recipe WHERE createdAt > '626126712'",
+      "SELECT ZCREATEDAT IN (2020, 6e8) FROM ZRECIPE WHERE ZCREATEDAT > 626126712"
+    ),
+    (
+      "SELECT title FROM Recipe WHERE date_text(createdAt) > '2020' AND subtitle > '2020-01-01'",
+      """
+      SELECT ZTITLE FROM ZRECIPE WHERE ZCREATEDAT >= 599529600 AND ZSUBTITLE > '2020-01-01'
+      """
+    ),
+    (
       "SELECT uuid_text(uuid), isFavorite, viewCount FROM Recipe -- all of them",
       """
       SELECT substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-' || substr(h, 13, 4) || '-' ||
@@ -148,7 +162,9 @@ import Testing
       UPDATE ZIMAGE SET ZDATA = \(reference(present)) WHERE Z_PK = 1;
       UPDATE ZIMAGE SET ZDATA = \(reference(absent)) WHERE Z_PK = 2;
       UPDATE ZIMAGE SET ZDATA = NULL WHERE Z_PK = 3;
-      UPDATE ZIMAGE SET ZDATA = zeroblob(5000000) WHERE Z_PK = 4
+      UPDATE ZIMAGE SET ZDATA = CAST(x'0189504e470d0a1a0a' || zeroblob(5000000) AS BLOB)
+        WHERE Z_PK = 4;
+      UPDATE ZRECIPE SET ZNUTRITION = zeroblob(5000000) WHERE Z_PK = 2
       """
     )
     let inline = try Program.sqlite3(
@@ -159,9 +175,13 @@ import Testing
       try rows("SELECT data FROM Image WHERE _id <= 5 ORDER BY _id") == [
         [.bytes(ByteSummary(byteCount: 5_003, image: .jpeg))],
         [.bytes(ByteSummary(byteCount: nil))], [.null],
-        [.bytes(ByteSummary(byteCount: 5_000_000))],
+        [.bytes(ByteSummary(byteCount: 5_000_008, image: .png))],
         [.bytes(ByteSummary(byteCount: Int64(inline), image: .png))],
       ]
+    )
+    #expect(
+      try rows("SELECT nutrition FROM Recipe WHERE _id = 2")
+        == [[.bytes(ByteSummary(byteCount: 5_000_000))]]
     )
     #expect(
       try rows("SELECT nutrition, data FROM Recipe, Image WHERE Recipe._id = 1 AND Image._id = 2")
@@ -173,6 +193,16 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen))
     #expect(try rows("SELECT * FROM Recipe").count == 12)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
+  }
+
+  @Test func `no more of a text is read than asked for`() throws {
+    let query = try Query(
+      "SELECT 'Käse', '𝄞𝄞', 'abcde', 'abcd'",
+      in: kitchens.kitchen,
+      textByteLimit: 5
+    )
+    // A character that the limit cuts is left out.
+    #expect(try query.next() == [.text("Käse"), .text("𝄞"), .text("abcde"), .text("abcd")])
   }
 
   @Test func `a query can be stopped`() throws {

@@ -29,6 +29,19 @@ import Testing
     "WITH s AS (SELECT title FROM Recipe) SELECT title FROM s EXCEPT SELECT name FROM Category",
     "SELECT max(title, name) FROM Recipe, Category",
     "SELECT title FROM Recipe WHERE rating IN (SELECT rating FROM Recipe)",
+    "SELECT min(title) OVER () FROM Recipe",
+    "SELECT max(title) OVER w FROM Recipe WINDOW w AS (PARTITION BY rating ORDER BY title)",
+    "SELECT max(title) FILTER (WHERE rating > 1) FROM Recipe",
+    "SELECT max(title) FILTER (WHERE rating > 1) OVER (ORDER BY rating) AS m FROM Recipe",
+    "SELECT lag(title, 1, title) OVER (ORDER BY rating) FROM Recipe",
+    "SELECT nth_value(title, 2) OVER (ORDER BY rating) FROM Recipe",
+    "SELECT iif(rating > 1, title, title) FROM Recipe",
+    "SELECT nullif(title, 'x') FROM Recipe",
+    "WITH s AS (SELECT title AS x FROM Recipe UNION ALL SELECT name FROM Category) SELECT x FROM s",
+    """
+    WITH a AS (SELECT 1), s AS NOT MATERIALIZED(SELECT title AS "x y" FROM Recipe
+    UNION SELECT name FROM Category), b(z) AS (SELECT 2) SELECT "x y" FROM s, a, b
+    """,
   ])
   func `a column of one attribute's values is known`(_ sql: String) throws {
     let statement = try QueryStatement(sql, views: Self.views)
@@ -46,8 +59,10 @@ import Testing
     "SELECT title FROM Recipe UNION ALL SELECT title FROM Recipe UNION ALL SELECT rating FROM Recipe",
     "SELECT x FROM (SELECT title AS x FROM Recipe UNION SELECT rating AS x FROM Recipe)",
     "SELECT (SELECT title FROM Recipe UNION SELECT rating FROM Recipe)",
-    "SELECT max(title, rating) FROM Recipe", "SELECT max(title) OVER () FROM Recipe",
-    "SELECT max(title) FILTER (WHERE rating > 1) FROM Recipe",
+    "SELECT max(title, rating) FROM Recipe", "SELECT count(title) OVER () FROM Recipe",
+    "SELECT lag(title, 1, rating) OVER () FROM Recipe", "SELECT ntile(2) OVER () FROM Recipe",
+    "SELECT iif(rating > 1, title, rating) FROM Recipe", "SELECT nullif(1, title) FROM Recipe",
+    "WITH s AS (SELECT title AS x FROM Recipe UNION ALL SELECT rating FROM Recipe) SELECT x FROM s",
     "VALUES ((SELECT title FROM Recipe)), (1)",
     "WITH RECURSIVE s(x) AS (SELECT title FROM Recipe UNION SELECT 1 FROM s) SELECT x FROM s",
     "SELECT CASE WHEN rating > 1 THEN title END FROM Recipe",

@@ -15,6 +15,7 @@ package struct CoreDataSource: SourceStore {
   }
   package var modelGap: DecantError? { file.modelGap }
   package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
+  package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
   private let layoutNotes: [String]
 
   /// Finds the tables and columns of `file`'s model.

@@ -40,6 +40,7 @@ package struct SedimentedStore: CleanableStore {
     var removals: [SedimentRemoval] = []
     for kind in Sediment.Kind.allCases where kinds.contains(kind.rawValue) {
       let keys = metadata.keys.filter { Sediment.Kind(metadataKey: $0) == kind }
+      try checkTables(of: kind, books)
       var layer = SedimentLayer(kind: kind.rawValue, metadataKeys: keys.sorted())
       for (table, noun) in Sediment.tables(of: kind, among: books.columns.keys.sorted()) {
         let count = try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
@@ -52,6 +53,20 @@ package struct SedimentedStore: CleanableStore {
       removals.append(SedimentRemoval(layer: layer, counters: counters))
     }
     return removals
+  }
+
+  /// Refuses tables of `kind` that are views, or that a module keeps with others of its own.
+  private func checkTables(of kind: Sediment.Kind, _ books: Bookkeeping) throws(DecantError) {
+    let odd = books.tableKinds.filter {
+      Sediment.Kind(table: $0.key) == kind && !$0.value.isOrdinary
+    }
+    guard let name = odd.keys.min() else { return }
+    throw DecantError(
+      .corruptStore,
+      "“\(path)” is not as Core Data makes stores: \(name) is a view or a virtual table",
+      place: "table \(name), of what is to be removed as \(kind.rawValue)",
+      remedy: "drop it with the sqlite3 program first, if no app of yours needs it"
+    )
   }
 
   package func keptParts(under removals: [SedimentRemoval]) -> [TablePart] {

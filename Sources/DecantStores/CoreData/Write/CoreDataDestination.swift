@@ -51,11 +51,17 @@ package struct CoreDataDestination: DestinationStore {
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
     keepsSediment = true
     (pattern, entries) = (nil, [])
-    let hasHistory = HistoryEntry.isKept(in: file.columns)
+    let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
+    let hasHistory = history == HistoryEntry.tables
     var notes: [String] = []
     if hasHistory {
       notes.append(
         "the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”"
+      )
+    }
+    if let table = history.first, !hasHistory {
+      notes.append(
+        "the store's persistent history is not whole, there is \(table) alone: nothing is entered there"
       )
     }
     if isMirrored {
@@ -289,7 +295,29 @@ package struct CoreDataDestination: DestinationStore {
     guard !isNew else { return }
     try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
       try fillSearchTables(from: source, on: connection)
-      try HistoryEntry(on: connection)?.write(newKeys, in: layout)
+      // Nobody has changed it since it was checked: the store is locked.
+      try HistoryEntry(on: connection, adding: 0)?.write(newKeys, in: layout)
+    }
+  }
+
+  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
+    throws(DecantError)
+  {
+    guard !isNew, count > 0 else { return }
+    do throws(SQLiteError) {
+      _ = try HistoryEntry(in: schema, on: connection, adding: count)
+    } catch {
+      guard error.isCorrupt else {
+        throw DecantError("cannot read the persistent history of “\(path)”", cause: error)
+      }
+      throw DecantError(
+        .corruptStore,
+        "the persistent history of “\(path)” cannot take what would be added: \(error.message)",
+        place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
+        remedy:
+          "restore the store from a backup, or remove its history: decant clean --what history",
+        cause: error
+      )
     }
   }
 

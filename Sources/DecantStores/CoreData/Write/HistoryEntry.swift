@@ -15,38 +15,41 @@ struct HistoryEntry {
 
   /// What the entry says who wrote it: author, bundle and process alike.
   static let author = "decant"
+  private static let nameColumns = ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"]
 
-  /// Whether a store whose tables have these columns keeps history.
-  static func isKept(in columns: [String: [String]]) -> Bool {
-    columns["ACHANGE"] != nil && columns["ATRANSACTION"] != nil
-  }
+  /// The tables without which there is no entry.
+  static let tables = ["ACHANGE", "ATRANSACTION"]
 
-  /// Reads where the history of `main` stands; `nil` where it keeps none.
-  init?(on connection: Connection) throws(SQLiteError) {
-    guard
-      let changes = try HistoryTable("ACHANGE", entity: "CHANGE", number: 16_001, on: connection),
-      let transactions = try HistoryTable(
-        "ATRANSACTION",
-        entity: "TRANSACTION",
-        number: 16_002,
-        on: connection
-      )
+  /// Reads where the history of `schema` stands; `nil` where it keeps none.
+  ///
+  /// `count` is how many objects are to be entered at the most. Throws `SQLiteError.corruptCode` where
+  /// the tables or the books cannot take them.
+  init?(in schema: String = "main", on connection: Connection, adding count: Int64)
+    throws(SQLiteError)
+  {
+    guard let changes = try HistoryTable(.changes, in: schema, on: connection),
+      let transactions = try HistoryTable(.transactions, in: schema, on: connection)
     else { return nil }
     self.connection = connection
     self.changes = changes
     self.transactions = transactions
-    names = try HistoryTable(
-      "ATRANSACTIONSTRING",
-      entity: "TRANSACTIONSTRING",
-      number: 16_003,
-      on: connection
+    names = try HistoryTable(.names, in: schema, on: connection)
+    _ = try changes.key(after: count)
+    _ = try transactions.key(after: 1)
+    guard let names,
+      !transactions.columns.isDisjoint(with: HistoryEntry.nameColumns.map { $0 + "TS" })
+    else { return }
+    let isKnown = try connection.integer(
+      "SELECT count(*) FROM \(schema.sqlName).ATRANSACTIONSTRING WHERE ZNAME = ?1",
+      .text(HistoryEntry.author)
     )
+    if isKnown == 0 { _ = try names.key(after: 1) }
   }
 
   /// Enters the objects whose keys are in `newKeys`, by root entity; inside a transaction of the
   /// caller's.
   func write(_ newKeys: [String: ClosedRange<Int64>], in layout: Layout) throws(SQLiteError) {
-    let transaction = transactions.lastKey + 1
+    let transaction = try transactions.key(after: 1)
     var last = changes.lastKey
     for relation in layout.relations {
       guard let keys = newKeys[relation.root] else { continue }
@@ -86,7 +89,7 @@ struct HistoryEntry {
   private func begin(_ key: Int64) throws(SQLiteError) {
     var columns = ["Z_PK": Binding.integer(key), "Z_ENT": .integer(transactions.number)]
     // Core Data names bundle and process in every transaction, a context only where it has a name.
-    for column in ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"] {
+    for column in HistoryEntry.nameColumns {
       if let names, transactions.columns.contains(column + "TS") {
         columns[column + "TS"] = .integer(try nameKey(in: names))
       } else if transactions.columns.contains(column) {
@@ -114,7 +117,7 @@ struct HistoryEntry {
       .text(HistoryEntry.author)
     )
     if let known { return known }
-    let key = names.lastKey + 1
+    let key = try names.key(after: 1)
     try connection.run(
       "INSERT INTO main.ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?1, ?2, ?3)",
       .integer(key),
@@ -123,57 +126,5 @@ struct HistoryEntry {
     )
     try names.count(to: key, on: connection)
     return key
-  }
-}
-
-/// A table of persistent history, and how far its keys are handed out.
-private struct HistoryTable {
-  let columns: Set<String>
-  /// The number under which the store's books count its keys.
-  let number: Int64
-  /// The highest key that was ever handed out.
-  let lastKey: Int64
-  private let entity: String
-
-  /// Looks for `name` in `main`; `nil` where there is no such table.
-  ///
-  /// `number` is what Core Data gives `entity`, for books that have lost the row.
-  init?(_ name: String, entity: String, number: Int64, on connection: Connection)
-    throws(SQLiteError)
-  {
-    var columns: Set<String> = []
-    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, 'main')", .text(name)) {
-      row in
-      columns.insert(row.text(at: 0) ?? "")
-    }
-    guard !columns.isEmpty else { return nil }
-    self.columns = columns
-    self.entity = entity
-    let row = "FROM main.Z_PRIMARYKEY WHERE Z_NAME = ?1 AND Z_ENT >= ?2"
-    let first = Binding.integer(EntityNumbers.firstPrivate)
-    self.number = try connection.integer("SELECT Z_ENT \(row)", .text(entity), first) ?? number
-    let counter = try connection.integer("SELECT Z_MAX \(row)", .text(entity), first)
-    let highest = try connection.integer("SELECT max(Z_PK) FROM main.\(name.sqlName)")
-    // As everywhere in these books, the counter may lag behind.
-    lastKey = max(counter ?? 0, highest ?? 0)
-  }
-
-  /// Books the keys up to `key` as handed out.
-  func count(to key: Int64, on connection: Connection) throws(SQLiteError) {
-    try connection.run(
-      """
-      INSERT INTO main.Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3)
-      ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = excluded.Z_MAX WHERE Z_NAME = excluded.Z_NAME
-      """,
-      .integer(number),
-      .text(entity),
-      .integer(key)
-    )
-    guard connection.changeCount == 1 else {
-      throw SQLiteError(
-        code: SQLiteError.corruptCode,
-        message: "Z_PRIMARYKEY has the number \(number) of \(entity) under another name"
-      )
-    }
   }
 }
