@@ -52,7 +52,16 @@ struct TableModel {
     var tables: [String: String] = [:]
     for root in roots {
       let table = CoreDataLayout.tableName(of: root)
-      if books.columns[table] != nil { tables[root] = table }
+      guard let columns = books.columns[table] else { continue }
+      tables[root] = table
+      for column in bookColumns.sorted() where !columns.contains(column) {
+        throw DecantError(
+          .corruptStore,
+          "“\(place)” has no column \(table).\(column)",
+          place: "entity \(root)",
+          remedy: "the file is damaged: restore it from a backup"
+        )
+      }
     }
     let lost = roots.filter { tables[$0] == nil }
     let free = books.columns.filter { table, columns in
