@@ -27,7 +27,7 @@ extension DecantError {
         .corruptStore,
         "\(message): \(error.message.dropFirst(UnknownEntity.marker.count))",
         place: place,
-        remedy: "no entity of the model has that number: pass --on-error reject to leave it out",
+        remedy: "decant inspect counts such objects; --on-error reject leaves them out of a copy",
         cause: error
       )
       return

@@ -35,6 +35,11 @@ public final class BlobHandle {
 
   deinit { sqlite3_blob_close(handle) }
 
+  /// Goes on to the value in another row, which costs less than a handle of its own.
+  public func move(to rowID: Int64) throws(SQLiteError) {
+    try connection.check(sqlite3_blob_reopen(handle, rowID))
+  }
+
   /// The value's length.
   public var byteCount: Int { Int(sqlite3_blob_bytes(handle)) }
 

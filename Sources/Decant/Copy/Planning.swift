@@ -107,7 +107,8 @@ struct Planner {
       sourceLayout: source.layout,
       sourceSchema: Workbench.source,
       counters: counters,
-      filters: filters
+      filters: filters,
+      allowsStrangers: options.onError == .reject
     ).fill(ids)
     var rowCounts: [String: Int64] = [:]
     for step in plan.steps {

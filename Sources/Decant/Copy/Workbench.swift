@@ -89,7 +89,9 @@ final class UnknownEntity: ScalarFunction {
   ) {
     let (root, key) = (arguments.text(at: 0), arguments.integer(at: 1))
     let code = arguments.type(at: 2) == .null ? "none" : arguments.text(at: 2)
-    result.fail("\(UnknownEntity.marker)\(root) p\(key) is of entity number \(code)")
+    result.fail(
+      "\(UnknownEntity.marker)\(root) p\(key) is of entity number \(code), which has no place there"
+    )
   }
 
   static let marker = "unknown entity: "

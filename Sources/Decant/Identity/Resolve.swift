@@ -11,6 +11,8 @@ struct Resolve {
   var filters: [CopyPlan.EntityFilter] = []
   /// A kept ID table to follow, instead of choosing forms.
   var runs: [String: KeyRuns]?
+  /// Whether an object of no entity that belongs in its table is left for the copy to reject.
+  var allowsStrangers = false
 
   /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.
   func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
@@ -37,6 +39,9 @@ struct Resolve {
         ids.add(IDMap(root: relation.root, form: form, existing: existing, included: included))
         try count(relation, existing: existing, included: included, into: &counts)
       } catch {
+        if error.message.hasPrefix(UnknownEntity.marker) {
+          throw DecantError("cannot read all objects of \(relation.root)", cause: error)
+        }
         throw DecantError(reading: relation.root, error)
       }
     }
@@ -124,6 +129,14 @@ struct Resolve {
     guard let entityColumn = relation.entityColumn, relation.entities.count > 1 else {
       guard let entity = relation.entities.first else { return }
       counts[entity.name] = EntityCounts(source: existing.count, included: included.count)
+      guard let entityColumn = relation.entityColumn, !allowsStrangers else { return }
+      try connection.forEachRow(
+        "SELECT \(relation.keyColumn.sqlName), \(entityColumn.sqlName) FROM \(name(of: relation)) "
+          + "WHERE \(entityColumn.sqlName) IS NOT \(entity.code)"
+      ) { row throws(SQLiteError) in
+        guard try included.contains(row.integer(at: 0)) else { return }
+        throw stranger(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
+      }
       return
     }
     let names = Dictionary(
@@ -134,11 +147,29 @@ struct Resolve {
     let columns = "\(entityColumn.sqlName), \(relation.keyColumn.sqlName)"
     try connection.forEachRow("SELECT \(columns) FROM \(name(of: relation))") {
       row throws(SQLiteError) in
-      // An object of an unknown entity is met again, and named, when it is copied.
-      guard let name = names[row.integer(at: 0)] else { return }
+      let isIncluded = try included.contains(row.integer(at: 1))
+      guard let name = names[row.integer(at: 0)] else {
+        guard isIncluded, !allowsStrangers else { return }
+        throw stranger(row.integer(at: 1), row.integerOrNil(at: 0), in: relation)
+      }
       counts[name]?.source += 1
-      if try included.contains(row.integer(at: 1)) { counts[name]?.included += 1 }
+      if isIncluded { counts[name]?.included += 1 }
     }
+  }
+
+  /// The failure of the object `key`, which has the `code` of no entity that belongs in its table.
+  private func stranger(_ key: Int64, _ code: Int64?, in relation: Relation) -> SQLiteError {
+    let number =
+      switch (code, sourceLayout.name(of: code)) {
+      case (nil, _): "has no entity number"
+      case (let code?, nil): "is of entity number \(code), which the model does not know"
+      case (let code?, let name?):
+        "is of entity number \(code), \(name), which does not belong in table \(relation.table)"
+      }
+    return SQLiteError(
+      code: SQLiteError.internalCode,
+      message: "\(UnknownEntity.marker)\(relation.root) p\(key) \(number)"
+    )
   }
 
   private func name(of relation: Relation) -> String {

@@ -4,6 +4,7 @@ struct Census {
   private(set) var entities: [EntityInspection]
   private(set) var problems: [StoreProblem] = []
   private var positions: [String: Int] = [:]
+  private var faults: [LinkFault: [Property: Int64]] = [:]
 
   init(model: Model) {
     self.model = model
@@ -43,17 +44,47 @@ struct Census {
     }
   }
 
-  /// Counts rows of `table` that are of no entity.
-  mutating func addStrangers(_ count: Int64, code: Int64?, table: String) {
-    let number = code.map { "number \($0), which the model does not know" } ?? "no number"
+  /// Counts rows of `relation` that are of no entity that belongs there: with a `code` that the model
+  /// does not know, or the one of `entity`.
+  mutating func addStrangers(
+    _ count: Int64,
+    code: Int64?,
+    of entity: String?,
+    in relation: Relation
+  ) {
+    let number =
+      switch (code, entity) {
+      case (nil, _): "no number"
+      case (let code?, nil): "number \(code), which the model does not know"
+      case (let code?, let entity?): "number \(code), \(entity), which does not belong there"
+      }
     problems.append(
       StoreProblem(
         .unknownEntity,
-        subject: table,
+        subject: relation.table,
         count: count,
-        text: "\(table): \(count.counted("row")) of an entity with \(number)"
+        text: "\(relation.table): \(count.counted("row")) of an entity with \(number)"
       )
     )
+  }
+
+  /// Counts links of `relationship` with `fault`.
+  mutating func add(_ count: Int64, _ fault: LinkFault, of relationship: Property) {
+    guard count > 0 else { return }
+    faults[fault, default: [:]][relationship, default: 0] += count
+  }
+
+  /// Makes problems of the faulty links, by relationship in the model's order.
+  mutating func nameFaults() {
+    for entity in entities {
+      for own in entity.relationships {
+        let property = Property(entity.name, own.relationship.name)
+        for fault in LinkFault.allCases {
+          guard let count = faults[fault]?[property] else { continue }
+          problems.append(fault.problem(count, of: property))
+        }
+      }
+    }
   }
 
   /// Counts values of `attribute` in objects of the concrete entity `owner`.
@@ -91,8 +122,19 @@ struct Census {
       type: .binary,
       in: files.entity
     )
-    guard files.missingCount > 0 else { return }
     let owner = files.entity == files.attribute.entity ? "" : " in \(files.entity)"
+    if files.unreadableCount > 0 {
+      problems.append(
+        StoreProblem(
+          .unreadableValues,
+          subject: files.attribute.description,
+          count: files.unreadableCount,
+          text: "\(files.attribute)\(owner): \(files.unreadableCount.counted("value")) in a form "
+            + "that is neither the bytes themselves nor the name of a file"
+        )
+      )
+    }
+    guard files.missingCount > 0 else { return }
     problems.append(
       StoreProblem(
         .missingFiles,

@@ -8,13 +8,15 @@ struct EntityCounts {
   let relation: Relation
   /// Where the objects lie to which links may lead.
   let layout: Layout
+  /// Says where links lead.
+  let model: Model
   let schema: String
 
   /// Counts everything into `census`.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
     for (code, rowCount) in try rowCounts(on: connection) where rowCount > 0 {
       guard let entity = relation.entity(of: code) else {
-        census.addStrangers(rowCount, code: code, table: relation.table)
+        census.addStrangers(rowCount, code: code, of: layout.name(of: code), in: relation)
         continue
       }
       census.addObjects(rowCount, of: entity.name)
@@ -42,50 +44,94 @@ struct EntityCounts {
     on connection: Connection,
     into census: inout Census
   ) throws(SQLiteError) {
-    let columns = relation.columns.filter { column in
-      (column.onlyIn?.contains(entity.code) ?? true) && figures(of: column) != nil
-    }
-    guard !columns.isEmpty else { return }
+    let figures = relation.columns
+      .filter { $0.onlyIn?.contains(entity.code) ?? true }
+      .flatMap { self.figures(of: $0, in: entity.name) }
+    guard !figures.isEmpty else { return }
     let select = SelectStatement(
-      columns: columns.compactMap(figures),
+      columns: figures.map { "coalesce(sum(\($0.sql)), 0)" },
       source: "\(table) AS o",
       conditions: relation.entityColumn.map { ["o.\($0.sqlName) = \(entity.code)"] } ?? []
     )
     let row = try connection.prepare(select.sql)
     guard try row.step() else { return }
-    for (position, column) in columns.enumerated() {
-      let (first, second) = (row.integer(at: 2 * position), row.integer(at: 2 * position + 1))
-      switch column.meaning {
-      case .attribute(let property):
-        census.addValues(
-          first,
-          byteCount: second,
-          of: property,
-          type: column.type ?? .undefined,
-          in: entity.name
-        )
-      case .target(let property), .owner(let property):
-        census.addLinks(first - second, dangling: second, of: property)
-      case .targetEntity, .position, .ownerPosition, .unnamed, .revision:
-        break
-      }
+    for (position, figure) in figures.enumerated() {
+      figure.enter(row.integer(at: position), &census)
     }
   }
 
-  /// Two figures: of an attribute values and bytes, of a link all keys and those that lead nowhere.
-  private func figures(of column: RelationColumn) -> String? {
+  /// Something that is summed up over all rows, and where the sum belongs.
+  private struct Figure {
+    let sql: String
+    let enter: (Int64, inout Census) -> Void
+
+    init(_ sql: String, _ enter: @escaping (Int64, inout Census) -> Void) {
+      self.sql = sql
+      self.enter = enter
+    }
+  }
+
+  private func figures(of column: RelationColumn, in entity: String) -> [Figure] {
     let name = "o.\(column.name.sqlName)"
     switch column.meaning {
-    case .attribute:
-      // Asking for the type, unlike count, reads no value: it may be larger than memory.
-      return
-        "coalesce(sum(typeof(\(name)) <> 'null'), 0), coalesce(sum(\(byteCount(of: name, column.type))), 0)"
-    case .target, .owner:
-      return "count(\(name)), coalesce(sum(\(name) IS NOT NULL AND NOT "
-        + "\(target(of: column).contains(name))), 0)"
-    case .targetEntity, .position, .ownerPosition, .unnamed, .revision:
-      return nil
+    case .attribute(let property):
+      let type = column.type ?? .undefined
+      return [
+        // Asking for the type, unlike count, reads no value: it may be larger than memory.
+        Figure("typeof(\(name)) <> 'null'") {
+          $1.addValues($0, byteCount: 0, of: property, type: type, in: entity)
+        },
+        Figure(byteCount(of: name, column.type)) {
+          $1.addValues(0, byteCount: $0, of: property, type: type, in: entity)
+        },
+      ]
+    case .target(let property):
+      return linkFigures(property, name, target(of: property))
+    case .owner(let property):
+      return linkFigures(property, name, owner(of: property))
+    case .targetEntity(let property):
+      guard let key = key(.target(property)) else { return [] }
+      // Of an object that is not there nobody knows the entity: such a link is counted already.
+      let isWrong = target(of: property).entity(of: key).map { "coalesce(\(name) <> \($0), 0)" }
+      return [
+        Figure(
+          "CASE WHEN \(key) IS NULL THEN \(name) IS NOT NULL WHEN \(name) IS NULL THEN 1 "
+            + "ELSE \(isWrong ?? "0") END"
+        ) { $1.add($0, .wrongTargetEntity, of: property) }
+      ]
+    case .position(let property):
+      return positionFigures(property, name, key(.target(property)))
+    case .ownerPosition(let property):
+      return positionFigures(property, name, key(.owner(property)))
+    case .unnamed, .revision:
+      return []
     }
+  }
+
+  private func linkFigures(_ property: Property, _ name: String, _ target: ObjectTable) -> [Figure]
+  {
+    let all = Figure("\(name) IS NOT NULL") { $1.addLinks($0, dangling: 0, of: property) }
+    let dangling = Figure("\(name) IS NOT NULL AND NOT \(target.contains(name))") {
+      $1.addLinks(-$0, dangling: $0, of: property)
+    }
+    let stray = target.containsStranger(name).map { isStray in
+      Figure("\(name) IS NOT NULL AND \(isStray)") { $1.add($0, .strayLink, of: property) }
+    }
+    return [all, dangling] + (stray.map { [$0] } ?? [])
+  }
+
+  private func positionFigures(_ property: Property, _ name: String, _ key: String?) -> [Figure] {
+    guard let key else { return [] }
+    return [
+      Figure("\(key) IS NOT NULL AND typeof(\(name)) <> 'integer'") {
+        $1.add($0, .missingPosition, of: property)
+      }
+    ]
+  }
+
+  /// The column that means `meaning`, in the row at hand.
+  private func key(_ meaning: Meaning) -> String? {
+    relation.column(meaning).map { "o.\($0.name.sqlName)" }
   }
 
   /// The bytes of a value; the length of a blob is known without reading it.
@@ -100,24 +146,12 @@ struct EntityCounts {
     }
   }
 
-  private func target(of column: RelationColumn) -> ObjectTable {
-    ObjectTable(layout.relation(of: column.targetRoot ?? relation.root), schema: schema)
-  }
-}
-
-/// The table of a root entity as a place to look keys up in.
-struct ObjectTable {
-  private let name: String?
-  private let key: String
-
-  init(_ relation: Relation?, schema: String) {
-    name = relation.map { "\(schema.sqlName).\($0.table.sqlName)" }
-    key = relation?.keyColumn.sqlName ?? ""
+  private func target(of property: Property) -> ObjectTable {
+    let relationship = model[property.entity]?.relationships.first { $0.name == property.name }
+    return ObjectTable(of: relationship?.destination, model, layout, schema)
   }
 
-  /// The condition that there is an object whose key is the expression `value`.
-  func contains(_ value: String) -> String {
-    guard let name else { return "0" }
-    return "EXISTS (SELECT 1 FROM \(name) AS t WHERE t.\(key) = \(value))"
+  private func owner(of property: Property) -> ObjectTable {
+    ObjectTable(of: property.entity, model, layout, schema)
   }
 }

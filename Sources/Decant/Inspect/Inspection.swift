@@ -17,6 +17,8 @@ public struct Inspection: Sendable, Hashable {
   public var externalFiles: [ExternalFileCounts]
   /// What the kind of store knows beyond tables and rows.
   public var facts: StoreFacts
+  /// The tables that hold neither objects nor links nor what syncing left: an app's own.
+  public var otherTables: [OtherTable]
   /// How many triggers the database has.
   public var triggerCount: Int64
   /// Whether SQLite's quick check found the database sound.
@@ -89,6 +91,14 @@ public struct Inspection: Sendable, Hashable {
   ) throws(DecantError) -> Inspection {
     try Inspector(opener.openSource(location, options: options)).inspection()
   }
+}
+
+/// A table of an app's own in a store.
+public struct OtherTable: Sendable, Hashable {
+  /// The table's name, unquoted, without schema.
+  public var name: String
+  /// How many rows it has.
+  public var rowCount: Int64
 }
 
 /// How many bytes a store takes on disk.

@@ -33,6 +33,7 @@ struct Inspector {
     let externalFiles = try self.externalFiles()
     for files in externalFiles { census.add(files) }
     census.shareLinksWithInverses()
+    census.nameFaults()
     let identities = Identities(
       model: source.model,
       layout: source.layout,
@@ -52,8 +53,9 @@ struct Inspector {
       versionIdentifiers: source.model.versionIdentifiers.filter { !$0.isEmpty },
       entities: entities,
       knowsLinks: source.modelGap == nil,
-      externalFiles: externalFiles,
+      externalFiles: externalFiles.filter { $0.referenceCount > 0 },
       facts: facts,
+      otherTables: try otherTables(),
       triggerCount: try number("SELECT count(*) FROM source.sqlite_schema WHERE type = 'trigger'"),
       isSound: checkProblems.isEmpty,
       problems: checkProblems + problems + (try workTables()),
@@ -64,18 +66,43 @@ struct Inspector {
   }
 
   private func count(_ relation: Relation, into census: inout Census) throws(DecantError) {
-    let counts = EntityCounts(relation: relation, layout: source.layout, schema: Inspector.schema)
+    let counts = EntityCounts(
+      relation: relation,
+      layout: source.layout,
+      model: source.model,
+      schema: Inspector.schema
+    )
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
   }
 
   private func count(_ links: LinkRelation, into census: inout Census) throws(DecantError) {
-    let counts = LinkTableCounts(links: links, layout: source.layout, schema: Inspector.schema)
+    let counts = LinkTableCounts(
+      links: links,
+      layout: source.layout,
+      model: source.model,
+      schema: Inspector.schema
+    )
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
+  }
+
+  private func otherTables() throws(DecantError) -> [OtherTable] {
+    var tables: [OtherTable] = []
+    for table in source.layout.plainTables where !table.isSediment {
+      let name = "\(Inspector.schema).\(table.name.sqlName)"
+      tables.append(
+        OtherTable(name: table.name, rowCount: try number("SELECT count(*) FROM \(name)"))
+      )
+    }
+    return tables
   }
 
   private func externalFiles() throws(DecantError) -> [ExternalFileCounts] {
     guard let storage = source.externalStorage else { return [] }
-    let census = ExternalFileCensus(storage: storage, schema: Inspector.schema)
+    let census = ExternalFileCensus(
+      storage: storage,
+      schema: Inspector.schema,
+      knowsForms: source.modelGap == nil
+    )
     return try reading { () throws(SQLiteError) in
       try census.counts(in: source.layout, on: connection)
     }

@@ -4,17 +4,26 @@ internal import SQLite
 struct LinkTableCounts {
   let links: LinkRelation
   let layout: Layout
+  /// Says where links lead.
+  let model: Model
   let schema: String
 
   /// Counts the rows into `census`, for the relationship and for its inverse.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
     let (owner, target) = ("r.\(links.ownerColumn.sqlName)", "r.\(links.targetColumn.sqlName)")
-    let hasOwner = contains(owner, links.ownerRoot)
-    let hasTarget = contains(target, links.targetRoot)
+    // Who may own is what the inverse leads to, which may be a part of those that inherit the relationship.
+    let owners = objects(of: links.inverse.flatMap(destination) ?? links.relationship.entity)
+    let targets = objects(of: destination(of: links.relationship))
+    let hasOwner = owners.contains(owner)
+    let hasTarget = targets.contains(target)
     let select = SelectStatement(
       columns: [
         "\(hasOwner) AS has_owner", "\(hasTarget) AS has_target",
         "\(isSingle(owner, target)) AS is_single",
+        "\(owners.containsStranger(owner) ?? "0") AS has_stray_owner",
+        "\(targets.containsStranger(target) ?? "0") AS has_stray_target",
+        "\(isMissing(links.positionColumn)) AS has_no_position",
+        "\(isMissing(links.inversePositionColumn)) AS has_no_inverse_position",
       ],
       source: "\(table) AS r"
     )
@@ -23,11 +32,18 @@ struct LinkTableCounts {
       SELECT coalesce(sum(has_owner AND has_target), 0),
         coalesce(sum(has_owner AND has_target AND is_single), 0),
         coalesce(sum(NOT has_target), 0), coalesce(sum(NOT has_owner), 0),
-        coalesce(sum(NOT (has_owner AND has_target)), 0)
+        coalesce(sum(NOT (has_owner AND has_target)), 0),
+        coalesce(sum(has_stray_target), 0), coalesce(sum(has_stray_owner), 0),
+        coalesce(sum(has_no_position), 0), coalesce(sum(has_no_inverse_position), 0)
       FROM (\(select.sql))
       """
     )
     guard try row.step() else { return }
+    let inverse = links.inverse ?? links.relationship
+    census.add(row.integer(at: 5), .strayLink, of: links.relationship)
+    census.add(row.integer(at: 6), .strayLink, of: inverse)
+    census.add(row.integer(at: 7), .missingPosition, of: links.relationship)
+    census.add(row.integer(at: 8), .missingPosition, of: inverse)
     if links.isReflexive {
       census.addLinks(
         row.integer(at: 0) + row.integer(at: 1),
@@ -44,8 +60,17 @@ struct LinkTableCounts {
 
   private var table: String { "\(schema.sqlName).\(links.table.sqlName)" }
 
-  private func contains(_ key: String, _ root: String) -> String {
-    ObjectTable(layout.relation(of: root), schema: schema).contains(key)
+  private func destination(of property: Property) -> String? {
+    model[property.entity]?.relationships.first { $0.name == property.name }?.destination
+  }
+
+  private func objects(of entity: String?) -> ObjectTable {
+    ObjectTable(of: entity, model, layout, schema)
+  }
+
+  /// Whether a row has no number in `column`; never, where there is none.
+  private func isMissing(_ column: String?) -> String {
+    column.map { "typeof(r.\($0.sqlName)) <> 'integer'" } ?? "0"
   }
 
   /// Whether a row is the only one of an undirected pair.

@@ -68,6 +68,20 @@ public struct StoreProblem: Sendable, Hashable {
     public static let unknownEntity = Kind("unknownEntity")
     /// Values lie in files that are not there.
     public static let missingFiles = Kind("missingFiles")
+    /// Values have no form that says whether they are here or in which file.
+    public static let unreadableValues = Kind("unreadableValues")
+    /// Links have an object of an entity at their end that the relationship does not lead to.
+    public static let strayLinks = Kind("strayLinks")
+    /// The entity noted beside the key of a link is not that of the object at its end.
+    public static let wrongTargetEntity = Kind("wrongTargetEntity")
+    /// Links have no position, although the list they are in is ordered.
+    public static let missingPositions = Kind("missingPositions")
+    /// The store holds a model that cannot be read.
+    public static let unreadableModel = Kind("unreadableModel")
+    /// The store says of itself nothing, or several things, where it should say one.
+    public static let metadataRows = Kind("metadataRows")
+    /// The counter of keys has come to the end: no object can be added.
+    public static let fullCounter = Kind("fullCounter")
     /// The counter of keys is behind the keys: the next object would get a key that is taken.
     public static let lowCounter = Kind("lowCounter")
     /// The store knows an entity by a name that it no longer has.

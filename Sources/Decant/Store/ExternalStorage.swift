@@ -8,6 +8,14 @@ public protocol ExternalStorage: Sendable {
   /// What comes back is a plain name within the folder, whatever the value says.
   func fileName(in value: UnsafeRawBufferPointer) -> String?
 
+  /// Whether a value has a form of this storage: that it is held inline, or refers to a file.
+  ///
+  /// - Parameters:
+  ///   - start: The beginning of the value: a byte at least, and all of it where it may be a reference.
+  ///   - byteCount: The length of the whole value.
+  /// - Returns: Whether the form is known; a file that is referred to need not be there.
+  func recognizes(_ start: UnsafeRawBufferPointer, byteCount: Int64) -> Bool
+
   /// Returns the bytes of a value that is held inline, without what says so in front of them.
   func inlineContent(of value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer
 

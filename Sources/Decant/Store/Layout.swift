@@ -25,6 +25,11 @@ public struct Layout: Sendable, Hashable {
   public func relation(of root: String) -> Relation? {
     relations.first { $0.root == root }
   }
+
+  /// Returns the name of the concrete entity with `code`, in whichever relation it is.
+  func name(of code: Int64?) -> String? {
+    relations.lazy.flatMap(\.entities).first { $0.code == code }?.name
+  }
 }
 
 /// The objects of a root entity and of its sub-entities, as one table.

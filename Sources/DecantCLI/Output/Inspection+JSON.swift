@@ -26,7 +26,16 @@ extension Inspection {
         ("dangling", knowsLinks ? .integer(danglingCount) : .null),
         ("externalFiles", externalFilesJSON),
         ("sediment", .array(facts.sediment.map(\.json))),
-        ("appMetadataKeys", .list(facts.metadataKeys)), ("triggers", .integer(triggerCount)),
+        ("appMetadataKeys", .list(facts.metadataKeys)),
+        (
+          "otherTables",
+          .array(
+            otherTables.map {
+              .object([("name", .string($0.name)), ("rows", .integer($0.rowCount))])
+            }
+          )
+        ),
+        ("triggers", .integer(triggerCount)),
         ("integrity", .string(isSound ? "ok" : "damaged")),
         ("problems", .array(problems.map(\.json))), ("notes", .list(notes)),
       ]

@@ -54,6 +54,10 @@ extension Inspection {
     head.add("model", facts.modelOrigin + (versions.isEmpty ? "" : ", version \(versions)"))
     if triggerCount > 0 { head.add("triggers", triggerCount.grouped) }
     head.add("app metadata", list: facts.metadataKeys)
+    head.add(
+      "other tables",
+      list: otherTables.map { "\($0.name) (\($0.rowCount.groupedCount("row")))" }
+    )
     return head.lines
   }
 

@@ -35,6 +35,11 @@ import Testing
     let sum = missing.reduce(0) { $0 + ($1.count ?? 0) }
     let problems = sum == 0 ? [] : ["\(sum) external files are missing"]
     #expect(problems == expected["problems"] as? [String])
+    // Whatever looks odd in a real store and is normal must not be called a problem.
+    let others = inspection.problems.filter {
+      $0.kind != .missingFiles && $0.kind != .danglingLinks
+    }
+    #expect(others == [])
   }
 
   private static func expectations() throws -> [String: Any] {
@@ -82,6 +87,49 @@ import Testing
       "ZIMAGE: 1 row of an entity with number 99, which the model does not know"
     ),
     (
+      "UPDATE ZRECIPE SET Z_ENT = 1 WHERE Z_PK = 13",
+      "unknownEntity",
+      "ZRECIPE: 1 row of an entity with number 1, Category, which does not belong there"
+    ),
+    (
+      "UPDATE ZRECIPE SET Z2_COVER = 7 - Z2_COVER WHERE Z_PK IN (1, 4)",
+      "wrongTargetEntity",
+      "Recipe.cover: 2 objects with the wrong entity noted beside the key"
+    ),
+    (
+      "UPDATE ZRECIPE SET Z2_COVER = NULL WHERE Z_PK = 1",
+      "wrongTargetEntity",
+      "Recipe.cover: 1 object with the wrong entity noted beside the key"
+    ),
+    (
+      "UPDATE ZRECIPE SET Z2_COVER = 3 WHERE ZCOVER IS NULL AND Z_PK = 3",
+      "wrongTargetEntity",
+      "Recipe.cover: 1 object with the wrong entity noted beside the key"
+    ),
+    (
+      "UPDATE ZSTEP SET Z_FOK_RECIPE = NULL WHERE Z_PK = 1",
+      "missingPositions", "Step.recipe: 1 link without a position in the ordered list"
+    ),
+    (
+      "UPDATE ZSTEP SET Z_FOK_RECIPE = 'first' WHERE Z_PK < 3",
+      "missingPositions", "Step.recipe: 2 links without a position in the ordered list"
+    ),
+    (
+      "INSERT INTO Z_METADATA SELECT 2, 'other', Z_PLIST FROM Z_METADATA",
+      "metadataRows",
+      "table Z_METADATA has 2 rows instead of 1: only the first is read and copied"
+    ),
+    (
+      "DELETE FROM Z_METADATA",
+      "metadataRows",
+      "table Z_METADATA is empty: the store has no identifier and no version"
+    ),
+    (
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Tag'",
+      "fullCounter",
+      "the keys of Tag have come to 9223372036854775807, the highest there is: no object can be added"
+    ),
+    (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 12 WHERE Z_NAME = 'Recipe'",
       "lowCounter",
       "Z_MAX of Recipe is 12, but its highest key is 13: new objects would get keys that are taken"
@@ -101,6 +149,44 @@ import Testing
     let problems = try Inspection.of(store).problems
     #expect(problems.map(\.text) == [text])
     #expect(problems.map(\.kind.name) == [kind])
+  }
+
+  @Test(arguments: ["x'FFD8FF'", "zeroblob(5000)", "'text'", "1.5", "x''", "x'0241'"])
+  func `a value of an unknown form is named`(_ value: String) throws {
+    _ = try Program.sqlite3(store, "UPDATE ZIMAGE SET ZDATA = \(value) WHERE Z_PK < 3")
+    let inspection = try Inspection.of(store)
+    #expect(
+      inspection.problems.map(\.text) == [
+        "Image.data in RecipeImage: 2 values in a form that is neither the bytes themselves nor the "
+          + "name of a file"
+      ]
+    )
+    #expect(inspection.problems.map(\.kind) == [.unreadableValues])
+    #expect(inspection.externalFiles.isEmpty)
+  }
+
+  @Test func `a model that cannot be read is a problem, also where another is named`() throws {
+    let whole = folder.path("Whole.sqlite")
+    try FileManager.default.copyItem(atPath: store, toPath: whole)
+    _ = try Program.sqlite3(store, "UPDATE Z_MODELCACHE SET Z_CONTENT = x'00FF'")
+    for model in [nil, whole] {
+      let problems = try Inspection.of(store, model: model).problems
+      #expect(problems.map(\.kind) == [.unreadableModel])
+      #expect(problems.first?.subject == "Z_MODELCACHE")
+    }
+    // To have none is no problem: old stores are sound.
+    _ = try Program.sqlite3(store, "DELETE FROM Z_MODELCACHE")
+    #expect(try Inspection.of(store).problems.isEmpty)
+  }
+
+  @Test func `the tables of an app's own are named`() throws {
+    _ = try Program.sqlite3(
+      store,
+      "CREATE TABLE dup (a); INSERT INTO dup VALUES (1), (2), (3); CREATE TABLE \"a b\" (c)"
+    )
+    let tables = try Inspection.of(store).otherTables
+    #expect(tables.map(\.name) == ["a b", "dup"])
+    #expect(tables.map(\.rowCount) == [0, 3])
   }
 
   @Test func `an index that lies is damage`() throws {
@@ -152,7 +238,10 @@ import Testing
     let name = (path + String(repeating: "/", count: 36 - path.utf8.count)).utf8
     let hex = name.map { String($0, radix: 16) }.joined()
     _ = try Program.sqlite3(store, "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00'")
-    #expect(try Inspection.of(store).externalFiles.isEmpty)
+    let inspection = try Inspection.of(store)
+    #expect(inspection.externalFiles.isEmpty)
+    #expect(inspection.problems.map(\.count) == [6, 3])
+    #expect(inspection.problems.allSatisfy { $0.kind == .unreadableValues })
   }
 
   @Test func `sediment is told apart from what the app keeps`() throws {

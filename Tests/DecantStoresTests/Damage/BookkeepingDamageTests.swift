@@ -41,8 +41,13 @@ import Testing
     ]
 
   let kitchens: Kitchens
+  /// What the undamaged sample says of itself.
+  private let whole: DamagedBooks
 
-  init() throws { kitchens = try Kitchens() }
+  init() throws {
+    kitchens = try Kitchens()
+    whole = try DamagedBooks(of: kitchens.kitchen)
+  }
 
   /// Runs the program in one of three ways, by `turn`; or with `DECANT_SLOW=1` in each.
   private func expectErrorOrCopy(_ damage: String, turn: Int) throws {
@@ -51,11 +56,12 @@ import Testing
       ["copy", kitchens.kitchen, kitchens.out, "--where", "Recipe: 1"],
     ]
     let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
+    let books = try DamagedBooks(of: kitchens.kitchen)
     for arguments in isSlow ? ways : [ways[turn % ways.count]] {
       let before = FileManager.default.contents(atPath: kitchens.kitchen)
       let run = try Program.run([DecantProgram.path] + arguments)
       #expect(!run.isCrash, "\(damage), \(arguments): signal \(run.status)")
-      let isModelLost = run.status == 12 && run.errors.contains("model")
+      let isModelLost = run.status == 12 && books.explainModelMismatch(whole: whole)
       #expect([0, 13].contains(run.status) || isModelLost, "\(damage): \(run.errors)")
       #expect(FileManager.default.contents(atPath: kitchens.kitchen) == before, "\(damage)")
       if run.status == 0, arguments[0] == "copy" {
@@ -82,6 +88,66 @@ import Testing
       for suffix in ["-wal", "-shm"] {
         try? FileManager.default.removeItem(atPath: kitchens.kitchen + suffix)
       }
+    }
+  }
+
+  @Test func `a list of entities that lost its page is damage, not another model`() throws {
+    let page = try #require(
+      Int(
+        try Program.sqlite3(
+          kitchens.kitchen,
+          "SELECT rootpage FROM sqlite_schema WHERE name = 'Z_PRIMARYKEY'"
+        )
+      )
+    )
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen))
+    let start = (page - 1) * 4096
+    // A leaf that says it has no cells is an empty table.
+    #expect(bytes[start] == 13)
+    bytes[start + 3] = 0
+    bytes[start + 4] = 0
+    try bytes.write(to: URL(fileURLWithPath: kitchens.kitchen))
+    for arguments in [
+      ["inspect", kitchens.kitchen], ["copy", kitchens.kitchen, kitchens.out],
+      ["query", kitchens.kitchen, "SELECT count(*) FROM Recipe"],
+    ] {
+      let run = try Program.run([DecantProgram.path] + arguments)
+      #expect(run.status == 13, "\(arguments): \(run.errors)")
+      #expect(run.errors.contains("on page \(page)"), "\(run.errors)")
+      #expect(run.errors.contains("restore it"), "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    (1, "is of entity number 1, Category, which does not belong in table ZRECIPE"),
+    (9, "is of entity number 9, which the model does not know"),
+  ])
+  func `an object of an entity that has no place there is found while planning`(
+    code: Int,
+    text: String
+  ) throws {
+    for (table, name) in [("ZRECIPE", "Recipe"), ("ZIMAGE", "Image")] {
+      let statement = "UPDATE \(table) SET Z_ENT = \(code) WHERE Z_PK = 6"
+      _ = try Program.sqlite3(kitchens.kitchen, statement)
+      let run = try Program.run(
+        [DecantProgram.path, "copy", kitchens.kitchen, kitchens.out, "--dry-run"]
+      )
+      #expect(run.status == 13, "\(run.errors)")
+      let text = text.replacingOccurrences(of: "ZRECIPE", with: table)
+      #expect(run.errors.contains("\(name) p6 \(text)"), "\(run.errors)")
+      #expect(run.errors.contains("--on-error reject"), "\(run.errors)")
+      let more = try Program.run(
+        [DecantProgram.path, "copy", kitchens.kitchen, kitchens.out, "--on-error", "reject"]
+      )
+      #expect(more.status == 3, "\(more.errors)")
+      #expect(
+        try Program.sqlite3(kitchens.out, "SELECT count(*) FROM \(table) WHERE Z_PK = 6") == "0"
+      )
+      try FileManager.default.removeItem(atPath: kitchens.out)
+      _ = try Program.sqlite3(
+        kitchens.kitchen,
+        "UPDATE \(table) SET Z_ENT = \(table == "ZIMAGE" ? 3 : 6) WHERE Z_PK = 6"
+      )
     }
   }
 

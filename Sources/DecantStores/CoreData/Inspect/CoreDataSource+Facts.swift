@@ -45,51 +45,7 @@ extension CoreDataSource {
     return layers
   }
 
-  private func bookkeepingProblems(on connection: Connection, _ schema: String)
-    throws(DecantError) -> [StoreProblem]
-  {
-    let names = Dictionary(file.numbers.map { ($1, $0) }) { first, _ in first }
-    var problems: [StoreProblem] = []
-    try reading { () throws(SQLiteError) in
-      try connection.forEachRow(
-        "SELECT Z_ENT, Z_NAME, Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY ORDER BY Z_ENT"
-      ) { row throws(SQLiteError) in
-        guard let entity = names[row.integer(at: 0)] else { return }
-        let name = row.text(at: 1) ?? ""
-        if name != entity { problems.append(staleName(name, of: entity)) }
-        guard let relation = layout.relation(of: entity) else { return }
-        let highest = try connection.integer(
-          "SELECT max(\(relation.keyColumn.sqlName)) "
-            + "FROM \(schema.sqlName).\(relation.table.sqlName)"
-        )
-        let counter = row.integer(at: 2)
-        if let highest, highest > counter {
-          problems.append(lowCounter(counter, highest, of: entity))
-        }
-      }
-    }
-    return problems
-  }
-
-  private func staleName(_ name: String, of entity: String) -> StoreProblem {
-    StoreProblem(
-      .staleName,
-      subject: entity,
-      text: "Z_PRIMARYKEY still calls the entity \(entity) by its former name \(name)"
-    )
-  }
-
-  private func lowCounter(_ counter: Int64, _ highest: Int64, of entity: String) -> StoreProblem {
-    StoreProblem(
-      .lowCounter,
-      subject: entity,
-      count: highest &- counter,
-      text: "Z_MAX of \(entity) is \(counter), but its highest key is \(highest):"
-        + " new objects would get keys that are taken"
-    )
-  }
-
-  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
+  func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
     -> Result
   {
     try explaining("cannot read “\(file.database.path)”", body)

@@ -27,6 +27,10 @@ struct CoreDataExternalStorage: ExternalStorage {
     return isPlain ? String(decoding: name, as: UTF8.self) : nil
   }
 
+  func recognizes(_ start: UnsafeRawBufferPointer, byteCount: Int64) -> Bool {
+    start.first == 1 || (byteCount == Int64(start.count) && fileName(in: start) != nil)
+  }
+
   func inlineContent(of value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     value.first == 1 ? UnsafeRawBufferPointer(rebasing: value.dropFirst()) : value
   }

@@ -72,9 +72,11 @@ package struct CoreDataFile {
       modelNotes = []
       do throws(DecantError) {
         let own = try CoreDataFile.cachedModel(raw.modelCache, hashes: hashes, place: place)
-        numbers = try raw.numbers(of: own, place: place)
+        numbers = try raw.numbers(of: own, in: database, place: place)
         (model, modelOrigin, modelGap, tableModel) = (own, "in the store", nil, nil)
       } catch {
+        // Only a model that is lost is made up for by the tables; what is damaged stays an error.
+        guard error.code == .modelMismatch else { throw error }
         let tables = try TableModel(raw, place: place)
         (model, modelOrigin, modelGap) = (tables.model, "from the tables", error)
         tableModel = tables
@@ -178,13 +180,16 @@ extension Bookkeeping {
   /// Returns the numbers of the entities of a cached model; throws unless it explains the tables.
   ///
   /// A cache may be that of another version: what it says of the columns is then worth nothing.
-  fileprivate func numbers(of model: Model, place: String) throws(DecantError) -> [String: Int64] {
+  fileprivate func numbers(of model: Model, in database: DatabaseFile, place: String)
+    throws(DecantError) -> [String: Int64]
+  {
     do throws(DecantError) {
       let numbers = try EntityNumbers(entries, model: model, place: place).byName
       _ = try CoreDataLayout(model: model, numbers: numbers, columns: columns, place: place)
         .layout()
       return numbers
     } catch {
+      try database.requireSoundBooks(place)
       throw DecantError(
         .modelMismatch,
         "the model that “\(place)” holds does not fit its tables: \(error.message)",

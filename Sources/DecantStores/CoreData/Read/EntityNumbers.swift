@@ -1,4 +1,5 @@
 internal import Decant
+internal import SQLite
 
 /// The numbers by which a store knows the entities of its model: `Z_ENT`.
 struct EntityNumbers {
@@ -49,5 +50,22 @@ struct EntityNumbers {
       )
     }
     self.byName = byName
+  }
+}
+
+extension DatabaseFile {
+  /// Throws if the database is damaged: to be asked where a store does not agree with its own model.
+  ///
+  /// A table that lost its pages is a shorter one without an error. To name another model would be
+  /// no remedy for that.
+  func requireSoundBooks(_ place: String) throws(DecantError) {
+    let connection: Connection
+    do throws(SQLiteError) {
+      connection = try Connection(uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+    } catch {
+      throw DecantError(opening: place, error)
+    }
+    try StructureCheck(of: "main", on: connection).run(.quick, place: place)
   }
 }

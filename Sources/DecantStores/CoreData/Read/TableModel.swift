@@ -53,15 +53,8 @@ struct TableModel {
     for root in roots {
       let table = CoreDataLayout.tableName(of: root)
       guard let columns = books.columns[table] else { continue }
+      try ColumnNaming(table: table, present: columns, place: place).checkOwnColumns(of: root)
       tables[root] = table
-      for column in bookColumns.sorted() where !columns.contains(column) {
-        throw DecantError(
-          .corruptStore,
-          "“\(place)” has no column \(table).\(column)",
-          place: "entity \(root)",
-          remedy: "the file is damaged: restore it from a backup"
-        )
-      }
     }
     let lost = roots.filter { tables[$0] == nil }
     let free = books.columns.filter { table, columns in

@@ -143,6 +143,51 @@ import Testing
     )
   }
 
+  @Test(arguments: CornerStore.Namer.allCases)
+  func `a link to an object of the wrong entity is a problem`(namer: CornerStore.Namer) throws {
+    let store = try CornerStore(namer: namer)
+    // Item 11 has the note 10 for its cover; the photo 12 bears tag 1 and lies in folder 1.
+    let file = URL(fileURLWithPath: store.model + "/contents")
+    var model = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    for (name, entity) in [
+      ("\"cover\"", "Photo"), ("\"items\" toMany=\"YES\" ordered=\"YES\"", "Note"),
+    ] {
+      model = model.replacingOccurrences(
+        of: "name=\(name) destinationEntity=\"Item\"",
+        with: "name=\(name) destinationEntity=\"\(entity)\""
+      )
+    }
+    try Data(model.utf8).write(to: file)
+    let inspection = try Inspection.of(store.path, model: store.model)
+    #expect(
+      inspection.problems.map { "\($0.kind.name) \($0.text)" }.sorted() == [
+        "strayLinks Folder.items: 1 link with an object of the wrong entity at the end",
+        "strayLinks Item.cover: 1 link with an object of the wrong entity at the end",
+        "strayLinks Tag.items: 1 link with an object of the wrong entity at the end",
+      ]
+    )
+  }
+
+  @Test(arguments: CornerStore.Namer.allCases)
+  func `a link without its position is a problem`(namer: CornerStore.Namer) throws {
+    let store = try CornerStore(namer: namer)
+    _ = try Program.sqlite3(
+      store.path,
+      """
+      UPDATE ZITEM SET Z_FOK_1PINS = NULL WHERE Z_PK = 11; UPDATE Z_2TAGS SET Z_FOK_5TAGS = NULL;
+      UPDATE \(namer.name) SET Z_FOK_2ITEMS = 'a' WHERE Z_1FOLDERS = 3
+      """
+    )
+    let inspection = try Inspection.of(store.path, model: store.model)
+    #expect(
+      inspection.problems.map { "\($0.kind.name) \($0.text)" }.sorted() == [
+        "missingPositions Folder.items: 1 link without a position in the ordered list",
+        "missingPositions Folder.pins: 1 link without a position in the ordered list",
+        "missingPositions Item.tags: 3 links without a position in the ordered list",
+      ]
+    )
+  }
+
   @Test func `links that lead nowhere become null, with what goes with them`() throws {
     let store = try CornerStore()
     _ = try Program.sqlite3(
