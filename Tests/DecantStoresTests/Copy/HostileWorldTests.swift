@@ -154,7 +154,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.kitchen, to: other) { $0.appends = true }
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.code == .modelMismatch)
     #expect(error?.message.contains("ZTAG.ZCOLOR") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
