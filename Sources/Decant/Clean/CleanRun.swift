@@ -33,10 +33,8 @@ final class CleanRun {
     let file = try DatabaseFile.open(store.path)
     let connection = try connection(file.uri, .readOnly)
     var report = try look(connection)
-    if clean.isDryRun || report.isEmpty {
-      // Else the proof reads everything before anything is changed.
-      try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
-    }
+    // Before anything is opened for writing: of a damaged store not even the journal mode is changed.
+    try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
     report.isDryRun = clean.isDryRun
     report.notes = file.notes + report.notes
     return report

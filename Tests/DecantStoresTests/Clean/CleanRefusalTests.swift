@@ -82,7 +82,8 @@ import Testing
     try expectRefusal(.failed, "holds a part of a copy that was cut off")
   }
 
-  @Test func `a damaged store is refused`() throws {
+  @Test func `a damaged store is refused, and its journal mode left alone`() throws {
+    _ = try Program.sqlite3(kitchens.sediment, "PRAGMA journal_mode = wal")
     let page = try Program.sqlite3(
       kitchens.sediment,
       "SELECT rootpage FROM sqlite_schema WHERE name = 'ZINGREDIENT'"
@@ -91,7 +92,14 @@ import Testing
     try file.seek(toOffset: (UInt64(page) ?? 0) * 4096 - 4096)
     try file.write(contentsOf: Data(repeating: 0x55, count: 4096))
     try file.close()
-    try expectRefusal(.corruptStore, "cannot read")
+    // Reading a store with a log may leave an empty one behind; the file itself stays as it is.
+    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment))
+    let error = #expect(throws: DecantError.self) {
+      try Clean(kitchens.sediment, of: ["history"]).run()
+    }
+    #expect(error?.code == .corruptStore)
+    #expect(error?.message.contains("is damaged") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
   }
 
   @Test func `a request to stop leaves everything as it was`() throws {
