@@ -109,6 +109,7 @@ final class CopyRun {
         && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
       site.abandon(toResume: isResumable)
       try checkFolder(of: destination, error)
+      try planner.nameStranger(on: table.connection, first, error)
       try checkSource(source, table, isNew: destination.isNew, error)
       guard error.code == .interrupted else { throw error }
       throw DecantError(

@@ -101,15 +101,7 @@ struct Planner {
     // Conditions read other entities by name.
     if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
     let ids = IDTable()
-    let counts = try Resolve(
-      connection: connection,
-      sourceModel: source.model,
-      sourceLayout: source.layout,
-      sourceSchema: Workbench.source,
-      counters: counters,
-      filters: filters,
-      allowsStrangers: options.onError == .reject
-    ).fill(ids)
+    let counts = try resolve(on: connection, counters, filters).fill(ids)
     var rowCounts: [String: Int64] = [:]
     for step in plan.steps {
       rowCounts[step.name] = try explaining("cannot count \(step.name)") {
@@ -145,6 +137,36 @@ struct Planner {
   }
 
   private var views: EntityViews { EntityViews(model: source.model, layout: source.layout) }
+
+  private func resolve(
+    on connection: Connection,
+    _ counters: [String: Int64],
+    _ filters: [CopyPlan.EntityFilter]
+  )
+    -> Resolve
+  {
+    Resolve(
+      connection: connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: counters,
+      filters: filters,
+      allowsStrangers: options.onError == .reject,
+      looksAtEveryEntity: options.isDryRun
+    )
+  }
+
+  /// Says which object it was, where a copy failed over one whose entity has no place in its table.
+  func nameStranger(on connection: Connection, _ planning: Planning, _ error: DecantError)
+    throws(DecantError)
+  {
+    guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(UnknownEntity.marker)
+    else {
+      return
+    }
+    try resolve(on: connection, planning.counters, []).nameStranger(in: planning.ids)
+  }
 
   /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
   private func checkModel() throws(DecantError) {

@@ -13,6 +13,10 @@ struct Resolve {
   var runs: [String: KeyRuns]?
   /// Whether an object of no entity that belongs in its table is left for the copy to reject.
   var allowsStrangers = false
+  /// Whether such objects are looked for in a table that holds one entity, too.
+  ///
+  /// Nothing else has to be read there, and the copy itself meets them at no cost.
+  var looksAtEveryEntity = false
 
   /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.
   func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
@@ -129,14 +133,7 @@ struct Resolve {
     guard let entityColumn = relation.entityColumn, relation.entities.count > 1 else {
       guard let entity = relation.entities.first else { return }
       counts[entity.name] = EntityCounts(source: existing.count, included: included.count)
-      guard let entityColumn = relation.entityColumn, !allowsStrangers else { return }
-      try connection.forEachRow(
-        "SELECT \(relation.keyColumn.sqlName), \(entityColumn.sqlName) FROM \(name(of: relation)) "
-          + "WHERE \(entityColumn.sqlName) IS NOT \(entity.code)"
-      ) { row throws(SQLiteError) in
-        guard try included.contains(row.integer(at: 0)) else { return }
-        throw stranger(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
-      }
+      if looksAtEveryEntity, !allowsStrangers { try findStranger(in: relation, included) }
       return
     }
     let names = Dictionary(
@@ -154,6 +151,30 @@ struct Resolve {
       }
       counts[name]?.source += 1
       if isIncluded { counts[name]?.included += 1 }
+    }
+  }
+
+  /// Throws if an object in the table of `relation`'s one entity has the number of another one.
+  private func findStranger(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
+    guard let column = relation.entityColumn?.sqlName, let entity = relation.entities.first else {
+      return
+    }
+    try connection.forEachRow(
+      "SELECT \(relation.keyColumn.sqlName), \(column) FROM \(name(of: relation)) "
+        + "WHERE \(column) IS NOT \(entity.code)"
+    ) { row throws(SQLiteError) in
+      guard try included.contains(row.integer(at: 0)) else { return }
+      throw stranger(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
+    }
+  }
+
+  /// Throws, by name, for the first object of `ids` that has a number of no entity of its table.
+  func nameStranger(in ids: IDTable) throws(DecantError) {
+    for relation in sourceLayout.relations where relation.entities.count == 1 {
+      guard let included = ids.map(of: relation.root)?.included else { continue }
+      do throws(SQLiteError) { try findStranger(in: relation, included) } catch {
+        throw DecantError("cannot read all objects of \(relation.root)", cause: error)
+      }
     }
   }
 
