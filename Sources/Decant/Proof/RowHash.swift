@@ -33,6 +33,29 @@ final class RowHash: AggregateFunction {
       }.joined()
     }
 
+    /// Takes off what was summed up before some of the rows were there.
+    static func -= (sum: inout Sum, earlier: Sum) {
+      sum.count -= earlier.count
+      sum.byteCount -= earlier.byteCount
+      let (low, borrow) = sum.low.subtractingReportingOverflow(earlier.low)
+      sum.low = low
+      sum.high = sum.high &- earlier.high &- (borrow ? 1 : 0)
+    }
+
+    /// The sum as a checkpoint holds it.
+    var stored: String { "\(count) \(byteCount) \(low) \(high)" }
+
+    /// Reads what `stored` wrote; `nil` for anything else.
+    init?(stored: String) {
+      let parts = stored.split(separator: " ")
+      guard parts.count == 4, let count = Int64(parts[0]), let byteCount = Int64(parts[1]),
+        let low = UInt64(parts[2]), let high = UInt64(parts[3])
+      else { return nil }
+      (self.count, self.byteCount, self.low, self.high) = (count, byteCount, low, high)
+    }
+
+    init() {}
+
     /// Adds the hash of one row.
     mutating func add(low: UInt64, high: UInt64) {
       let (sum, carry) = self.low.addingReportingOverflow(low)
