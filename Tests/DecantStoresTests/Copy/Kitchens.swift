@@ -71,6 +71,13 @@ struct Kitchens {
       if rowByRow { $0.filters = [.everything] }
     }
   }
+
+  /// Takes CloudKit's mirror out of the store with sediment, because of which adding is refused.
+  func dropMirror() throws {
+    let tables = CleanTests.tables["cloudkit"] ?? []
+    let drops = tables.map { "DROP TABLE \($0);" }.joined()
+    _ = try Program.sqlite3(sediment, drops + "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT >= 17000")
+  }
 }
 
 extension CopyOptions.Filter {
