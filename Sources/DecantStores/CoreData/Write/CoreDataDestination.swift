@@ -40,7 +40,7 @@ package struct CoreDataDestination: DestinationStore {
       )
     }
     if let gap = file.modelGap { throw gap }
-    let own = try CoreDataSource(file)
+    let own = CoreDataSource(file)
     identity = own.identity
     model = own.model
     // What is neither object nor link stays where it is.
