@@ -35,7 +35,13 @@ final class CopyRun {
       report.count(links, planning)
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
-      try checkSpace(for: planning, destination)
+      try Files.checkRoom(
+        // The rows once, and once more for a log or for sorting indexes.
+        for: planning.sourceByteCount * 2,
+        beside: destination.path,
+        "the copy needs up to",
+        remedy: "make room, or name a place on another disk"
+      )
       report = try perform(planning, planner, table)
     }
     if options.keepsBackup, destination.isNew {
@@ -304,20 +310,6 @@ final class CopyRun {
         remedy: "give each a name of its own"
       )
     }
-  }
-
-  private func checkSpace(for planning: Planning, _ destination: any DestinationStore)
-    throws(DecantError)
-  {
-    // The rows once, and once more for a log or for sorting indexes.
-    let needed = planning.sourceByteCount * 2
-    guard let free = Files.freeByteCount(beside: destination.path), free < needed else { return }
-    throw DecantError(
-      .failed,
-      "not enough room beside “\(destination.identity.place)”: the copy needs up to "
-        + "\(needed.asByteCount), \(free.asByteCount) are free",
-      remedy: "make room, or name a place on another disk"
-    )
   }
 
   private func report(
