@@ -48,6 +48,7 @@ public final class Connection {
     // A schema written by a stranger may name its strings with double quotes in an index; only
     // statements of our own are held to the stricter rule.
     sqlite3_busy_timeout(opened, 0)
+    try registerJSONFunctions()
   }
 
   deinit {

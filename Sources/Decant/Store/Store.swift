@@ -25,6 +25,10 @@ public protocol SourceStore {
   /// links is unknown then, and only what changes no key can be done.
   var modelGap: DecantError? { get }
 
+  /// The collations by which indexes are sorted and that only the app knows which made the store:
+  /// nothing in it can be looked up or added to, but all of it can be copied as it is.
+  var unknownCollations: [String] { get }
+
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
   /// Called once for a connection, before any transaction.
@@ -35,6 +39,9 @@ public protocol SourceStore {
 }
 
 extension SourceStore {
+  /// All are SQLite's own.
+  public var unknownCollations: [String] { [] }
+
   /// Nothing is missing: a store whose model is whole.
   public var modelGap: DecantError? { nil }
 

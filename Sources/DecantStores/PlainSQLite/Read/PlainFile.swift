@@ -23,9 +23,14 @@ package struct PlainFile {
       let connection = try Connection(database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
       textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
-      let tables = try SchemaReader(connection: connection, schema: "main").tables()
+      let reader = SchemaReader(connection: connection, schema: "main")
+      let tables = try reader.tables()
       // What an unfinished copy of decant's own left is no content.
       var schema = PlainSchema(tables: tables.filter { !PlainFile.workTables.contains($0.name) })
+      let known = try reader.knownCollations()
+      schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
+        !known.contains($0.foldedName)
+      }.sorted()
       schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
       self.schema = schema
     } catch {

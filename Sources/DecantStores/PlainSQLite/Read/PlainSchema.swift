@@ -7,6 +7,8 @@ package struct PlainSchema: Sendable, Hashable {
   /// The tables whose declared key of one column holds an integer in every row, though it is not the
   /// row's number.
   package var integerKeyTables: Set<String> = []
+  /// Collations of indexes that only the app knows which made the database.
+  package var unknownCollations: [String] = []
   /// Links that nothing in the database declares, as the user named them.
   package var links: [CopyOptions.Link] = []
   /// Columns that look like links and are none, as the user named them: `table.column`.

@@ -54,6 +54,15 @@ struct SchemaReader {
     return tables.map { $0.withTargets(among: tables) }
   }
 
+  /// Returns the collations that this SQLite knows, in small letters.
+  func knownCollations() throws(SQLiteError) -> Set<String> {
+    var names: Set<String> = []
+    try connection.forEachRow("SELECT lower(name) FROM pragma_collation_list") { row in
+      names.insert(row.text(at: 0) ?? "")
+    }
+    return names
+  }
+
   /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.
   private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError)
     -> VirtualTable
@@ -112,6 +121,18 @@ struct SchemaReader {
   }
 
   private func readKeys(of table: inout TableSchema) throws(SQLiteError) {
+    var collations: Set<String> = []
+    try connection.forEachRow(
+      """
+      SELECT DISTINCT x.coll FROM pragma_index_list(?1, ?2) AS l
+      JOIN pragma_index_xinfo(l.name, ?2) AS x WHERE x.key AND x.coll IS NOT NULL
+      """,
+      .text(table.name),
+      .text(schema)
+    ) { row in
+      collations.insert(row.text(at: 0) ?? "")
+    }
+    table.collations = collations
     var indexes: [(name: String, origin: String)] = []
     try connection.forEachRow(
       "SELECT name, origin FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",

@@ -16,12 +16,24 @@ package struct TableSchema: Sendable, Hashable {
   package var foreignKeys: [ForeignKey]
   /// The columns of its unique indexes that hold for all rows, constraints among them.
   package var uniqueKeys: [[String]]
+  /// The collations of its indexes, those of constraints among them.
+  package var collations: Set<String> = []
   /// What kind of virtual table it is; `nil` for an ordinary one.
   package var virtual: VirtualTable?
 
   /// Returns the column called `name`, as SQLite compares names.
   package func column(_ name: String) -> ColumnSchema? {
     columns.first { $0.name.isSameName(as: name) }
+  }
+
+  /// Whether a copy of the pages might not carry it as it is.
+  ///
+  /// From a file that is only read SQLite takes no CHECK along, and finds two such tables different:
+  /// then it copies row by row, which gives rows other numbers and cannot fill computed columns.
+  package var mayLoseRowIDs: Bool {
+    let hasChecks = sql.foldedName.contains("check")
+    return virtual == nil && hasChecks
+      && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
   }
 
   /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.

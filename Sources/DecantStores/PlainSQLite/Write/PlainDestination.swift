@@ -16,7 +16,9 @@ package struct PlainDestination: DestinationStore {
   let triggered: Set<String>
 
   package var externalStorage: (any ExternalStorage)? { nil }
-  package var canAdoptPages: Bool { isNew }
+  package var canAdoptPages: Bool {
+    isNew && !schema.tables.contains(where: \.mayLoseRowIDs)
+  }
 
   /// Plans a new database at `path` with the tables of `source`.
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
@@ -52,6 +54,15 @@ package struct PlainDestination: DestinationStore {
         else { continue }
         schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
       }
+    }
+    guard schema.unknownCollations.isEmpty else {
+      throw DecantError(
+        .modelMismatch,
+        "“\(file.database.path)” is sorted by “\(schema.unknownCollations[0])”, a collation that only "
+          + "its app knows",
+        place: "a row that decant adds could not be found by its indexes",
+        remedy: "have the app itself take the rows in"
+      )
     }
     let read = PlainLayout(schema)
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
@@ -166,7 +177,13 @@ package struct PlainDestination: DestinationStore {
     nil
   }
 
-  package func prepare(_ connection: Connection) throws(DecantError) {}
+  package func prepare(_ connection: Connection) throws(DecantError) {
+    guard isNew else { return }
+    // A row that breaks a rule of its table, as rows may that are older than the rule, is carried.
+    try explaining("cannot turn off checks") { () throws(SQLiteError) in
+      try connection.run("PRAGMA ignore_check_constraints = ON")
+    }
+  }
 
   package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
 
