@@ -3,7 +3,7 @@ public import Decant
 /// The kinds of stores that decant knows: the only list of them.
 public struct StoreKinds: StoreOpener {
   /// The kinds by name, in the order in which help lists them.
-  public static let names = ["coredata"]
+  public static let names = ["coredata", "sqlite"]
 
   /// Knows all kinds; nothing is opened yet.
   public init() {}
@@ -53,7 +53,7 @@ public struct StoreKinds: StoreOpener {
   }
 
   /// Refuses what goes with no store that is made after another one.
-  private static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
+  static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
     guard options.keepsMetadata else { return }
     throw DecantError(
       .usage,
@@ -104,11 +104,17 @@ public struct StoreKinds: StoreOpener {
   ) throws(DecantError) -> any DestinationStore {
     try StoreKinds.check(location)
     let path = location.place
+    if let source = source as? CoreDataSource, try StoreKinds.isPlain(location) {
+      return try objectsDestination(location, for: source, options: options)
+    }
     guard FileStatus(path) != nil else {
+      try StoreKinds.checkNewPlace(location)
+      if source is ObjectsSource {
+        return try StoreKinds.madeAfterTemplate(path, options: options)
+      }
       guard let source = source as? CoreDataSource else {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
       }
-      try StoreKinds.checkNewPlace(location)
       if let template = options.template {
         try StoreKinds.checkTemplate(options)
         let pattern = try StorePattern.open(

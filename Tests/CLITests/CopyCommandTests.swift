@@ -182,8 +182,8 @@ import Testing
   @Test(arguments: [
     (["Kitchen.sqlite", "out.sqlite", "--upwards"], "Unknown option '--upwards'"),
     (["Kitchen.sqlite"], "Missing expected argument"),
-    (["Kitchen.sqlite", "sqlite:x.db"], "there is no kind of store called “sqlite”"),
-    (["sqlite:x.db", "out.sqlite"], "there is no kind of store called “sqlite”"),
+    (["Kitchen.sqlite", "postgres:x.db"], "there is no kind of store called “postgres”"),
+    (["postgres:x.db", "out.sqlite"], "there is no kind of store called “postgres”"),
     (["Kitchen.sqlite", "-"], "cannot be a pipe"),
     (["-", "out.sqlite"], "cannot be a pipe"),
     (["Kitchen.sqlite", "x.decant.zst"], "is no name for a Core Data store"),

@@ -17,7 +17,7 @@ final class CopyRun {
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
     try checkOutputFiles()
-    let source = try opener.openSource(copy.source, options: options)
+    let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
     let table = try Workbench(source: source)
@@ -178,7 +178,7 @@ final class CopyRun {
   {
     let (bench, fingerprint) = try site.open(planner.source)
     let planning = try current(first, planner, bench, fingerprint)
-    try bench.offer(planning.ids)
+    try bench.offer(planning.ids, files: planner.destination.externalStorage)
     let checkpoint = try site.begin(planning, on: bench)
     let rows = RowCopy(
       bench: bench,

@@ -71,7 +71,7 @@ struct Rejects {
   func counts(of relation: Relation, in source: String) throws(SQLiteError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     let table = "\(source.sqlName).\(relation.table.sqlName)"
-    let code = relation.entityColumn.map { "s.\($0.sqlName)" } ?? "NULL"
+    let code = relation.entityCode(in: "s") ?? "NULL"
     try connection.forEachRow(
       """
       SELECT \(code), count(*) FROM \(name) AS j JOIN \(table) AS s
@@ -134,7 +134,7 @@ struct Rejects {
       try connection.run(
         """
         UPDATE main.\(relation.table.sqlName) SET \(name) = NULL\(companions.joined())
-        WHERE \(name) IN (SELECT key FROM temp.decant_gone)
+        WHERE \(relation.value(of: column)) IN (SELECT key FROM temp.decant_gone)
         """
       )
       switch column.meaning {

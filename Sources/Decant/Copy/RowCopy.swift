@@ -27,7 +27,8 @@ struct RowCopy {
         on: bench.connection,
         ids: planning.ids,
         options: options,
-        rejects: rejects
+        rejects: rejects,
+        files: bench.files.source
       )
       var (position, rows) = try explaining("cannot read the checkpoint") {
         () throws(SQLiteError) in try checkpoint?.position(of: step.name) ?? (nil, 0)

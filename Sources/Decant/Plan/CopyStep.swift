@@ -57,8 +57,9 @@ struct CopyStep: Sendable, Hashable {
 
   /// The statement that copies the rows with `_id` from ?1 to ?2.
   func insertion(into schema: String) -> String {
+    let columns = self.columns
     var select = SelectStatement(
-      columns: assignments.map(\.expression),
+      columns: columns.map(\.expression),
       source: "\(source) AS r",
       conditions: ["r._id >= ?1", "r._id <= ?2"]
     )
@@ -69,8 +70,24 @@ struct CopyStep: Sendable, Hashable {
     if case .links = kind { select.order = ["1", "2"] }
     return select.inserting(
       into: "\(schema.sqlName).\(table.sqlName)",
-      columns: assignments.map(\.column.sqlName)
+      columns: columns.map(\.name.sqlName)
     )
+  }
+
+  /// The columns that are written, and the value for each.
+  ///
+  /// Properties of siblings may share a column: in every row all but one of their values are NULL.
+  private var columns: [(name: String, expression: String)] {
+    var columns: [(name: String, expression: String)] = []
+    for assignment in assignments {
+      if let shared = columns.firstIndex(where: { $0.name == assignment.column }) {
+        columns[shared].expression =
+          "coalesce(\(columns[shared].expression), \(assignment.expression))"
+      } else {
+        columns.append((assignment.column, assignment.expression))
+      }
+    }
+    return columns
   }
 
   /// What the step copies, in words.
@@ -85,7 +102,11 @@ struct CopyStep: Sendable, Hashable {
   func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
     switch kind {
     case .objects(let root): ids.map(of: root)?.included.count ?? 0
-    case .links, .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
+    case .links(let links):
+      try connection.integer(
+        "SELECT count(*) FROM \(sourceTable)" + (links.condition.map { " WHERE \($0)" } ?? "")
+      ) ?? 0
+    case .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
     }
   }
 

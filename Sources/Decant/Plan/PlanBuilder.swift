@@ -26,7 +26,10 @@ struct PlanBuilder {
     for relation in sourceLayout.relations {
       steps.append(try step(for: relation))
     }
-    for links in sourceLayout.linkRelations {
+    for links in sourceLayout.linkRelations where !isColumn(links) {
+      steps.append(try step(for: links))
+    }
+    for links in ownedLinks {
       steps.append(try step(for: links))
     }
     for table in sourceLayout.plainTables where destinationLayout.plainTables.contains(table) {
@@ -42,8 +45,39 @@ struct PlanBuilder {
       steps: steps,
       filters: filters,
       secondaryLinks: secondaryLinks,
-      unmatchedColumns: unmatchedColumns
+      unmatchedColumns: unmatchedColumns,
+      singleOwners: sourceLayout.linkRelations.filter(isColumn)
     )
+  }
+
+  /// Whether the destination keeps the links with the objects they lead to, as those of a to-many
+  /// relationship without inverse can be.
+  private func isColumn(_ links: LinkRelation) -> Bool {
+    destinationLayout.relations.contains { $0.column(.owner(links.relationship)) != nil }
+  }
+
+  /// Links that the source keeps with the objects they lead to, and the destination in a table of
+  /// their own.
+  private var ownedLinks: [LinkRelation] {
+    sourceLayout.relations.flatMap { relation in
+      relation.columns.compactMap { column -> LinkRelation? in
+        guard case .owner(let property) = column.meaning,
+          destinationLayout.linkRelations.contains(where: { $0.relationship == property })
+        else { return nil }
+        var links = LinkRelation(
+          relationship: property,
+          inverse: nil,
+          table: relation.table,
+          ownerColumn: column.name,
+          targetColumn: relation.keyColumn,
+          ownerRoot: column.targetRoot ?? relation.root,
+          targetRoot: relation.root,
+          positionColumn: relation.column(.ownerPosition(property))?.name
+        )
+        links.condition = "\(relation.value(of: column)) IS NOT NULL"
+        return links
+      }
+    }
   }
 
   /// The columns of no property that only the source has.
@@ -70,7 +104,11 @@ struct PlanBuilder {
       )
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
-    let expressions = PlanExpressions(source: source, destination: target)
+    let expressions = PlanExpressions(
+      source: source,
+      destination: target,
+      sourceLayout: sourceLayout
+    )
     var assignments = [expressions.key]
     if let entity = try expressions.entity() { assignments.append(entity) }
     for column in target.columns {
@@ -84,7 +122,7 @@ struct PlanBuilder {
       source: source.sql,
       sourceTable: source.table,
       sourceKey: relation.keyColumn.sqlName,
-      sourceEntityColumn: relation.entityColumn?.sqlName,
+      sourceEntityColumn: relation.entityCode(),
       sourceEntities: relation.entities,
       table: target.table,
       keyColumn: target.keyColumn,
@@ -162,10 +200,11 @@ struct PlanBuilder {
       )
     }
     let table = "\(sourceSchema.sqlName).\(links.table.sqlName)"
+    let conditions = links.condition.map { [$0] } ?? []
     return CopyStep(
       name: relationship,
       kind: .links(links),
-      source: "(\(SelectStatement(columns: columns, source: table).sql))",
+      source: "(\(SelectStatement(columns: columns, source: table, conditions: conditions).sql))",
       sourceTable: table,
       sourceKey: "rowid",
       table: target.table,

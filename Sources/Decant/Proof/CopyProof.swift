@@ -13,9 +13,16 @@ struct CopyProof {
   @discardableResult
   func prepare(_ connection: Connection) throws(SQLiteError) -> LargeValue {
     let large = LargeValue(connection)
-    let external = ExternalValue(source: sourceFiles, destination: destinationFiles)
-    try connection.register(external, as: "external", argumentCount: 2, .directOnly)
-    try connection.register(large, as: "large", argumentCount: 4, .directOnly)
+    let sides = FileSides(source: sourceFiles, destination: destinationFiles)
+    // A workbench has them already, and cannot take others while it holds its source.
+    if try !connection.hasFunction("content") {
+      try ValueFunctions.register(on: connection)
+      try sides.register(on: connection)
+    }
+    try connection.register(large, as: "large", argumentCount: 5, .directOnly)
+    let file = LargeFile(sides)
+    try connection.register(file, as: "large_file", argumentCount: 2, .directOnly)
+    large.file = file
     return large
   }
 
@@ -68,8 +75,9 @@ struct CopyProof {
       if ids.map(of: root)?.isWhole == false {
         select.conditions = ["id(\(root.sqlText), \(step.sourceKey)) IS NOT NULL"]
       }
-    case .links:
+    case .links(let links):
       select.conditions = step.proofs.prefix(2).map { "\($0.expected) IS NOT NULL" }
+      if let condition = links.condition { select.conditions.append(condition) }
     case .rows: break
     }
     return select

@@ -1,14 +1,53 @@
 internal import CXXHash
 internal import SQLite
 
-/// The SQL function `large(schema, table, column, rowid)`: a hash of a value that is too large for
-/// memory, read piece by piece.
+/// The SQL function `large(schema, table, column, rowid, mark)`: a hash of a value that is too large
+/// for memory, read piece by piece, without the bytes in front of it that are only a mark.
 final class LargeValue: ScalarFunction, StandIn {
   /// The connection that owns this function.
   private unowned let connection: Connection
   private var excess: Int64 = 0
+  /// The function for such values in files of their own.
+  var file: LargeFile?
 
   init(_ connection: Connection) { self.connection = connection }
+
+  func takeExcess() -> Int64 {
+    defer { excess = 0 }
+    return excess + (file?.takeExcess() ?? 0)
+  }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let state = XXH3_createState() else { return result.fail("out of memory") }
+    defer { XXH3_freeState(state) }
+    XXH3_128bits_reset(state)
+    let mark = arguments.count > 4 ? Int(arguments.integer(at: 4)) : 0
+    do throws(SQLiteError) {
+      let value = try BlobHandle(
+        arguments.text(at: 0),
+        arguments.text(at: 1),
+        arguments.text(at: 2),
+        rowID: arguments.integer(at: 3),
+        on: connection
+      )
+      try value.forEachPiece(from: mark) { piece, _ in
+        XXH3_128bits_update(state, piece.baseAddress, piece.count)
+      }
+      excess += Int64(value.byteCount - mark) - 16
+    } catch {
+      return result.fail(error.message)
+    }
+    withUnsafeBytes(of: XXH3_128bits_digest(state).canonical) { result.set($0) }
+  }
+}
+
+/// The SQL function `large_file(side, value)`: the same hash of the content of the file that the value
+/// refers to.
+final class LargeFile: SidedFunction {
+  private var excess: Int64 = 0
 
   func takeExcess() -> Int64 {
     defer { excess = 0 }
@@ -19,24 +58,22 @@ final class LargeValue: ScalarFunction, StandIn {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
+    guard let storage = storage(arguments),
+      let path = arguments.withBytes(at: 1, { storage.file(for: $0) })
+    else { return result.fail("the file is missing") }
     guard let state = XXH3_createState() else { return result.fail("out of memory") }
     defer { XXH3_freeState(state) }
     XXH3_128bits_reset(state)
-    do throws(SQLiteError) {
-      let value = try BlobHandle(
-        arguments.text(at: 0),
-        arguments.text(at: 1),
-        arguments.text(at: 2),
-        rowID: arguments.integer(at: 3),
-        on: connection
-      )
-      try value.forEachPiece { piece, _ in
+    do throws(SystemError) {
+      try Files.forEachPiece(of: path) { piece in
         XXH3_128bits_update(state, piece.baseAddress, piece.count)
+        excess += Int64(piece.count)
+        return true
       }
-      excess += Int64(value.byteCount) - 16
     } catch {
-      return result.fail(error.message)
+      return result.fail(error.description)
     }
+    excess -= 16
     withUnsafeBytes(of: XXH3_128bits_digest(state).canonical) { result.set($0) }
   }
 }
@@ -71,7 +108,12 @@ extension CopyStep {
       guard hasLargeValues, let stream = assignment.stream else { return value }
       let (schema, key, place) = end(stream)
       let names = [schema, place.table, place.column].map(\.sqlText).joined(separator: ", ")
-      return "CASE WHEN \(place.isLarge) THEN large(\(names), \(key)) ELSE \(value) END"
+      var cases = "WHEN \(place.isLargeInline) THEN large(\(names), \(key), \(place.mark.count))"
+      if let side = place.filesOf {
+        cases +=
+          " WHEN \(place.isLarge) THEN large_file(\(side.sqlText), \(place.column.sqlName))"
+      }
+      return "CASE \(cases) ELSE \(value) END"
     }
   }
 }
