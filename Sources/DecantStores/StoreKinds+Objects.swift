@@ -1,5 +1,4 @@
 public import Decant
-internal import SQLite
 
 /// Between Core Data and plain SQLite: the same objects, in the tables that a model gives them.
 extension StoreKinds {
@@ -23,31 +22,16 @@ extension StoreKinds {
     guard FileStatus(location.place) != nil, try StoreKinds.isPlain(location),
       let model = try StoreKinds.coreDataModel(of: other, options: options)
     else { return try openSource(location, options: options) }
-    return try ObjectsSource(
-      location.place,
-      model: model,
-      privately: options.readsPrivateCopy
-    )
+    try StoreKinds.checkPlainOptions(options, other)
+    return try ObjectsSource(PlainFile(location, options: options), model: model)
   }
 
   /// Whether the store at `location` is a plain database: by its kind where that was said, else by what
   /// is there.
   static func isPlain(_ location: StoreLocation) throws(DecantError) -> Bool {
     if let kind = location.kind { return kind == "sqlite" }
-    guard StoreModel.isStore(location.place) else { return false }
-    let file = try DatabaseFile.open(location.place)
-    do throws(SQLiteError) {
-      let connection = try Connection(file.uri, mode: .readOnly)
-      connection.setBusyTimeout(milliseconds: 5_000)
-      return try connection.integer(
-        """
-        SELECT count(*) FROM main.sqlite_schema
-        WHERE type = 'table' AND name IN ('Z_PRIMARYKEY', 'Z_METADATA')
-        """
-      ) != 2
-    } catch {
-      throw DecantError(opening: location.place, error)
-    }
+    guard FileStatus(location.place) != nil else { return false }
+    return try kind(of: location) == "sqlite"
   }
 
   /// The model of the Core Data store that is at `location` or is to be made there; `nil` for a store of
@@ -116,6 +100,10 @@ extension StoreKinds {
     guard FileStatus(location.place) != nil else {
       return try ObjectsDestination(new: location.place, for: source)
     }
-    return try ObjectsDestination(existing: location.place, for: source)
+    return try ObjectsDestination(
+      existing: PlainFile(location, options: options),
+      for: source,
+      options: options
+    )
   }
 }

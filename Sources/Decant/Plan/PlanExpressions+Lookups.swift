@@ -33,7 +33,7 @@ extension PlanExpressions {
           + "THEN \(destination.value(of: column)) END",
         property: "the place in \(property)"
       )
-    case .attribute, .target, .position, .unnamed, .revision: return nil
+    case .attribute, .key, .target, .position, .unnamed, .revision: return nil
     }
   }
 
@@ -42,7 +42,8 @@ extension PlanExpressions {
     -> CopyStep.Assignment?
   {
     guard let link = relation.column(.target(property)), let root = link.targetRoot,
-      let target = sourceLayout.relation(of: root), let there = destination.column(link.meaning)
+      let target = sourceLayout.relation(of: root), let key = target.keyColumn,
+      let there = destination.column(link.meaning)
     else { return nil }
     var known: CodePairs = []
     for entity in target.entities {
@@ -59,7 +60,7 @@ extension PlanExpressions {
         let only = target.entities.first.map { "\($0.code)" } ?? "NULL"
         let code =
           "(SELECT \(target.entityCode(in: "t") ?? only) FROM \(table) AS t "
-          + "WHERE t.\(target.keyColumn.sqlName) = \(value))"
+          + "WHERE t.\(key.sqlName) = \(value))"
         // An object that is left out is no target, though it is there.
         return "CASE WHEN id(\(root.sqlText), \(value)) IS NOT NULL "
           + "THEN \(known.choosing(by: code, otherwise: "NULL")) END"
@@ -87,7 +88,7 @@ extension PlanExpressions {
   /// What a table of links says of the object, in `column`.
   private func value(_ column: String, _ reading: Reading, _ links: LinkRelation) -> String {
     let table = "\(source.schema.sqlName).\(links.table.sqlName)"
-    let key = reading.row == "r" ? reading.key : relation.keyColumn.sqlName(in: reading.row)
+    let key = reading.row == "r" ? reading.key : (relation.keyColumn ?? "").sqlName(in: reading.row)
     return "(SELECT l.\(column.sqlName) FROM \(table) AS l "
       + "WHERE l.\(links.targetColumn.sqlName) = \(key))"
   }

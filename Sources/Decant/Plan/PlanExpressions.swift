@@ -27,7 +27,7 @@ struct PlanExpressions {
 
   private var copying: Reading {
     Reading(
-      key: "r._id",
+      key: relation.keyColumn == nil ? "NULL" : "r._id",
       entity: relation.entityColumn.map { _ in "r._entity" },
       value: { "r.\(source.name(of: $0).sqlName)" },
       counts: true,
@@ -38,7 +38,7 @@ struct PlanExpressions {
 
   private var proving: Reading {
     Reading(
-      key: relation.keyColumn.sqlName,
+      key: relation.keyName,
       entity: relation.entityCode(),
       value: { relation.value(of: $0) },
       counts: false,
@@ -47,13 +47,14 @@ struct PlanExpressions {
     )
   }
 
-  /// The key: mapped through the ID table.
-  var key: CopyStep.Assignment {
+  /// The key: mapped through the ID table. `nil` where no integer names the objects.
+  var key: CopyStep.Assignment? {
+    guard let column = destination.keyColumn, relation.keyColumn != nil else { return nil }
     let expression = { (reading: Reading) in "id(\(relation.root.sqlText), \(reading.key))" }
     var assignment = assignment(
-      destination.keyColumn,
+      column,
       expression,
-      actual: destination.keyColumn.sqlName,
+      actual: column.sqlName,
       property: "its own key"
     )
     // Where no column of the destination tells the entity, it has to be known here.
@@ -100,6 +101,7 @@ struct PlanExpressions {
   func assignment(for column: RelationColumn, model: Model) throws(DecantError)
     -> CopyStep.Assignment?
   {
+    guard !column.isGenerated else { return nil }
     guard let from = relation.column(column.meaning) else {
       if let assignment = try lookedUp(column) { return assignment }
       return defaultValue(of: column, model: model)
@@ -123,11 +125,12 @@ struct PlanExpressions {
       return assignment(column.name, { $0.value(from) }, actual: actual, property: name)
     case .target(let property), .owner(let property):
       let root = (from.targetRoot ?? relation.root).sqlText
+      let function = from.keepsStrangers && column.keepsStrangers ? "link" : "id"
       return assignment(
         column.name,
         { reading in
           let count = reading.counts ? ", \(property.description.sqlText)" : ""
-          return "id(\(root), \(reading.value(from))\(count))"
+          return "\(function)(\(root), \(reading.value(from))\(count))"
         },
         actual: actual,
         property: property.name
@@ -158,6 +161,8 @@ struct PlanExpressions {
         actual: actual,
         property: "the place in \(property)"
       )
+    // The key is an assignment of its own.
+    case .key: return nil
     case .revision:
       return CopyStep.Assignment(column: column.name, expression: copying.value(from), proof: nil)
     }

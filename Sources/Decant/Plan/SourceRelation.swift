@@ -36,8 +36,13 @@ struct SourceRelation {
   }
 
   private var keyColumns: [String] {
-    let key = "\(relation.keyColumn.sqlName) AS _id"
-    return [key] + (relation.entityCode().map { ["\($0) AS _entity"] } ?? [])
+    let key =
+      switch relation.key {
+      case .integer(let column, _): ["\(column.sqlName) AS _id"]
+      case .values(let columns): columns.enumerated().map { "\($1.sqlName) AS _k\($0)" }
+      case .none: [String]()
+      }
+    return key + (relation.entityCode().map { ["\($0) AS _entity"] } ?? [])
   }
 
   /// Names all columns, no two alike: SQLite does not tell small letters from capitals.
@@ -45,6 +50,7 @@ struct SourceRelation {
     let properties = relation.columns.compactMap(\.meaning.property)
     let uses = Dictionary(grouping: properties) { $0.name.lowercased() }.mapValues(\.count)
     var taken: Set<String> = ["_id", "_entity"]
+    if case .values(let key) = relation.key { taken.formUnion(key.indices.map { "_k\($0)" }) }
     var names: [Meaning: String] = [:]
     for column in relation.columns {
       func plain(_ property: Property) -> String {
@@ -52,7 +58,7 @@ struct SourceRelation {
       }
       let wanted =
         switch column.meaning {
-        case .attribute(let property), .target(let property): plain(property)
+        case .attribute(let property), .target(let property), .key(let property): plain(property)
         case .targetEntity(let property): plain(property) + "._entity"
         case .position(let property): plain(property) + "._position"
         case .owner(let property): "\(property)._owner"
@@ -73,10 +79,10 @@ struct SourceRelation {
 }
 
 extension Meaning {
-  /// The attribute or to-one relationship whose value the column holds; `nil` for what goes with it.
+  /// The attribute or to-one relationship whose value the column holds, or the key's name; `nil` for what goes with it.
   var property: Property? {
     switch self {
-    case .attribute(let property), .target(let property): property
+    case .attribute(let property), .target(let property), .key(let property): property
     case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
     }
   }
@@ -89,6 +95,12 @@ extension Relation {
   /// Where it stands in a subquery over another table, `row` names the row that is meant.
   func value(of column: RelationColumn, in row: String? = nil) -> String {
     let name = column.name.sqlName(in: row)
+    if column.holdsLooseIntegers {
+      let integer = "CAST(\(name) AS INTEGER)"
+      return "CASE WHEN typeof(\(name)) = 'real' AND \(integer) = \(name) THEN \(integer) "
+        + "WHEN typeof(\(name)) = 'text' AND CAST(\(integer) AS TEXT) = \(name) THEN \(integer) "
+        + "ELSE \(name) END"
+    }
     guard let codes = column.onlyIn, let entityCode = entityCode(in: row) else { return name }
     return "CASE WHEN \(entityCode) IN (\(codes.list)) THEN \(name) END"
   }

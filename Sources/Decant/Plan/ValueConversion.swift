@@ -35,7 +35,9 @@ struct ValueConversion {
 
   /// Where the values lie that are too large for memory; `nil` where they can be no bytes.
   func stream(_ relation: Relation, _ destination: Relation) -> StreamedColumn? {
-    guard to.type == .binary || to.type == .transformable else { return nil }
+    guard to.type == .binary || to.type == .transformable, relation.hasRowNumbers,
+      destination.hasRowNumbers
+    else { return nil }
     var stream = StreamedColumn(
       source: relation.end(of: from),
       destination: destination.end(of: to)

@@ -10,6 +10,11 @@ final class FileSides {
     self.destination = destination
   }
 
+  /// The storage of the store that the first argument names.
+  func storage(_ arguments: borrowing FunctionArguments) -> (any ExternalStorage)? {
+    arguments.text(at: 0) == "source" ? source : destination
+  }
+
   /// Offers the SQL functions over such values on `connection`.
   func register(on connection: Connection) throws(SQLiteError) {
     let functions: [(String, Int32, ScalarFunction)] = [
@@ -29,7 +34,7 @@ class SidedFunction: ScalarFunction {
   init(_ sides: FileSides) { self.sides = sides }
 
   final func storage(_ arguments: borrowing FunctionArguments) -> (any ExternalStorage)? {
-    arguments.text(at: 0) == "source" ? sides.source : sides.destination
+    sides.storage(arguments)
   }
 }
 

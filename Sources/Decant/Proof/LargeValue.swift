@@ -3,19 +3,11 @@ internal import SQLite
 
 /// The SQL function `large(schema, table, column, rowid, mark)`: a hash of a value that is too large
 /// for memory, read piece by piece, without the bytes in front of it that are only a mark.
-final class LargeValue: ScalarFunction, StandIn {
+final class LargeValue: StandIn {
   /// The connection that owns this function.
   private unowned let connection: Connection
-  private var excess: Int64 = 0
-  /// The function for such values in files of their own.
-  var file: LargeFile?
 
   init(_ connection: Connection) { self.connection = connection }
-
-  func takeExcess() -> Int64 {
-    defer { excess = 0 }
-    return excess + (file?.takeExcess() ?? 0)
-  }
 
   override func call(
     _ arguments: borrowing FunctionArguments,
@@ -36,45 +28,41 @@ final class LargeValue: ScalarFunction, StandIn {
       try value.forEachPiece(from: mark) { piece, _ in
         XXH3_128bits_update(state, piece.baseAddress, piece.count)
       }
-      excess += Int64(value.byteCount - mark) - 16
+      give(XXH3_128bits_digest(state), for: Int64(value.byteCount - mark), result)
     } catch {
-      return result.fail(error.message)
+      result.fail(error.message)
     }
-    withUnsafeBytes(of: XXH3_128bits_digest(state).canonical) { result.set($0) }
   }
 }
 
 /// The SQL function `large_file(side, value)`: the same hash of the content of the file that the value
 /// refers to.
-final class LargeFile: SidedFunction {
-  private var excess: Int64 = 0
+final class LargeFile: StandIn {
+  private let sides: FileSides
 
-  func takeExcess() -> Int64 {
-    defer { excess = 0 }
-    return excess
-  }
+  init(_ sides: FileSides) { self.sides = sides }
 
   override func call(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard let storage = storage(arguments),
+    guard let storage = sides.storage(arguments),
       let path = arguments.withBytes(at: 1, { storage.file(for: $0) })
     else { return result.fail("the file is missing") }
     guard let state = XXH3_createState() else { return result.fail("out of memory") }
     defer { XXH3_freeState(state) }
     XXH3_128bits_reset(state)
+    var byteCount: Int64 = 0
     do throws(SystemError) {
       try Files.forEachPiece(of: path) { piece in
         XXH3_128bits_update(state, piece.baseAddress, piece.count)
-        excess += Int64(piece.count)
+        byteCount += Int64(piece.count)
         return true
       }
+      give(XXH3_128bits_digest(state), for: byteCount, result)
     } catch {
-      return result.fail(error.description)
+      result.fail(error.description)
     }
-    excess -= 16
-    withUnsafeBytes(of: XXH3_128bits_digest(state).canonical) { result.set($0) }
   }
 }
 

@@ -139,7 +139,7 @@ private final class DecodedDecimal: ScalarFunction {
     switch number {
     case .integer(let integer): result.set(integer)
     case .real(let real): result.set(real)
-    case .null, .text, .blob: result.pass(arguments, at: 0)
+    case .null, .text, .utf8, .blob: result.pass(arguments, at: 0)
     }
   }
 }

@@ -12,6 +12,7 @@ package struct ObjectsDestination: DestinationStore {
   package let notes: [String]
   package var externalStorage: (any ExternalStorage)? { nil }
   package var canAdoptPages: Bool { false }
+  package let firesTriggers: Bool
   private let statements: ObjectsStatements
 
   /// A new database at `path` for the objects of `source`.
@@ -34,25 +35,30 @@ package struct ObjectsDestination: DestinationStore {
     }
     self.layout = layout
     isNew = true
+    firesTriggers = false
     notes = ObjectsDestination.notes(source, carried: Set(layout.plainTables.map(\.name)))
   }
 
-  /// The database at `place`, which has the tables for the objects of `source` already.
-  package init(existing place: String, for source: CoreDataSource) throws(DecantError) {
+  /// The database `file`, which has the tables for the objects of `source` already.
+  package init(existing file: PlainFile, for source: CoreDataSource, options: CopyOptions)
+    throws(DecantError)
+  {
     if let gap = source.modelGap { throw gap }
-    let file = try DatabaseFile.open(place)
-    let schema = try PlainSchema(file)
+    let place = file.database.path
     let objects = ObjectsLayout(source.model)
     path = place
     identity = StoreIdentity(kind: "sqlite", place: place)
     model = source.model
     statements = ObjectsStatements(objects)
-    var layout = try objects.lookedUp(in: schema, place: place)
+    var layout = try objects.lookedUp(in: file.schema, place: place)
     // What is neither object nor link stays where it is.
     layout.plainTables = []
     self.layout = layout
     isNew = false
-    notes = ObjectsDestination.notes(source, carried: [])
+    firesTriggers = options.firesTriggers
+    notes =
+      ObjectsDestination.notes(source, carried: [])
+      + PlainDestination.notes(try TriggerList(file), [], options)
   }
 
   /// What of `source` has no place in a plain database.
@@ -81,7 +87,7 @@ package struct ObjectsDestination: DestinationStore {
         counters[root] = max(counters[root] ?? 0, highest ?? 0)
       }
       for relation in layout.relations {
-        try count(relation.root, relation.table, relation.keyColumn)
+        try count(relation.root, relation.table, relation.keyColumn ?? ObjectsLayout.key)
         // A link that dangles must not find an object at its end one day: its key is spoken for, too.
         for column in relation.columns {
           if let root = column.targetRoot { try count(root, relation.table, column.name) }

@@ -15,15 +15,13 @@ extension ObjectsLayout {
       found.linkRelations.append(try lookup.links(links))
     }
     let known = Set(found.relations.map(\.table) + found.linkRelations.map(\.table))
-    found.plainTables = schema.tables.values.sorted { $0.name < $1.name }
-      .filter { !known.contains($0.name) && !$0.name.lowercased().hasPrefix("decant_") }
+    found.plainTables = schema.tables.sorted { $0.name < $1.name }
+      .filter { !known.contains($0.name) && $0.virtual == nil }
       .map { table in
-        let taken = Set(table.columns.map { $0.lowercased() })
-        let rowID = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
-        return PlainTable(
+        PlainTable(
           name: table.name,
-          columns: table.columns,
-          rowID: table.hasRowID ? rowID : nil
+          columns: table.columns.filter { !$0.isGenerated }.map(\.name),
+          rowID: table.rowID
         )
       }
     return found
@@ -39,13 +37,14 @@ private struct Lookup {
     let table = try table(wanted.table, of: "entity \(wanted.root)")
     var found = wanted
     found.table = table.name
-    found.keyColumn = try column(wanted.keyColumn, of: table, "the key of \(wanted.root)")
-    guard table.rowIDColumn == found.keyColumn else {
+    let key = try column(ObjectsLayout.key, of: table, "the key of \(wanted.root)")
+    guard table.rowIDAlias == key else {
       throw mismatch(
-        "\(table.name).\(found.keyColumn) is not INTEGER PRIMARY KEY",
+        "\(table.name).\(key) is not INTEGER PRIMARY KEY",
         "the key of \(wanted.root)"
       )
     }
+    found.key = .integer(column: key, isRowID: true)
     if let entity = wanted.entityColumn {
       found.entityColumn = try column(entity, of: table, "entity \(wanted.root)")
     }
@@ -54,10 +53,10 @@ private struct Lookup {
       let property = column.meaning.propertyName.map { "property \($0)" } ?? "entity \(wanted.root)"
       found.columns[index].name = try self.column(column.name, of: table, property)
     }
-    let own = [found.keyColumn, found.entityColumn].compactMap(\.self)
+    let own = [key, found.entityColumn].compactMap(\.self)
     let known = Set(found.columns.map(\.name) + own)
-    for column in table.columns where !known.contains(column) {
-      found.columns.append(RelationColumn(name: column, meaning: .unnamed(column)))
+    for column in table.columns where !known.contains(column.name) && !column.isGenerated {
+      found.columns.append(RelationColumn(name: column.name, meaning: .unnamed(column.name)))
     }
     return found
   }
@@ -81,20 +80,20 @@ private struct Lookup {
     return found
   }
 
-  private func table(_ name: String, of what: String) throws(DecantError) -> PlainSchema.Table {
-    guard let table = schema.tables[name.lowercased()] else {
+  private func table(_ name: String, of what: String) throws(DecantError) -> TableSchema {
+    guard let table = schema.table(name), table.virtual == nil else {
       throw mismatch("“\(place)” has no table \(name)", what)
     }
     return table
   }
 
-  private func column(_ name: String, of table: PlainSchema.Table, _ what: String)
+  private func column(_ name: String, of table: TableSchema, _ what: String)
     throws(DecantError) -> String
   {
-    guard let column = table.columns.first(where: { $0.lowercased() == name.lowercased() }) else {
+    guard let column = table.column(name), !column.isGenerated else {
       throw mismatch("“\(place)” has no column \(table.name).\(name)", what)
     }
-    return column
+    return column.name
   }
 
   private func mismatch(_ message: String, _ place: String) -> DecantError {
@@ -113,7 +112,8 @@ extension Meaning {
   fileprivate var propertyName: Property? {
     switch self {
     case .attribute(let property), .target(let property), .targetEntity(let property),
-      .position(let property), .owner(let property), .ownerPosition(let property):
+      .position(let property), .owner(let property), .ownerPosition(let property),
+      .key(let property):
       property
     case .unnamed, .revision: nil
     }
