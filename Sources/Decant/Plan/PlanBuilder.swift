@@ -23,8 +23,7 @@ struct PlanBuilder {
       )
     }
     var steps: [CopyStep] = []
-    for relation in sourceLayout.relations
-    where destinationLayout.relation(of: relation.root)?.isFilledByTriggers != true {
+    for relation in relationsInOrder {
       steps.append(try step(for: relation, filters))
     }
     for links in sourceLayout.linkRelations where !isColumn(links) {
@@ -79,6 +78,16 @@ struct PlanBuilder {
         return links
       }
     }
+  }
+
+  /// What is copied, in the source's order; first what triggers would write to as well, as the keys
+  /// they take cannot be foreseen.
+  private var relationsInOrder: [Relation] {
+    let wanted = sourceLayout.relations.map { relation in
+      (relation, there: destinationLayout.relation(of: relation.root))
+    }.filter { $0.there?.isFilledByTriggers != true }
+    return wanted.filter { $0.there?.isWrittenByTriggers == true }.map(\.0)
+      + wanted.filter { $0.there?.isWrittenByTriggers != true }.map(\.0)
   }
 
   /// The columns of no property that only the source has.

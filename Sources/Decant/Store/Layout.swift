@@ -44,6 +44,8 @@ public struct Relation: Sendable, Hashable {
   public var key: RowKey
   /// Whether the store's own triggers fill the table while others are written.
   public var isFilledByTriggers = false
+  /// Whether triggers write to the table while others are written: it is filled before these.
+  public var isWrittenByTriggers = false
   /// Relations of one family number their objects together: a key means the same in all of them, as
   /// where the key of one is a link to another. `nil` for a family of its own.
   public var keyFamily: String?

@@ -88,13 +88,14 @@ package struct PlainLayout {
       return link
     }
     if let key, !key.isShown, table.virtual != nil {
+      let target = domains.target(of: key.column, in: table)
       columns.insert(
         RelationColumn(
           name: key.column,
           meaning: .key(Property(table.name, key.column)),
           type: .integer64,
-          targetRoot: domains.target(of: key.column, in: table),
-          likelyTargets: guesses.targets(ofRowsOf: table)
+          targetRoot: target,
+          likelyTargets: target == nil ? guesses.targets(ofRowsOf: table) : []
         ),
         at: 0
       )
