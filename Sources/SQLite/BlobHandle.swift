@@ -57,6 +57,14 @@ public final class BlobHandle {
     )
   }
 
+  /// Whether the value begins with `bytes`.
+  public func begins(with bytes: [UInt8]) throws(SQLiteError) -> Bool {
+    guard byteCount >= bytes.count else { return false }
+    var start = [UInt8](repeating: 0, count: bytes.count)
+    try connection.check(sqlite3_blob_read(handle, &start, Int32(bytes.count), 0))
+    return start == bytes
+  }
+
   /// Puts `bytes` in the place of those from `offset` on; there must be as many.
   public func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
     try connection.check(sqlite3_blob_write(handle, bytes, Int32(bytes.count), Int32(offset)))

@@ -220,8 +220,15 @@ final class CopyRun {
       try bench.connection.setTriggersEnabled(false)
     }
     report.count(links, planning)
-    report.files =
-      try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
+    if let files = try site.copyFiles(planning, from: planner.source, on: bench) {
+      report.files = files
+    } else {
+      report.files = try InlinedFiles(
+        source: planner.source.layout,
+        destination: planner.destination.layout,
+        connection: bench.connection
+      ).counts()
+    }
     // A batch is finished before the work stops; what comes after may be cut short at any time.
     bench.connection.setProgressCheck(StopCheck(cancellation))
     proof.rejected = try rows.rejectedConditions()

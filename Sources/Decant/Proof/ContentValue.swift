@@ -3,6 +3,9 @@ internal import SQLite
 /// The SQL function `content(side, value)`: the bytes themselves, whether they are held inline or in a
 /// file; NULL for a file that is lost.
 final class ContentValue: SidedFunction {
+  /// What is said of bytes that are neither marked as held inline nor refer to a file.
+  static let unknownForm = "its bytes begin with no mark that tells where they lie"
+
   override func call(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
@@ -16,7 +19,7 @@ final class ContentValue: SidedFunction {
     guard found.isReference else {
       return arguments.withBytes(at: 1) { value in
         guard storage.recognizes(value, byteCount: Int64(value.count)) else {
-          return result.fail("its bytes begin with no mark that tells where they lie")
+          return result.fail(ContentValue.unknownForm)
         }
         result.set(storage.inlineContent(of: value))
       }

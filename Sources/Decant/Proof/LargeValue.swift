@@ -16,7 +16,7 @@ final class LargeValue: StandIn {
     guard let state = XXH3_createState() else { return result.fail("out of memory") }
     defer { XXH3_freeState(state) }
     XXH3_128bits_reset(state)
-    let mark = arguments.count > 4 ? Int(arguments.integer(at: 4)) : 0
+    let mark = arguments.count > 4 ? arguments.withBytes(at: 4) { Array($0) } : []
     do throws(SQLiteError) {
       let value = try BlobHandle(
         arguments.text(at: 0),
@@ -25,10 +25,12 @@ final class LargeValue: StandIn {
         rowID: arguments.integer(at: 3),
         on: connection
       )
-      try value.forEachPiece(from: mark) { piece, _ in
+      // A value that begins with something else has no mark to be left out.
+      let start = try value.begins(with: mark) ? mark.count : 0
+      try value.forEachPiece(from: start) { piece, _ in
         XXH3_128bits_update(state, piece.baseAddress, piece.count)
       }
-      give(XXH3_128bits_digest(state), for: Int64(value.byteCount - mark), result)
+      give(XXH3_128bits_digest(state), for: Int64(value.byteCount - start), result)
     } catch {
       result.fail(error.message)
     }
@@ -96,7 +98,8 @@ extension CopyStep {
       guard hasLargeValues, let stream = assignment.stream else { return value }
       let (schema, key, place) = end(stream)
       let names = [schema, place.table, place.column].map(\.sqlText).joined(separator: ", ")
-      var cases = "WHEN \(place.isLargeInline) THEN large(\(names), \(key), \(place.mark.count))"
+      let mark = "x'\(place.mark.map(\.hex).joined())'"
+      var cases = "WHEN \(place.isLargeInline) THEN large(\(names), \(key), \(mark))"
       if let side = place.filesOf {
         cases +=
           " WHEN \(place.isLarge) THEN large_file(\(side.sqlText), \(place.column.sqlName))"

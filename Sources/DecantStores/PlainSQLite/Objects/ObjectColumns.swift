@@ -37,7 +37,10 @@ struct ObjectColumns {
     let links = family.flatMap { entity in
       entity.relationships.compactMap { wish($0, of: entity, codes(entity)) }
     }
-    return settle(attributes) + settle(links)
+    let all = settle(attributes) + settle(links)
+    // Bytes at the end of a row can be written piece by piece; and what is read without them is not read
+    // past them.
+    return all.filter { !$0.holdsBytes } + all.filter(\.holdsBytes)
   }
 
   private func wishes(
@@ -138,6 +141,11 @@ struct ObjectColumns {
     return !model.lineage(of: a).contains { $0.name == b }
       && !model.lineage(of: b).contains { $0.name == a }
   }
+}
+
+extension RelationColumn {
+  /// Whether its values are bytes, which may be many.
+  fileprivate var holdsBytes: Bool { type == .binary || type == .transformable }
 }
 
 extension AttributeType {
