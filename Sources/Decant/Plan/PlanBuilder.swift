@@ -131,7 +131,7 @@ struct PlanBuilder {
     if let entity = try expressions.entity() { assignments.append(entity) }
     for column in target.columns {
       if let assignment = try expressions.assignment(for: column, model: destinationModel) {
-        assignments.append(assignment)
+        assignments.append(cut(assignment, from: relation, filters))
       }
     }
     var step = CopyStep(
@@ -151,6 +151,36 @@ struct PlanBuilder {
       step.isAnonymous = true
     }
     return step
+  }
+
+  /// Makes a value null where it leads to a row that a condition leaves out.
+  private func cut(
+    _ assignment: CopyStep.Assignment,
+    from relation: Relation,
+    _ filters: [CopyPlan.EntityFilter]
+  ) -> CopyStep.Assignment {
+    var assignment = assignment
+    for link in sourceLayout.valueLinks
+    where link.root == relation.root && link.columns.contains(assignment.column) {
+      guard
+        let targets = ValueLinkTargets(
+          link,
+          in: sourceLayout,
+          schema: sourceSchema,
+          filters: filters
+        ), !targets.filters.isEmpty
+      else { continue }
+      let stays = { (outer: String) in
+        "\(targets.isCopied(for: outer)) OR NOT \(targets.exists(for: outer))"
+      }
+      assignment.expression = "CASE WHEN \(stays("r")) THEN \(assignment.expression) END"
+      if let expected = assignment.proof?.expected {
+        let outer = relation.table.sqlName
+        assignment.proof?.expected = "CASE WHEN \(stays(outer)) THEN \(expected) END"
+      }
+      assignment.stream = nil
+    }
+    return assignment
   }
 
   private func step(for links: LinkRelation) throws(DecantError) -> CopyStep {

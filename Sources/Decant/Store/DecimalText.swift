@@ -17,7 +17,9 @@ enum DecimalText {
     let start = text.utf8.drop { blanks.contains($0) }
     let digits = start.prefix(start.count - start.reversed().prefix { blanks.contains($0) }.count)
     guard let first = digits.first, digits.allSatisfy(\.isPartOfNumber) else { return nil }
-    let plain = String(decoding: first == 0x2b ? digits.dropFirst() : digits, as: UTF8.self)
+    let unsigned = first == 0x2b || first == 0x2d ? digits.dropFirst() : digits
+    guard let second = unsigned.first, second != 0x2b, second != 0x2d else { return nil }
+    let plain = String(decoding: first == 0x2b ? unsigned : digits, as: UTF8.self)
     if let integer = Int64(plain) { return .integer(integer) }
     guard let real = Double(plain) else { return nil }
     // As SQLite does: what is whole becomes an integer, but for the outermost ones.

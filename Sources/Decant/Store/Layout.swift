@@ -9,6 +9,8 @@ public struct Layout: Sendable, Hashable {
   public var relations: [Relation]
   /// One for each relationship that has a table of its own.
   public var linkRelations: [LinkRelation]
+  /// Links by values that are no keys of integers: they lead to whichever row has the same values.
+  public var valueLinks: [ValueLink] = []
   /// Everything else that travels into a new store.
   public var plainTables: [PlainTable]
 

@@ -93,11 +93,11 @@ struct ObjectColumns {
 
   /// Gives each of `wishes` its column.
   private mutating func settle(_ wishes: [Wish]) -> [RelationColumn] {
-    let rivals = Dictionary(grouping: wishes) { $0.name.lowercased() }
+    let rivals = Dictionary(grouping: wishes) { $0.name.foldedName }
     var shared: [String: (column: String, position: String?)] = [:]
     var columns: [RelationColumn] = []
     for wish in wishes {
-      let others = rivals[wish.name.lowercased()] ?? []
+      let others = rivals[wish.name.foldedName] ?? []
       let isShared = others.allSatisfy { isSame($0, wish) }
       let name: (column: String, position: String?)
       if isShared, let there = shared[wish.name] {

@@ -26,12 +26,12 @@ package struct ObjectsDestination: DestinationStore {
     var layout = objects.layout
     let names = Set(
       (layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map {
-        $0.lowercased()
+        $0.foldedName
       }
     )
     // An app's own tables go along, where no entity has their name.
     layout.plainTables = source.layout.plainTables.filter {
-      !$0.isSediment && !names.contains($0.name.lowercased())
+      !$0.isSediment && !names.contains($0.name.foldedName)
     }
     self.layout = layout
     isNew = true
@@ -50,7 +50,7 @@ package struct ObjectsDestination: DestinationStore {
     identity = StoreIdentity(kind: "sqlite", place: place)
     model = source.model
     statements = ObjectsStatements(objects)
-    var layout = try objects.lookedUp(in: file.schema, place: place)
+    var layout = try objects.lookedUp(in: file)
     // What is neither object nor link stays where it is.
     layout.plainTables = []
     self.layout = layout

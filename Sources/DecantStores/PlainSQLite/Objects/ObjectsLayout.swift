@@ -14,7 +14,6 @@ struct ObjectsLayout {
     self.model = model
     var names = PlainNames()
     for root in model.roots {
-      // A name that SQLite keeps to itself gets another one.
       let table = names.claim(root.name, "\(root.name)_objects")
       layout.relations.append(relation(of: root, table: table))
     }
@@ -94,7 +93,7 @@ struct ObjectsLayout {
 
   private func relation(of links: LinkTable, table: String) -> LinkRelation {
     let (owner, relationship) = (links.owner.name, links.relationship)
-    let isWithItself = relationship.destination.lowercased() == owner.lowercased()
+    let isWithItself = relationship.destination.foldedName == owner.foldedName
     var names = PlainNames()
     let ownerColumn = names.claim("\(owner)_id")
     let target = isWithItself ? relationship.name : relationship.destination

@@ -18,10 +18,9 @@ package struct ObjectsSource: SourceStore {
   /// - Throws: `DecantError` with code `.modelMismatch` where a table or column of it is missing.
   package init(_ file: PlainFile, model: Model) throws(DecantError) {
     self.file = file
-    let place = file.database.path
-    identity = StoreIdentity(kind: "sqlite", place: place)
+    identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     self.model = model
-    layout = try ObjectsLayout(model).lookedUp(in: file.schema, place: place)
+    layout = try ObjectsLayout(model).lookedUp(in: file)
   }
 
   /// Says which tables hold neither objects nor links of the model.

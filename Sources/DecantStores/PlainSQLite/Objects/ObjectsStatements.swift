@@ -17,7 +17,7 @@ struct ObjectsStatements {
     // Tables and indexes share their names.
     names = PlainNames(
       Set(
-        (layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.lowercased() }
+        (layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.foldedName }
       )
     )
     for relation in layout.relations { add(relation) }

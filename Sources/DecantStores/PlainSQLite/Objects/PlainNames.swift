@@ -7,7 +7,10 @@ struct PlainNames {
   init(_ taken: Set<String> = []) { self.taken = taken }
 
   /// Returns the first of `names` that is free, else the last with the first number that makes it so.
+  ///
+  /// A name that SQLite keeps to itself begins with a line.
   mutating func claim(_ names: String...) -> String {
+    let names = names.map { $0.foldedName.hasPrefix("sqlite_") ? "_" + $0 : $0 }
     for name in names where take(name) { return name }
     var number = 2
     let last = names.last ?? ""
@@ -16,8 +19,6 @@ struct PlainNames {
   }
 
   private mutating func take(_ name: String) -> Bool {
-    // SQLite keeps such names to itself.
-    guard !name.lowercased().hasPrefix("sqlite_") else { return false }
-    return taken.insert(name.lowercased()).inserted
+    taken.insert(name.foldedName).inserted
   }
 }

@@ -35,6 +35,47 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 3, 9, 20, 30])
+  func `a copy that was stopped goes on where it ended`(count: Int) throws {
+    try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
+    let whole = try dump()
+    try FileManager.default.removeItem(atPath: plain)
+    var options = CopyOptions()
+    options.batchSize = 5
+    let cancellation = Cancellation()
+    var batches = 0
+    let error = #expect(throws: DecantError.self) {
+      try Copy(from: kitchens.kitchen, to: "sqlite:\(plain)", options: options)
+        .run(cancellation: cancellation) { event in
+          guard case .progress(let progress) = event, progress.phase == .copy else { return }
+          batches += 1
+          if batches == count { cancellation.cancel() }
+        }
+    }
+    #expect(error?.code == .interrupted)
+    #expect(!FileManager.default.fileExists(atPath: plain))
+    options.leftOver = .resume
+    let report = try Copy(from: kitchens.kitchen, to: "sqlite:\(plain)", options: options).run()
+    #expect(report.isVerified)
+    #expect(report.links.copied == 166)
+    #expect(try dump() == whole)
+  }
+
+  @Test func `text in another encoding is refused with the way out`() throws {
+    try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
+    let wide = kitchens.folder.path("wide.db")
+    let script = kitchens.folder.path("dump.sql")
+    try Data("PRAGMA encoding = 'UTF-16'; \(dump())".utf8).write(to: URL(fileURLWithPath: script))
+    _ = try Program.sqlite3(wide, ".read '\(script)'")
+    for error in [
+      fail(wide, "coredata:\(kitchens.out)") { $0.template = kitchens.kitchen },
+      fail(kitchens.kitchen, wide) { $0.appends = true },
+    ] {
+      #expect(error?.message.contains("keeps its text as UTF-16le") == true)
+      #expect(error?.remedy?.contains("sqlite3") == true)
+    }
+  }
+
   @Test func `two stores poured into one plain database come back as one store`() throws {
     try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
     try kitchens.copy(kitchens.guests, to: plain) { $0.appends = true }
