@@ -151,6 +151,11 @@ public final class Connection {
   /// Whether no transaction is open.
   public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
+  /// Whether a function called `name` can be called.
+  public func hasFunction(_ name: String) throws(SQLiteError) -> Bool {
+    try integer("SELECT count(*) FROM pragma_function_list WHERE name = ?1", .text(name)) != 0
+  }
+
   /// Keeps `companion` alive as long as this connection.
   func keep(_ companion: AnyObject) { companions.append(companion) }
 

@@ -95,6 +95,7 @@ struct Planner {
     }
     var plan = try builder.plan(filters: filters)
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
+    try plan.checkSingleOwners(on: connection, place: source.identity.place)
     plan.keepsMetadata = options.keepsMetadata
     plan.template = options.template
     try explaining("cannot look for large values") { () throws(SQLiteError) in

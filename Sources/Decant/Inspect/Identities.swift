@@ -42,8 +42,8 @@ struct Identities {
       columns: ["1"],
       source: "\(schema.sqlName).\(relation.table.sqlName)"
     )
-    if let codes = column.onlyIn, let entityColumn = relation.entityColumn {
-      select.conditions = ["+\(entityColumn.sqlName) IN (\(codes.list))"]
+    if let codes = column.onlyIn, let entityCode = relation.entityCode() {
+      select.conditions = ["+\(entityCode) IN (\(codes.list))"]
     }
     let groups = "\(select.sql) GROUP BY \(column.name.sqlName) HAVING count(*) > 1"
     return try connection.integer("SELECT EXISTS (\(groups))") == 0

@@ -138,12 +138,29 @@ public protocol StoreOpener: Sendable {
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
 
+  /// Opens the store at `location` for reading, where what is read goes to `other` or is held against it.
+  ///
+  /// The same as without `other`, unless the kinds differ and only one of them knows the model.
+  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+
   /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
   func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore
+}
+
+extension StoreOpener {
+  /// Opens the store at `location`, whatever is at the other end.
+  public func openSource(
+    _ location: StoreLocation,
+    facing other: StoreLocation,
+    options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    try openSource(location, options: options)
+  }
 }
 
 /// What names a store: its kind, its place, and its own identifier.

@@ -85,7 +85,7 @@ package struct PlainDestination: DestinationStore {
     notes = PlainDestination.notes(triggers, triggered, options)
   }
 
-  private static func notes(
+  static func notes(
     _ triggers: TriggerList,
     _ triggered: Set<String>,
     _ options: CopyOptions
