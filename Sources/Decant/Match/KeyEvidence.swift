@@ -17,6 +17,8 @@ struct KeyEvidence {
 
   /// How many objects are looked at.
   private static let sampleSize: Int64 = 100
+  /// How many values of each: a statement has no more than 2000 columns.
+  private static let valueLimit = 500
   /// With fewer, a disagreement says nothing.
   private static let enough = 3
 
@@ -89,7 +91,7 @@ struct KeyEvidence {
   private func statement(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) -> Statement {
     // An identity that is made of links, too, cannot be told before these are matched.
     let identity = root.identityHash(side) { $0.links.isEmpty }
-    let values = root.tellingValues(side).map { "mix_all(\($0))" }
+    let values = root.tellingValues(side).prefix(KeyEvidence.valueLimit).map { "mix_all(\($0))" }
     return try connection.prepare(
       SelectStatement(
         columns: [root.entity(side), identity ?? "NULL"] + values,

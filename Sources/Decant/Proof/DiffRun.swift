@@ -8,9 +8,9 @@ struct DiffRun {
   let wanted: Set<String>?
   let matchedBy: [String: MatchedBy]
 
-  private var connection: Connection { comparison.connection }
-  private var source: Layout { comparison.source.layout }
-  private var destination: Layout { comparison.destination.layout }
+  var connection: Connection { comparison.connection }
+  var source: Layout { comparison.source.layout }
+  var destination: Layout { comparison.destination.layout }
 
   /// Leaves out of `ids` the objects whose keys lead to none of `there`, the second store's own table.
   static func restrict(
@@ -183,7 +183,7 @@ struct DiffRun {
     try finder.changes(of: key, step).map { change(of: $0, step, relation) }
   }
 
-  private func change(
+  func change(
     of values: (proof: CopyStep.Proof, here: Binding, there: Binding),
     _ step: CopyStep,
     _ relation: Relation?
@@ -197,110 +197,5 @@ struct DiffRun {
       valueInA: ValueText.text(of: values.here, in: column),
       valueInB: ValueText.text(of: values.there, in: column)
     )
-  }
-
-  /// Adds the objects of an entity that no integer names: they are the same where their key's values are.
-  private func addUnkeyed(
-    _ name: String,
-    isToldByKey: Bool,
-    _ step: CopyStep,
-    _ finder: DifferenceFinder?,
-    _ sums: [Int64: RowHash.Sum],
-    to report: inout DiffReport
-  ) throws(SQLiteError) {
-    let relation = destination.relation(of: name)
-    var items: [DiffReport.Item] = []
-    report.change(name) { $0.same = sums.values.reduce(0) { $0 + $1.count } }
-    try finder?.forEachRowDifference(in: step) { difference in
-      report.change(name) { $0.count(difference.kind, difference.count) }
-      guard items.count <= diff.differenceLimit, isToldByKey else { return }
-      var item = DiffReport.Item(entity: name, kind: difference.kind)
-      item.changes = difference.changes.map { change(of: $0, step, relation) }
-      if diff.showsValues {
-        item.name = difference.name.map { ValueText.text(of: $0, in: nil) }.joined(separator: ", ")
-      }
-      items.append(item)
-    }
-    report.add(items, limit: diff.differenceLimit)
-  }
-
-  private func addRows(
-    of step: CopyStep,
-    _ finder: DifferenceFinder?,
-    _ sums: [Int64: RowHash.Sum],
-    to report: inout DiffReport
-  ) throws(SQLiteError) {
-    var rows = DiffReport.Rows(name: step.name, same: sums.values.reduce(0) { $0 + $1.count })
-    var items: [DiffReport.Item] = []
-    try finder?.forEachRowDifference(in: step) { difference in
-      rows.count(difference.kind, difference.count)
-      guard items.count <= diff.differenceLimit, difference.keys.count == 2 else { return }
-      var item = DiffReport.Item(
-        entity: step.name,
-        kind: difference.kind,
-        keysInA: difference.keys
-      )
-      item.changes = difference.changes.map { change(of: $0, step, nil) }
-      items.append(item)
-    }
-    if rows.same + rows.changed + rows.onlyInA + rows.onlyInB > 0 { report.rows.append(rows) }
-    report.add(items, limit: diff.differenceLimit)
-  }
-
-  /// Counts the rows of an app's own tables that only one of the stores has at all.
-  private func addLostTables(to report: inout DiffReport) throws(DecantError) {
-    guard diff.idTableFile == nil, wanted == nil else { return }
-    for (layout, other, side) in [
-      (source, destination, MatchSide.source), (destination, source, .destination),
-    ] {
-      for table in try comparison.lostTables(layout, side.schema, other) {
-        let name = "\(side.schema.sqlName).\(table.sqlName)"
-        let count = try explaining("cannot count the rows of \(table)") {
-          () throws(SQLiteError) in
-          try connection.integer("SELECT count(*) FROM \(name)") ?? 0
-        }
-        var rows = DiffReport.Rows(name: "table \(table)")
-        if side == .source { rows.onlyInA = count } else { rows.onlyInB = count }
-        report.rows.append(rows)
-      }
-    }
-  }
-}
-
-extension DiffReport.Entity {
-  /// Counts objects that turned out not to be the same.
-  fileprivate mutating func count(_ kind: DiffReport.Item.Kind, _ number: Int64) {
-    switch kind {
-    case .changed: changed += number
-    case .onlyInA: onlyInA += number
-    case .onlyInB: onlyInB += number
-    }
-    if kind != .onlyInB { same -= number }
-  }
-}
-
-extension DiffReport.Rows {
-  /// Counts rows that turned out not to be the same.
-  fileprivate mutating func count(_ kind: DiffReport.Item.Kind, _ number: Int64) {
-    switch kind {
-    case .changed: changed += number
-    case .onlyInA: onlyInA += number
-    case .onlyInB: onlyInB += number
-    }
-    if kind != .onlyInB { same -= number }
-  }
-}
-
-extension DiffReport {
-  /// Changes the counts of the entity `name`, if it is compared.
-  fileprivate mutating func change(_ name: String, _ body: (inout Entity) -> Void) {
-    guard let index = entities.firstIndex(where: { $0.name == name }) else { return }
-    body(&entities[index])
-  }
-
-  /// Adds the first `limit` of `items`.
-  fileprivate mutating func add(_ items: [Item], limit: Int) {
-    isCutOff = isCutOff || items.count > limit
-    differences += items.prefix(limit)
   }
 }

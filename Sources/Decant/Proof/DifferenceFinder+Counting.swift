@@ -33,41 +33,60 @@ extension DifferenceFinder {
     var changes: [(proof: CopyStep.Proof, here: Binding, there: Binding)] = []
   }
 
-  /// Calls `body` for every row of links, and of objects told by values, that is not in both stores; of other
-  /// rows with how many there are in all.
+  /// Calls `body` for every row of links, and of objects told by values, that is not in both stores; for
+  /// other rows, which have no names, with how many are alike.
   func forEachRowDifference(
     in step: CopyStep,
     _ body: (RowDifference) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
+    let hash = SingleRowHash()
     try proof.prepare(connection)
-    let sides = """
-      WITH x AS MATERIALIZED (\(rows(of: step, proof.expectedRows(of: step)))),
-      y AS MATERIALIZED (\(rows(of: step, proof.actualRows(of: step, in: schema, scope)))),
-      l AS MATERIALIZED (SELECT * FROM x EXCEPT SELECT * FROM y),
-      r AS MATERIALIZED (SELECT * FROM y EXCEPT SELECT * FROM x)
-      """
+    try connection.register(hash, as: "row_hash", .directOnly)
+    let x = try rows(of: step, proof.expectedRows(of: step), hash)
+    let y = try rows(of: step, proof.actualRows(of: step, in: schema, scope), hash)
     let ends = keyPositions(of: step)
-    let join = ends.map { "r.c\($0) IS l.c\($0)" }.joined(separator: " AND ")
+    let join =
+      ends.isEmpty ? "r.h = l.h" : ends.map { "r.c\($0) IS l.c\($0)" }.joined(separator: " AND ")
+    let columns = ends.isEmpty ? "l.c0, r.c0" : "l.*, r.*"
+    // By hashes, not by values: SQLite takes 1 and 1.0 for equal, and what a collation says is.
     try connection.forEachRow(
       """
-      \(sides)
-      SELECT l.*, r.* FROM l LEFT JOIN r ON \(join)
-      UNION ALL SELECT l.*, r.* FROM r LEFT JOIN l ON \(join) WHERE l.c0 IS NULL
+      WITH x AS MATERIALIZED (\(x)), y AS MATERIALIZED (\(y)),
+      l AS MATERIALIZED (SELECT * FROM x WHERE NOT EXISTS
+        (SELECT 1 FROM y WHERE y.h = x.h AND y.c0 = x.c0)),
+      r AS MATERIALIZED (SELECT * FROM y WHERE NOT EXISTS
+        (SELECT 1 FROM x WHERE x.h = y.h AND x.c0 = y.c0))
+      SELECT \(columns) FROM l LEFT JOIN r ON \(join)
+      UNION ALL SELECT \(columns) FROM r LEFT JOIN l ON \(join) WHERE l.c0 IS NULL
       """
     ) { row throws(SQLiteError) in
       try tell(row, step, ends, body)
     }
   }
 
-  /// The rows of one side with their number, `c0`, in front: a table may hold a row twice.
-  private func rows(of step: CopyStep, _ select: SelectStatement) -> String {
+  /// The rows of one side: `c0`, how often each is there; its values `c1` and so on; `h`, their hash.
+  private func rows(of step: CopyStep, _ select: SelectStatement, _ hash: SingleRowHash)
+    throws(SQLiteError) -> String
+  {
+    let values = Array(select.columns.dropFirst())
+    let arguments = try HashArguments(
+      values,
+      isNumeric: step.proofs.map(\.isNumeric),
+      on: connection
+    )
+    hash.isNumeric = arguments.isNumeric
     var named = select
-    named.columns = select.columns.dropFirst().enumerated().map { "\($1) AS c\($0 + 1)" }
+    named.columns =
+      ["row_hash(\(arguments.values.joined(separator: ", "))) AS h"]
+      + values.enumerated().map { "\($1) AS c\($0 + 1)" }
     let columns = step.proofs.indices.map { "c\($0 + 1)" }.joined(separator: ", ")
-    return "SELECT count(*) AS c0, \(columns) FROM (\(named.sql)) GROUP BY \(columns)"
+    return "SELECT count(*) AS c0, \(columns), h FROM (\(named.sql)) GROUP BY h"
   }
 
-  /// Which of a row's proven values, from 1 on, tell it from others; all where it has no key.
+  /// More values than these do not fit into one row beside those of the other side.
+  private static let widest = 900
+
+  /// Which of a row's proven values, from 1 on, tell it from others; none where it has no key.
   private func keyPositions(of step: CopyStep) -> [Int] {
     switch step.kind {
     case .links: return [1, 2]
@@ -75,8 +94,11 @@ extension DifferenceFinder {
       let positions = key.compactMap { column in
         step.proofs.firstIndex { $0.property == column }.map { $0 + 1 }
       }
-      return key.isEmpty || positions.count < key.count ? Array(1...step.proofs.count) : positions
-    case .objects, .rows: return Array(1...step.proofs.count)
+      guard positions.count == key.count, step.proofs.count <= DifferenceFinder.widest else {
+        return []
+      }
+      return positions
+    case .objects, .rows: return []
     }
   }
 
@@ -86,8 +108,8 @@ extension DifferenceFinder {
     _ ends: [Int],
     _ body: (RowDifference) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    // Both sides have the row's number and its values.
-    let width = step.proofs.count + 1
+    // Both sides have the row's number, its values and their hash.
+    let width = ends.isEmpty ? 1 : step.proofs.count + 2
     let (here, there) = (row.integerOrNil(at: 0), row.integerOrNil(at: width))
     let start = here == nil ? width : 0
     var difference = RowDifference(kind: .changed, count: min(here ?? 0, there ?? 0))
@@ -100,12 +122,14 @@ extension DifferenceFinder {
     } else {
       difference.name = ends.map { row.value(at: start + $0) }
     }
-    if here != nil, there != nil {
+    if here != nil, there != nil, !ends.isEmpty {
       for (index, proof) in step.proofs.enumerated() {
         let values = (row.value(at: index + 1), row.value(at: width + index + 1))
-        if values.0 != values.1 { difference.changes.append((proof, values.0, values.1)) }
+        if !values.0.isSame(as: values.1, isNumeric: proof.isNumeric) {
+          difference.changes.append((proof, values.0, values.1))
+        }
       }
-      // Rows that only are there more often on one side are the same, but for those that are too many.
+      // Rows that are only there more often on one side are the same, but for those that are too many.
       if !difference.changes.isEmpty { try body(difference) }
     }
     guard here != there else { return }

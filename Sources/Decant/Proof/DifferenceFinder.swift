@@ -146,7 +146,7 @@ struct DifferenceFinder {
 
 extension Binding {
   /// Whether two values are equal as the proof sees them.
-  fileprivate func isSame(as other: Binding, isNumeric: Bool) -> Bool {
+  func isSame(as other: Binding, isNumeric: Bool) -> Bool {
     guard isNumeric else { return self == other }
     return switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):

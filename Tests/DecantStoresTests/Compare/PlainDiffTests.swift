@@ -128,6 +128,34 @@ import Testing
     #expect(isEqual == differences.allSatisfy { $0.hasSuffix("only in B") })
   }
 
+  @Test(arguments: [
+    "UPDATE place SET name = 'ULM' WHERE code = 'u'",
+    "UPDATE place SET size = 1.0 WHERE code = 'u'",
+    "UPDATE place SET size = '1' WHERE code = 'u'",
+    "UPDATE place SET size = x'31' WHERE code = 'u'",
+    "UPDATE place SET size = NULL WHERE code = 'u'",
+  ])
+  func `values that SQLite takes for equal are different ones`(change: String) throws {
+    let (here, there) = (folder.path("here.db"), folder.path("there.db"))
+    for (path, form) in [(here, ""), (here + "2", " WITHOUT ROWID")] {
+      _ = try Program.sqlite3(
+        path,
+        """
+        CREATE TABLE place (code TEXT COLLATE NOCASE PRIMARY KEY, name TEXT COLLATE NOCASE, size)\(form);
+        INSERT INTO place VALUES ('u', 'Ulm', 1), ('b', 'Bonn', 2)
+        """
+      )
+      let out = there + (form.isEmpty ? "" : "2")
+      _ = try Copy(from: path, to: out).run()
+      #expect(try Diff(path, out).run().isEqual)
+      _ = try Program.sqlite3(out, change)
+      let report = try Diff(path, out).run()
+      #expect(report.entities.map(\.changed) == [1])
+      #expect(report.differences.flatMap(\.changes).count == 1)
+      #expect(try !Verify(path, against: out).run().isEqual)
+    }
+  }
+
   @Test func `a key that is a link leads to the same object, or it differs`() throws {
     _ = try Program.sqlite3(a, "DELETE FROM novel; INSERT INTO novel VALUES (1, 'g'), (2, 'g')")
     var options = CopyOptions()
