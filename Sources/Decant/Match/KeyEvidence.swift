@@ -43,12 +43,24 @@ struct KeyEvidence {
   func verdict(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> Verdict {
     let statements = (try statement(root, .source), try statement(root, .destination))
     var pairs: [(here: Sample, there: Sample)] = []
-    let size = min(KeyEvidence.sampleSize, keys.count)
-    for index in 0..<size {
-      guard let key = try keys.key(at: index * keys.count / size),
-        let here = try sample(statements.0, key), let there = try sample(statements.1, key)
-      else { continue }
+    func look(at key: Int64) throws(SQLiteError) {
+      guard let here = try sample(statements.0, key), let there = try sample(statements.1, key)
+      else { return }
       pairs.append((here, there))
+    }
+    let size = min(KeyEvidence.sampleSize, keys.count)
+    // At uneven distances: it may be every second object that is not there.
+    var generator = UnevenSteps()
+    for index in 0..<size {
+      let (first, next) = (index * keys.count / size, (index + 1) * keys.count / size)
+      guard let key = try keys.key(at: first + generator.next(below: next - first)) else {
+        continue
+      }
+      try look(at: key)
+    }
+    if pairs.count < KeyEvidence.enough {
+      pairs = []
+      for key in try commonKeys(of: root) { try look(at: key) }
     }
     guard !pairs.isEmpty else { return size < KeyEvidence.enough ? .unknown : .renumbered }
     // One that agrees by chance among many that are not there proves nothing.
@@ -88,6 +100,19 @@ struct KeyEvidence {
     }
   }
 
+  /// The first keys that both stores have: for those that hardly have any in common.
+  private func commonKeys(of root: MatchRoot) throws(SQLiteError) -> [Int64] {
+    var keys: [Int64] = []
+    try connection.forEachRow(
+      """
+      SELECT \(root.key(.source)) FROM \(root.table(.source)) WHERE \(root.key(.source)) IN
+        (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
+      LIMIT \(KeyEvidence.sampleSize)
+      """
+    ) { row in keys.append(row.integer(at: 0)) }
+    return keys
+  }
+
   private func statement(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) -> Statement {
     // An identity that is made of links, too, cannot be told before these are matched.
     let identity = root.identityHash(side) { $0.links.isEmpty }
@@ -110,5 +135,16 @@ struct KeyEvidence {
       identity: statement.integerOrNil(at: 1),
       values: (2..<statement.columnCount).map { statement.integerOrNil(at: $0) }
     )
+  }
+}
+
+/// Numbers that follow no pattern, and are the same in every run.
+private struct UnevenSteps {
+  private var state: UInt64 = 1
+
+  mutating func next(below limit: Int64) -> Int64 {
+    // The multiplier of Knuth's MMIX; its upper bits are the better ones.
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int64(state >> 33) % max(limit, 1)
   }
 }

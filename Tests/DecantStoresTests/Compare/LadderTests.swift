@@ -117,6 +117,28 @@ import Testing
     #expect(report.entities.map(\.onlyInB).reduce(0, +) == 0)
   }
 
+  @Test(arguments: [
+    "id % 2 = 1", "id % 2 = 0", "id % 40 <> 3", "id > 5", "id < 3996", "id NOT IN (7, 2000, 3000)",
+  ])
+  func `keys count as kept whatever was deleted`(condition: String) throws {
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.db"), folder.path("b.db"))
+    _ = try Program.sqlite3(
+      a,
+      """
+      CREATE TABLE shelf (id INTEGER PRIMARY KEY, label TEXT);
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+      INSERT INTO shelf SELECT i, 'shelf ' || i % 1000 FROM n
+      """
+    )
+    _ = try Copy(from: a, to: b).run()
+    _ = try Program.sqlite3(b, "DELETE FROM shelf WHERE \(condition)")
+    let left = try Program.sqlite3(b, "SELECT count(*) FROM shelf")
+    let shelf = try #require(try Diff(a, b).run().entities.first)
+    #expect(shelf.matchedBy == .key)
+    #expect(shelf.same == Int64(left) && shelf.onlyInA == 4000 - shelf.same)
+  }
+
   @Test func `keys that agree by chance do not deceive`() throws {
     // Both begin with the same shelves; what was added lies behind those of the other.
     let folder = try TemporaryFolder()
