@@ -85,7 +85,7 @@ import Testing
     try place.expect(["diff", "Kitchen.sqlite", "out.sqlite", "--limit", "-1"], 64, "--limit")
     try place.expect(["diff", "Kitchen.sqlite", "out.sqlite", "-q", "-v"], 64, "--quiet")
     _ = try Program.sqlite3(place.folder.path("plain.db"), "CREATE TABLE Recipe (title TEXT)")
-    try place.expect(["diff", "Kitchen.sqlite", "plain.db"], 12, "the models do not fit")
+    try place.expect(["diff", "Kitchen.sqlite", "plain.db"], 12, "has no table Category")
   }
 
   @Test func `comparing changes nothing`() throws {

@@ -65,7 +65,9 @@ final class Comparison {
     self.bench = bench
     var layout = source.layout
     // A store that was added to, as an ID table says, keeps its own tables.
-    layout.plainTables.removeAll { $0.isSediment || request.idTableFile != nil }
+    layout.plainTables.removeAll {
+      $0.isSediment || $0.isInternal || request.idTableFile != nil
+    }
     var plan = try PlanBuilder(
       sourceModel: source.model,
       sourceLayout: layout,
@@ -210,8 +212,8 @@ final class Comparison {
   {
     try explaining("cannot look for tables") { () throws(SQLiteError) in
       var lost: [String] = []
-      for table in layout.plainTables where !table.isSediment && !other.plainTables.contains(table)
-      {
+      for table in layout.plainTables
+      where !table.isSediment && !table.isInternal && !other.plainTables.contains(table) {
         let rows = "SELECT 1 FROM \(schema).\(table.name.sqlName) LIMIT 1"
         if try connection.integer(rows) != nil { lost.append(table.name) }
       }

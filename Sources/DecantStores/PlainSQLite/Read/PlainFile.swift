@@ -7,6 +7,8 @@ package struct PlainFile {
   package let database: DatabaseFile
   /// The tables, with their keys and links.
   package var schema: PlainSchema
+  /// The tables in which virtual tables keep what they hold.
+  package let shadowTables: [PlainTable]
   /// The text encoding, as `PRAGMA encoding` names it.
   package let textEncoding: String
 
@@ -27,7 +29,8 @@ package struct PlainFile {
       let tables = try reader.tables()
       // What an unfinished copy of decant's own left is no content.
       var schema = PlainSchema(tables: tables.filter { !PlainFile.workTables.contains($0.name) })
-      let known = try reader.knownCollations()
+      let known = try SchemaReader.knownCollations()
+      shadowTables = try reader.shadowTables()
       schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
         !known.contains($0.foldedName)
       }.sorted()

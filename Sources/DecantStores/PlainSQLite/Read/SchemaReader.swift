@@ -1,3 +1,4 @@
+internal import Decant
 internal import SQLite
 
 /// Reads what a plain database says of itself: tables, columns, keys.
@@ -55,12 +56,38 @@ struct SchemaReader {
   }
 
   /// Returns the collations that this SQLite knows, in small letters.
-  func knownCollations() throws(SQLiteError) -> Set<String> {
+  ///
+  /// Asked of an empty database: where a schema names one, SQLite lists it, known or not.
+  static func knownCollations() throws(SQLiteError) -> Set<String> {
     var names: Set<String> = []
-    try connection.forEachRow("SELECT lower(name) FROM pragma_collation_list") { row in
+    let empty = try Connection(":memory:", mode: .create)
+    try empty.forEachRow("SELECT lower(name) FROM pragma_collation_list") { row in
       names.insert(row.text(at: 0) ?? "")
     }
     return names
+  }
+
+  /// Returns the tables in which virtual tables keep what they hold.
+  func shadowTables() throws(SQLiteError) -> [PlainTable] {
+    var tables: [PlainTable] = []
+    try connection.forEachRow(
+      """
+      SELECT l.name, l.wr = 0, group_concat(c.name, char(0)) FROM pragma_table_list AS l
+      JOIN pragma_table_info(l.name, ?1) AS c
+      WHERE l.schema = ?1 AND l.type = 'shadow' GROUP BY l.name ORDER BY l.name
+      """,
+      .text(schema)
+    ) { row in
+      let columns = (row.text(at: 2) ?? "").split(separator: "\0").map(String.init)
+      var table = PlainTable(
+        name: row.text(at: 0) ?? "",
+        columns: columns,
+        rowID: row.integer(at: 1) == 1 ? "rowid" : nil
+      )
+      table.isInternal = true
+      tables.append(table)
+    }
+    return tables
   }
 
   /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.

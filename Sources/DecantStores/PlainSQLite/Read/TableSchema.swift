@@ -26,15 +26,22 @@ package struct TableSchema: Sendable, Hashable {
     columns.first { $0.name.isSameName(as: name) }
   }
 
-  /// Whether a copy of the pages might not carry it as it is.
+  /// Whether a copy of the pages might give rows other numbers.
   ///
   /// From a file that is only read SQLite takes no CHECK along, and finds two such tables different:
-  /// then it copies row by row, which gives rows other numbers and cannot fill computed columns.
+  /// then it copies row by row, which counts rows anew and cannot fill computed columns.
   package var mayLoseRowIDs: Bool {
-    let hasChecks = sql.foldedName.contains("check")
-    return virtual == nil && hasChecks
+    virtual == nil && mayHaveChecks
       && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
   }
+
+  /// Whether a copy of the pages, row by row for the same reason, might sort an index by a collation that
+  /// nobody knows.
+  package func mayLoseOrder(_ schema: PlainSchema) -> Bool {
+    mayHaveChecks && !collations.isDisjoint(with: schema.unknownCollations)
+  }
+
+  private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
   /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.
   package var rowID: String? {

@@ -12,7 +12,14 @@ extension PlainDestination {
       let template = try StoreTemplate(of: source, on: connection)
       try connection.transaction { () throws(SQLiteError) in
         for table in template.tables where !isLeftOut(table.name) { try connection.run(table.sql) }
-        for table in virtualTables(of: template, { $0 == .own }) { try connection.run(table.sql) }
+        if carriesVirtualTables {
+          let names = Set(layout.plainTables.map(\.name))
+          for table in template.items where names.contains(table.name) && table.type == "table" {
+            try connection.run(table.sql)
+          }
+        } else {
+          for table in virtualTables(of: template, { $0 == .own }) { try connection.run(table.sql) }
+        }
         try copySequences(from: source, on: connection)
       }
     }
@@ -32,12 +39,33 @@ extension PlainDestination {
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
       let template = try StoreTemplate(of: source, on: connection)
-      let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
-      for table in rebuilt {
-        try connection.run(table.sql)
-        try rebuild(table.name, on: connection)
+      if !carriesVirtualTables {
+        let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
+        for table in rebuilt {
+          try connection.run(table.sql)
+          try rebuild(table.name, on: connection)
+        }
       }
       for item in template.afterRows where !isLeftOut(item.table) { try connection.run(item.sql) }
+      try copyStatistics(from: source, on: connection)
+      guard carriesVirtualTables else { return }
+      for table in virtualTables(of: template, { _ in true }) {
+        try connection.enterVirtualTable(table.name, sql: table.sql)
+      }
+    }
+  }
+
+  /// Copies what SQLite noted of the values in indexes, by which it chooses among them.
+  private func copyStatistics(from source: String, on connection: Connection) throws(SQLiteError) {
+    for table in ["sqlite_stat1", "sqlite_stat4"] {
+      let isThere = "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = ?1"
+      guard try connection.integer(isThere, .text(table)) == 1 else { continue }
+      // The one statement that makes such tables; it reads nothing but the schema.
+      try connection.run("ANALYZE main.sqlite_schema")
+      let isMade = "SELECT count(*) FROM main.sqlite_schema WHERE name = ?1"
+      guard try connection.integer(isMade, .text(table)) == 1 else { continue }
+      try connection.run("DELETE FROM main.\(table)")
+      try connection.run("INSERT INTO main.\(table) SELECT * FROM \(source.sqlName).\(table)")
     }
   }
 
@@ -57,9 +85,18 @@ extension PlainDestination {
 
   /// Has an index for searching in texts read them anew.
   private func rebuild(_ table: String, on connection: Connection) throws(SQLiteError) {
-    try connection.run(
-      "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
-    )
+    do throws(SQLiteError) {
+      try connection.run(
+        "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
+      )
+    } catch {
+      guard error.isGeneral else { throw error }
+      throw SQLiteError(
+        code: 1,
+        message: "the index \(table) cannot be built anew, as what it indexes cannot be read: say "
+          + "--leave-out \(table)"
+      )
+    }
   }
 
   private func virtualTables(
@@ -78,13 +115,13 @@ extension PlainDestination {
 
   /// Refuses virtual tables whose content no copy of rows can carry, unless they are left out.
   private func checkVirtualTables() throws(DecantError) {
+    guard !carriesVirtualTables else { return }
     for table in schema.tables where !isLeftOut(table.name) {
       guard case .unreadable(let reason) = table.virtual?.content else { continue }
       throw DecantError(
         .failed,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
-        remedy:
-          "copy everything into a new place, without --where, --resume and --on-error, or say "
+        remedy: "copy everything into a new place, without --where and --on-error, or say "
           + "--leave-out \(table.name)"
       )
     }
