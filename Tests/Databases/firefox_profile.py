@@ -1,4 +1,4 @@
-"""Has Firefox make a profile and fill it with history, bookmarks, icons and cookies: firefox_profile.py FOLDER.
+"""Has Firefox make a profile and fill it with history, bookmarks and icons: firefox_profile.py FOLDER.
 
 Speaks Marionette, the protocol that Firefox offers to programs, over its socket.
 """
@@ -39,7 +39,6 @@ const done = arguments[arguments.length - 1];
     const icon = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     try { await PlacesUtils.favicons.setFaviconForPage(Services.io.newURI(pages[i].url),
       Services.io.newURI(`https://host${i % 7}.example.org/icon${i}.png`), Services.io.newURI(icon)); } catch (e) {}
-    Services.cookies.add(`host${i}.example.org`, "/", `name${i}`, "välue", false, false, false, Date.now() * 1000 / 1000 + 86400000, {}, 0, 2);
   }
   done("filled");
 })().catch(error => done("error: " + error));

@@ -112,7 +112,6 @@ make_sqliteutils() {
 # Places, with undeclared links, triggers that call the browser's functions, and hash columns.
 make_places() { firefox && publish "$work/profile/places.sqlite" places; }
 make_favicons() { firefox && publish "$work/profile/favicons.sqlite" favicons; }
-make_cookies() { firefox && publish "$work/profile/cookies.sqlite" cookies; }
 firefox() {
   needs firefox-esr || return
   [ -e "$work/profile/places.sqlite" ] || timeout 240 python3 "$here/firefox_profile.py" "$work/profile"
@@ -251,7 +250,7 @@ make_corners() {
   done
 }
 
-all="anki anki11 django wagtail mlflow ipython beets sqliteutils places favicons cookies calibre gramps
+all="anki anki11 django wagtail mlflow ipython beets sqliteutils places favicons calibre gramps
 fossil fossilcheckout subversion geopackage spatialite proj repository roundcube dbm corners sqlitetests"
 
 # Only root installs; everybody else takes what is there.

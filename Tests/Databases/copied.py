@@ -1,0 +1,127 @@
+"""What makes a database no exact copy of another."""
+import itertools
+import sqlite3
+from collections import Counter
+
+from database import Database, quote, scan, values
+
+PRAGMAS = ["user_version", "application_id", "encoding", "auto_vacuum", "page_size"]
+
+
+def differences(source, copy):
+    a, b = Database(source), Database(copy)
+    yield from schema(a, b)
+    for name in PRAGMAS:
+        if a.pragma(name) != b.pragma(name):
+            yield f"PRAGMA {name}: {a.pragma(name)} became {b.pragma(name)}"
+    kinds = b.kinds()
+    for table in a.tables():
+        if table.name in kinds:
+            yield from rows(a, b, table)
+    for name, module in a.virtual_tables():
+        yield from contents(a, b, name, module)
+    for name in ("sqlite_sequence", "sqlite_stat1", "sqlite_stat4"):
+        for finding in internal(a, b, name):
+            yield finding if name == "sqlite_sequence" else "note: " + finding
+    yield from soundness(a, b)
+
+
+def schema(a, b):
+    # sqlite_stat tables and the like are compared by content; ANALYZE makes them at any time.
+    def named(database):
+        return Counter(row for row in database.schema if not row[1].startswith("sqlite_stat"))
+
+    for row in (named(a) - named(b)).elements():
+        yield f"schema: {row[0]} {row[1]} is missing or changed: {row[3]!r}"
+    for row in (named(b) - named(a)).elements():
+        yield f"schema: {row[0]} {row[1]} is new: {row[3]!r}"
+
+
+def rows(a, b, table):
+    columns = [column.name for column in table.columns]
+    # Generated columns are compared too: they show what they are made of.
+    order = quote(table.alias) if table.alias else ", ".join(
+        f"typeof({quote(name)}), {quote(name)} COLLATE BINARY" for name in columns
+    )
+    try:
+        pairs = itertools.zip_longest(scan(a, table.name, columns, order), scan(b, table.name, columns, order))
+        for number, (left, right) in enumerate(pairs, 1):
+            if left != right:
+                yield f"{table.name}: row {number} of {order if table.alias else 'all in order'}: {short(left)} became {short(right)}"
+                return
+    except sqlite3.Error as error:
+        yield f"note: {table.name}: cannot be read: {error}"
+
+
+def short(row):
+    if row is None:
+        return "nothing"
+    text = ", ".join(f"{kind}:{value!r}"[:60] for kind, value in row)
+    return f"({text})"[:400]
+
+
+# How the content of a virtual table is told: its rows, then what its index knows.
+INDEXES = {
+    "fts5": ("CREATE VIRTUAL TABLE temp.{v} USING fts5vocab(main, {t}, 'instance')", "SELECT * FROM temp.{v} ORDER BY 1, 2, 3, 4"),
+    "fts4": ("CREATE VIRTUAL TABLE temp.{v} USING fts4aux(main, {t})", "SELECT * FROM temp.{v} ORDER BY 1, 2, 3, 4"),
+}
+INDEXES["fts3"] = INDEXES["fts4"]
+
+
+def contents(a, b, name, module):
+    found = []
+    for database in (a, b):
+        try:
+            parts = []
+            columns = [row[0] for row in database.rows("SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1", name)]
+            shown = ", ".join(["rowid"] + [quote(column) for column in columns])
+            try:
+                parts.append(Counter(map(exact, database.rows(f"SELECT {shown} FROM main.{quote(name)}"))))
+            except sqlite3.Error as error:
+                parts.append(str(error))
+            if module in INDEXES:
+                create, read = INDEXES[module]
+                quoted = "'" + name.replace("'", "''") + "'"
+                vocabulary = quote("v " + name)
+                try:
+                    database.connection.execute(create.format(v=vocabulary, t=quoted))
+                    parts.append(Counter(map(exact, database.rows(read.format(v=vocabulary)))))
+                except sqlite3.Error as error:
+                    parts.append(str(error))
+            found.append(parts)
+        except sqlite3.Error as error:
+            found.append([str(error)])
+    if found[0] != found[1]:
+        yield f"virtual table {name} ({module}): its {'rows' if found[0][0] != found[1][0] else 'index'} differ"
+    elif any(isinstance(part, str) for part in found[0]):
+        yield f"note: virtual table {name} ({module}): not compared: {[part for part in found[0] if isinstance(part, str)][0]}"
+
+
+def exact(row):
+    return tuple((type(value).__name__, value.hex() if isinstance(value, float) else value) for value in row)
+
+
+def internal(a, b, name):
+    def content(database):
+        if not database.rows("SELECT 1 FROM sqlite_schema WHERE name = ?", name):
+            return Counter()
+        return Counter(database.rows(f"SELECT * FROM {name}"))
+
+    if content(a) != content(b):
+        yield f"{name}: without {sorted(map(str, (content(a) - content(b)).elements()))[:5]}, with {sorted(map(str, (content(b) - content(a)).elements()))[:5]}"
+
+
+def soundness(a, b):
+    """The copy may be no less sound than its source; where rows have no keys, only their number counts."""
+    for name in ("integrity_check", "foreign_key_check"):
+        results = []
+        for database in (a, b):
+            try:
+                found = database.pragma(name)
+            except sqlite3.Error as error:
+                found = [(str(error),)]
+            if name == "foreign_key_check" and found and len(found[0]) == 4:
+                found = [(table, parent, number) for table, _, parent, number in found]
+            results.append(Counter(found))
+        if results[1] - results[0]:
+            yield f"{name}: {list((results[1] - results[0]).elements())[:5]}"
