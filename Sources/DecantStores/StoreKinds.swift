@@ -1,9 +1,10 @@
 public import Decant
+internal import SQLite
 
 /// The kinds of stores that decant knows: the only list of them.
 public struct StoreKinds: StoreOpener {
   /// The kinds by name, in the order in which help lists them.
-  public static let names = ["coredata"]
+  public static let names = ["coredata", "sqlite"]
 
   /// Knows all kinds; nothing is opened yet.
   public init() {}
@@ -20,7 +21,7 @@ public struct StoreKinds: StoreOpener {
     guard !place.isEmpty, place != "-" else {
       throw DecantError(
         .usage,
-        place.isEmpty ? "a store has no name" : "a Core Data store cannot be a pipe",
+        place.isEmpty ? "a store has no name" : "a database cannot be a pipe",
         remedy: "name a file"
       )
     }
@@ -35,7 +36,7 @@ public struct StoreKinds: StoreOpener {
     )
   }
 
-  /// Refuses to make a Core Data store where the name asks for something else.
+  /// Refuses to make a database where the name asks for something else.
   private static func checkNewPlace(_ location: StoreLocation) throws(DecantError) {
     let others = [
       "decant", "gz", "zst", "xz", "lz4", "zip", "html", "eml", "json", "csv", "paprikarecipes",
@@ -47,8 +48,8 @@ public struct StoreKinds: StoreOpener {
     else { return }
     throw DecantError(
       .usage,
-      "“\(name)” is no name for a Core Data store, and decant writes no other kind yet",
-      remedy: "call it something.sqlite, or write coredata:\(location.place)"
+      "“\(name)” is no name for a database, and decant writes no other kind yet",
+      remedy: "call it something.sqlite, or write sqlite:\(location.place)"
     )
   }
 
@@ -68,18 +69,23 @@ public struct StoreKinds: StoreOpener {
     remedy: "name the model with --template"
   )
 
-  /// Opens the Core Data store at `location` for reading, without touching its objects.
+  /// Opens the store at `location` for reading, without touching its objects.
   ///
   /// - Parameters:
   ///   - location: Where the store is; its kind may be left out.
   ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
   /// - Returns: The store, with its model and its layout.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no Core Data
-  ///   store, or `.modelMismatch` when its model cannot be had.
+  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no database, or
+  ///   `.modelMismatch` when the model of a Core Data store cannot be had.
   public func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
   {
     try StoreKinds.check(location)
+    guard try StoreKinds.kind(of: location) == "coredata" else {
+      guard options.model == nil else { throw StoreKinds.modelOfPlain(location) }
+      return PlainSource(try PlainFile(location, options: options))
+    }
+    try StoreKinds.checkPlainOptions(options, location)
     return try CoreDataSource(
       CoreDataFile(location, model: options.model, privately: options.readsPrivateCopy)
     )
@@ -104,6 +110,9 @@ public struct StoreKinds: StoreOpener {
   ) throws(DecantError) -> any DestinationStore {
     try StoreKinds.check(location)
     let path = location.place
+    if let source = source as? PlainSource {
+      return try openPlainDestination(location, like: source, options: options)
+    }
     guard FileStatus(path) != nil else {
       guard let source = source as? CoreDataSource else {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
@@ -122,13 +131,7 @@ public struct StoreKinds: StoreOpener {
       guard !options.isUnversioned else { throw StoreKinds.unversionedAlone }
       return CoreDataDestination(new: path, like: source, keepsSediment: options.keepsMetadata)
     }
-    if let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true {
-      throw DecantError(
-        .usage,
-        "“\(path)” is the source itself",
-        remedy: "name another place for the copy"
-      )
-    }
+    try StoreKinds.checkIsOther(path, source)
     guard options.template == nil, !options.isUnversioned else {
       throw DecantError(
         .usage,
@@ -148,6 +151,101 @@ public struct StoreKinds: StoreOpener {
       existing: CoreDataFile(location, model: options.model),
       for: source as? CoreDataSource,
       writesMirrored: options.writesMirroredStore
+    )
+  }
+}
+
+extension StoreKinds {
+  /// Opens the plain database at `location` for writing, or plans a new one after `source`.
+  private func openPlainDestination(
+    _ location: StoreLocation,
+    like source: PlainSource,
+    options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    let path = location.place
+    guard options.template == nil, !options.isUnversioned, !options.keepsMetadata else {
+      throw DecantError(
+        .usage,
+        "--template, --unversioned and --keep-metadata are for Core Data stores",
+        remedy: "leave them away: a plain database is copied as it is"
+      )
+    }
+    guard FileStatus(path) != nil else {
+      guard location.kind != "coredata" else {
+        throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
+      }
+      try StoreKinds.checkNewPlace(location)
+      return PlainDestination(new: path, like: source, options: options)
+    }
+    try StoreKinds.checkIsOther(path, source)
+    guard try StoreKinds.kind(of: location) == "sqlite" else {
+      throw DecantError(
+        .modelMismatch,
+        "“\(path)” is a Core Data store, and “\(source.identity.place)” a plain database",
+        remedy: "name another place"
+      )
+    }
+    return try PlainDestination(
+      existing: PlainFile(location, options: options),
+      for: source,
+      options: options
+    )
+  }
+
+  /// The kind of what is at `location`: as it was named, else by what is in it.
+  ///
+  /// A database that has one of Core Data's books is meant to be a Core Data store, though others may be
+  /// missing; what cannot be opened at all is left for the kind to explain.
+  static func kind(of location: StoreLocation) throws(DecantError) -> String {
+    if let kind = location.kind { return kind }
+    let database = try DatabaseFile.open(location.place)
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      let books = try connection.integer(
+        """
+        SELECT count(*) FROM main.sqlite_schema WHERE type = 'table'
+        AND name IN ('Z_PRIMARYKEY', 'Z_METADATA', 'Z_MODELCACHE')
+        """
+      )
+      return books == 0 ? "sqlite" : "coredata"
+    } catch {
+      throw DecantError(opening: location.place, error)
+    }
+  }
+
+  /// Refuses a destination that is the source.
+  private static func checkIsOther(_ path: String, _ source: any SourceStore) throws(DecantError) {
+    guard let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true else {
+      return
+    }
+    throw DecantError(
+      .usage,
+      "“\(path)” is the source itself",
+      remedy: "name another place for the copy"
+    )
+  }
+
+  private static func modelOfPlain(_ location: StoreLocation) -> DecantError {
+    DecantError(
+      .usage,
+      "--model says how to read a Core Data store, and “\(location.place)” is a plain database",
+      remedy: "leave --model away, or write coredata:\(location.place) if it is one"
+    )
+  }
+
+  private static func checkPlainOptions(_ options: CopyOptions, _ location: StoreLocation)
+    throws(DecantError)
+  {
+    guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty
+    else {
+      return
+    }
+    throw DecantError(
+      .usage,
+      "--link, --no-link and --leave-out are for plain databases: the model of “\(location.place)” "
+        + "says what is a link",
+      remedy: "leave them away"
     )
   }
 }

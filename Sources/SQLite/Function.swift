@@ -203,8 +203,9 @@ extension Connection {
 }
 
 /// What stands in for the argument array of a call without arguments.
+///
+/// Unchecked, and safe to share all the same: allocated once, empty, never written.
 private struct NoValues: @unchecked Sendable {
-  // Allocated once, empty, never written: safe to share.
   let pointer: UnsafeMutablePointer<OpaquePointer?>? = .allocate(capacity: 1)
 }
 

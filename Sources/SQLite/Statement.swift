@@ -24,6 +24,8 @@ public enum Binding: Sendable, Hashable {
   case real(Double)
   /// Text, bound with its length, so that it may hold NUL characters.
   case text(String)
+  /// Text given by its bytes in UTF-8, whether they are valid or not.
+  case utf8([UInt8])
   /// Bytes; none at all are an empty value, not NULL.
   case blob([UInt8])
 }
@@ -100,6 +102,19 @@ public final class Statement {
             UInt8(SQLITE_UTF8)
           )
         }
+      }
+    case .utf8(let bytes):
+      code = bytes.withUnsafeBytes { bytes in
+        // An empty array has no address, and a text without address would be NULL.
+        let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
+        return sqlite3_bind_text64(
+          handle,
+          index,
+          start.assumingMemoryBound(to: CChar.self),
+          UInt64(bytes.count),
+          decant_sqlite_transient(),
+          UInt8(SQLITE_UTF8)
+        )
       }
     case .blob(let bytes):
       code =
@@ -220,6 +235,11 @@ public final class Statement {
     let count = Int(sqlite3_column_bytes(handle, index))
     let start = sqlite3_column_blob(handle, index)
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// Returns a column as a value to bind elsewhere, texts byte for byte.
+  public func exactValue(at position: Int) -> Binding {
+    type(at: position) == .text ? .utf8(bytes(at: position)) : value(at: position)
   }
 
   /// Returns a column as a value to bind elsewhere.

@@ -38,6 +38,20 @@ import Testing
     }
   }
 
+  /// Puts the guests' store at `place` and adds `source` to another copy of it; returns the rows of both.
+  private func addUndisturbed() throws -> (before: [String], after: [String]) {
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Guests.sqlite")
+    let whole = folder.path("whole.sqlite")
+    for path in [place, whole] {
+      try FileManager.default.copyItem(atPath: sample.path, toPath: path)
+    }
+    let undisturbed = try Program.run(
+      [DecantProgram.path, "copy", source, whole, "--append", "--quiet"]
+    )
+    #expect(undisturbed.status == 0)
+    return (try rows(of: place), try rows(of: whole))
+  }
+
   /// Starts the program and kills it after `milliseconds`; notes whether `test` caught it running.
   private func kill(
     _ arguments: [String],
@@ -113,17 +127,7 @@ import Testing
   @Test(arguments: SeededGenerator.seeds(3))
   func `a store that is added to is as it was, or has everything`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Guests.sqlite")
-    let whole = folder.path("whole.sqlite")
-    for path in [place, whole] {
-      try FileManager.default.copyItem(atPath: sample.path, toPath: path)
-    }
-    let before = try rows(of: place)
-    let undisturbed = try Program.run(
-      [DecantProgram.path, "copy", source, whole, "--append", "--quiet"]
-    )
-    #expect(undisturbed.status == 0)
-    let after = try rows(of: whole)
+    let (before, after) = try addUndisturbed()
     for _ in 1...4 {
       try kill(
         ["copy", source, place, "--append", "--quiet"],
@@ -140,16 +144,7 @@ import Testing
   @Test(arguments: SeededGenerator.seeds(2))
   func `a store that is added to in batches is completed exactly once`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Guests.sqlite")
-    let whole = folder.path("whole.sqlite")
-    for path in [place, whole] {
-      try FileManager.default.copyItem(atPath: sample.path, toPath: path)
-    }
-    let before = try rows(of: place)
-    let undisturbed = try Program.run(
-      [DecantProgram.path, "copy", source, whole, "--append", "--quiet"]
-    )
-    #expect(undisturbed.status == 0)
+    let (before, after) = try addUndisturbed()
     let add = [
       "copy", source, place, "--append", "--commit", "batch", "--batch-size", "500", "--quiet",
       "--resume",
@@ -167,7 +162,7 @@ import Testing
       let run = try Program.run([DecantProgram.path] + add)
       #expect(run.status == 0, "\(run.errors)")
     }
-    #expect(try rows(of: place) == rows(of: whole))
+    #expect(try rows(of: place) == after)
     #expect(try Program.sqlite3(place, "PRAGMA integrity_check") == "ok")
     expectKills(seed, of: SeededGenerator.seeds(2))
   }

@@ -79,7 +79,14 @@ final class CleanRun {
     // Only now nobody can change it any more: what was seen before may have moved.
     var report = try look(connection)
     guard !report.isEmpty else { return report }
-    try checkSpace(for: report)
+    // The backup; and for the vacuum a second copy, with the pages it replaces in the journal.
+    let needed = report.byteCountBefore * (clean.keepsBackup ? 3 : 2)
+    try Files.checkRoom(
+      for: needed,
+      beside: store.path,
+      "cleaning it needs up to",
+      remedy: "make room, or move the store to another disk"
+    )
     let mode = try rollbackMode(connection)
     connection.setProgressCheck(StopCheck(cancellation))
     let proof = CleanProof(
@@ -224,19 +231,6 @@ final class CleanRun {
     -> Result
   {
     try explaining("cannot read “\(store.identity.place)”", body)
-  }
-
-  /// Fails early where the disk would be full half-way.
-  private func checkSpace(for report: CleanReport) throws(DecantError) {
-    // The backup; and for the vacuum a second copy, with the pages it replaces in the journal.
-    let needed = report.byteCountBefore * (clean.keepsBackup ? 3 : 2)
-    guard let free = Files.freeByteCount(beside: store.path), free < needed else { return }
-    throw DecantError(
-      .failed,
-      "not enough room beside “\(store.identity.place)”: cleaning it needs up to "
-        + "\(needed.asByteCount), \(free.asByteCount) are free",
-      remedy: "make room, or move the store to another disk"
-    )
   }
 
   private func stopIfAsked() throws(DecantError) {

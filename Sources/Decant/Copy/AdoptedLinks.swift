@@ -10,7 +10,7 @@ struct AdoptedLinks {
     for relation in layout.relations {
       guard let column = relation.entityColumn?.sqlName else { continue }
       let codes = relation.entities.map(\.code)
-      let arguments = "\(relation.root.sqlText), \(relation.keyColumn.sqlName), \(column)"
+      let arguments = "\(relation.root.sqlText), \(relation.keyName), \(column)"
       _ = try connection.integer(
         """
         SELECT no_entity(\(arguments)) FROM main.\(relation.table.sqlName)
@@ -29,7 +29,7 @@ struct AdoptedLinks {
         switch column.meaning {
         case .target(let property), .owner(let property):
           counts[property.description] = try mend(column, of: relation, property)
-        case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
+        case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
           continue
         }
       }
@@ -49,7 +49,7 @@ struct AdoptedLinks {
     let name = property.description.sqlText
     _ = try connection.integer("SELECT count(id(\(root), \(value), \(name))) FROM \(table)")
     let counts = ids.takeLinkCounts()[property.description] ?? LinkCounts()
-    if counts.dangling > 0 {
+    if counts.dangling > 0, !column.keepsStrangers {
       let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
       try connection.run(
         """
@@ -65,7 +65,14 @@ struct AdoptedLinks {
     let table = "main.\(links.table.sqlName)"
     let owner = "id(\(links.ownerRoot.sqlText), \(links.ownerColumn.sqlName))"
     let target = "id(\(links.targetRoot.sqlText), \(links.targetColumn.sqlName))"
-    try connection.run("DELETE FROM \(table) WHERE \(owner) IS NULL OR \(target) IS NULL")
+    let lacksEnd = "\(owner) IS NULL OR \(target) IS NULL"
+    if links.keepsStrangers {
+      let sums = "SELECT coalesce(sum(\(lacksEnd)), 0) FROM \(table)"
+      let dangling = try connection.integer(sums) ?? 0
+      let rows = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
+      return LinkCounts(copied: rows - dangling, dangling: dangling)
+    }
+    try connection.run("DELETE FROM \(table) WHERE \(lacksEnd)")
     let dangling = connection.changeCount
     let rows = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
     return LinkCounts(copied: rows, dangling: dangling)

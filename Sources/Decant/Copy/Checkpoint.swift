@@ -118,6 +118,33 @@ struct Checkpoint {
     )
   }
 
+  /// Writes down what tables held before the copy in which no key tells its rows.
+  func record(_ sums: CopyProof.Sums) throws(SQLiteError) {
+    for (step, codes) in sums {
+      guard let sum = codes[0] else { continue }
+      try connection.run(
+        "INSERT INTO main.decant_run VALUES (?1, ?2)",
+        .text("sum " + step),
+        .text(sum.stored)
+      )
+    }
+    try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
+  }
+
+  /// Returns what `record` wrote down; `nil` where nothing was.
+  func sums() throws(SQLiteError) -> CopyProof.Sums? {
+    guard try connection.text("SELECT value FROM main.decant_run WHERE key = 'sums'") != nil else {
+      return nil
+    }
+    var sums: CopyProof.Sums = [:]
+    try connection.forEachRow(
+      "SELECT substr(key, 5), value FROM main.decant_run WHERE key LIKE 'sum %'"
+    ) { row in
+      sums[row.text(at: 0) ?? ""] = RowHash.Sum(stored: row.text(at: 1) ?? "").map { [0: $0] }
+    }
+    return sums
+  }
+
   /// Returns how the store kept its journal before.
   func journalMode() throws(SQLiteError) -> String? {
     let mode = try connection.text("SELECT value FROM main.decant_run WHERE key = 'journal'")
@@ -128,7 +155,7 @@ struct Checkpoint {
   func create() throws(SQLiteError) {
     try connection.run("CREATE TABLE main.decant_run (key TEXT PRIMARY KEY, value TEXT)")
     try connection.run(
-      "CREATE TABLE main.decant_checkpoint (step TEXT PRIMARY KEY, position INTEGER, rows INTEGER)"
+      "CREATE TABLE main.decant_checkpoint (step TEXT PRIMARY KEY, position, rows INTEGER)"
     )
     try connection.run(
       """
@@ -152,18 +179,18 @@ struct Checkpoint {
     return differences
   }
 
-  /// Returns the last key of `step` that is copied, and the rows written up to there.
-  func position(of step: String) throws(SQLiteError) -> (position: Int64?, rows: Int64) {
+  /// Returns up to where `step` is copied, and the rows written up to there.
+  func position(of step: String) throws(SQLiteError) -> (position: RowPosition?, rows: Int64) {
     let statement = try connection.prepare(
       "SELECT position, rows FROM main.decant_checkpoint WHERE step = ?1"
     )
     try statement.bind(.text(step), at: 1)
     guard try statement.step() else { return (nil, 0) }
-    return (statement.integerOrNil(at: 0), statement.integer(at: 1))
+    return (RowPosition(statement.value(at: 0)), statement.integer(at: 1))
   }
 
   /// Writes down that `step` is copied up to `position`; part of the batch's transaction.
-  func record(_ step: String, position: Int64, rows: Int64, links: [String: LinkCounts])
+  func record(_ step: String, position: RowPosition, rows: Int64, links: [String: LinkCounts])
     throws(SQLiteError)
   {
     try connection.run(
@@ -172,7 +199,7 @@ struct Checkpoint {
       ON CONFLICT (step) DO UPDATE SET position = excluded.position, rows = excluded.rows
       """,
       .text(step),
-      .integer(position),
+      position.stored,
       .integer(rows)
     )
     for (relationship, counts) in links { try add(counts, to: relationship) }

@@ -38,6 +38,28 @@ public struct CopyOptions: Sendable, Hashable {
     }
   }
 
+  /// A link that a database does not declare.
+  public struct Link: Sendable, Hashable {
+    /// The column that holds the key, as `table.column`.
+    public var property: Property
+    /// The table it leads to.
+    public var target: String
+
+    /// Names a link; that column and table exist is checked when the store is opened.
+    public init(_ property: Property, to target: String) {
+      self.property = property
+      self.target = target
+    }
+  }
+
+  /// Links that the databases do not declare.
+  public var links: [Link] = []
+  /// Columns that look like links and are none.
+  public var noLinks: [Property] = []
+  /// Whether the triggers of an existing plain database run for the rows that are added.
+  public var firesTriggers = true
+  /// Virtual tables that are left out.
+  public var leftOutTables: [String] = []
   /// Conditions on objects, who must meet all that name their entity or one above it.
   public var filters: [Filter] = []
   /// Whether objects may be added to a store that holds some already, all of them as new ones.
@@ -78,6 +100,6 @@ public struct CopyOptions: Sendable, Hashable {
 
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
   var takesEverything: Bool {
-    filters.isEmpty && onError == .stop && leftOver == .startOver
+    filters.isEmpty && onError == .stop && leftOver == .startOver && leftOutTables.isEmpty
   }
 }

@@ -35,7 +35,13 @@ final class CopyRun {
       report.count(links, planning)
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
-      try checkSpace(for: planning, destination)
+      try Files.checkRoom(
+        // The rows once, and once more for a log or for sorting indexes.
+        for: planning.sourceByteCount * 2,
+        beside: destination.path,
+        "the copy needs up to",
+        remedy: "make room, or name a place on another disk"
+      )
       report = try perform(planning, planner, table)
     }
     if options.keepsBackup, destination.isNew {
@@ -188,29 +194,40 @@ final class CopyRun {
       cancellation: cancellation,
       onEvent: onEvent
     )
-    begin(.copy)
-    var report = self.report(planner.source, planner.destination, planning)
-    let isAdopted = (site as? NewStoreSite)?.adopted != nil
-    report.countObjects()
-    let links = try rows.settleRejects(
-      in: planner.destination.layout,
-      source: planner.source.layout,
-      isAdopted ? try rows.mendAdoptedLinks(in: planner.destination.layout) : try rows.run(),
-      &report
-    )
-    report.count(links, planning)
-    report.files =
-      try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
-    // A batch is finished before the work stops; what comes after may be cut short at any time.
-    bench.connection.setProgressCheck(StopCheck(cancellation))
-    let proof = CopyProof(
+    var proof = CopyProof(
       plan: planning.plan,
       layout: planner.destination.layout,
       ids: planning.ids,
       sourceFiles: planner.source.externalStorage,
       destinationFiles: planner.destination.externalStorage
     )
-    let prover = Prover(proof, bench, planning, cancellation, onEvent)
+    begin(.copy)
+    let before = try self.before(proof, planning, checkpoint, bench)
+    var report = self.report(planner.source, planner.destination, planning)
+    let isAdopted = (site as? NewStoreSite)?.adopted != nil
+    report.countObjects()
+    let triggersRun = !planner.destination.isNew && planner.destination.firesTriggers
+    try explaining("cannot turn on triggers") { () throws(SQLiteError) in
+      try bench.connection.setTriggersEnabled(triggersRun)
+    }
+    let links = try rows.settleRejects(
+      in: planner.destination.layout,
+      source: planner.source.layout,
+      isAdopted ? try rows.mendAdoptedLinks(in: planner.destination.layout) : try rows.run(),
+      &report
+    )
+    try explaining("cannot turn off triggers") { () throws(SQLiteError) in
+      try bench.connection.setTriggersEnabled(false)
+    }
+    report.count(links, planning)
+    report.files =
+      try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
+    // A batch is finished before the work stops; what comes after may be cut short at any time.
+    bench.connection.setProgressCheck(StopCheck(cancellation))
+    proof.rejected = try rows.rejectedConditions()
+    var prover = Prover(proof, bench, planning, cancellation, onEvent)
+    prover.before = before
+    prover.triggersRan = triggersRun
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)
@@ -237,6 +254,23 @@ final class CopyRun {
     }
     report.notes += site.notes
     return report
+  }
+
+  /// What the destination's tables hold before the copy in which no key tells its rows.
+  private func before(
+    _ proof: CopyProof,
+    _ planning: Planning,
+    _ checkpoint: Checkpoint?,
+    _ bench: Workbench
+  ) throws(DecantError) -> CopyProof.Sums {
+    guard options.verifies, !planning.isNew, planning.plan.steps.contains(where: \.isAnonymous)
+    else { return [:] }
+    return try explaining("cannot read the destination") { () throws(SQLiteError) in
+      if let sums = try checkpoint?.sums() { return sums }
+      let sums = try proof.anonymousSums(on: bench.connection, schema: "main")
+      try checkpoint?.record(sums)
+      return sums
+    }
   }
 
   /// The planning, made again where source or destination moved since: now both are held.
@@ -276,20 +310,6 @@ final class CopyRun {
         remedy: "give each a name of its own"
       )
     }
-  }
-
-  private func checkSpace(for planning: Planning, _ destination: any DestinationStore)
-    throws(DecantError)
-  {
-    // The rows once, and once more for a log or for sorting indexes.
-    let needed = planning.sourceByteCount * 2
-    guard let free = Files.freeByteCount(beside: destination.path), free < needed else { return }
-    throw DecantError(
-      .failed,
-      "not enough room beside “\(destination.identity.place)”: the copy needs up to "
-        + "\(needed.asByteCount), \(free.asByteCount) are free",
-      remedy: "make room, or name a place on another disk"
-    )
   }
 
   private func report(

@@ -65,7 +65,7 @@ struct ExternalFiles {
     _ counts: inout CopyReport.FileCounts
   ) throws(DecantError) {
     let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
-    let key = relation.keyColumn.sqlName
+    let key = relation.keyName
     let text = "cannot read the external files of \(relation.root)"
     // The length is known without reading the value: pictures that are held inline stay untouched.
     let next = try explaining(text) { () throws(SQLiteError) in

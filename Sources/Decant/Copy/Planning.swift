@@ -15,6 +15,8 @@ struct Planning {
   let sourceByteCount: Int64
   /// The source's place, as the user named it.
   let sourcePlace: String
+  /// Whether the destination is made, and holds nothing else.
+  let isNew: Bool
 
   /// How many objects are copied at the most.
   var addedCount: Int64 { counts.values.map(\.included).reduce(0, +) }
@@ -102,6 +104,9 @@ struct Planner {
     if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
     let ids = IDTable()
     let counts = try resolve(on: connection, counters, filters).fill(ids)
+    try settleStrangers(ids, in: schema, on: connection)
+    try UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+      .check(on: connection, place: source.identity.place)
     var rowCounts: [String: Int64] = [:]
     for step in plan.steps {
       rowCounts[step.name] = try explaining("cannot count \(step.name)") {
@@ -117,7 +122,8 @@ struct Planner {
       fingerprint: fingerprint,
       rowCounts: rowCounts,
       sourceByteCount: try sourceByteCount(on: connection),
-      sourcePlace: source.identity.place
+      sourcePlace: source.identity.place,
+      isNew: destination.isNew
     )
     try destination.checkRoom(for: planning.addedCount, in: schema, on: connection)
     return planning
@@ -134,6 +140,22 @@ struct Planner {
     }
     if let noted { return noted }
     return try destination.counters(in: schema, on: connection)
+  }
+
+  /// Says for every link that keeps strangers which values can lead to no object there.
+  private func settleStrangers(_ ids: IDTable, in schema: String, on connection: Connection)
+    throws(DecantError)
+  {
+    guard !destination.isNew else { return }
+    for relation in destination.layout.relations {
+      guard let map = ids.map(of: relation.root) else { continue }
+      let table = "\(schema.sqlName).\(relation.table.sqlName)"
+      let lowest = try explaining("cannot read the keys of \(relation.root)") {
+        () throws(SQLiteError) in
+        try connection.integer("SELECT min(\(relation.keyName)) FROM \(table)")
+      }
+      map.strangers = .below(min(1, lowest ?? 1))
+    }
   }
 
   private var views: EntityViews { EntityViews(model: source.model, layout: source.layout) }

@@ -17,18 +17,40 @@ struct Rejects {
     try connection.run(
       """
       CREATE TABLE \(name) (
-        root TEXT, key INTEGER, reason TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID
+        root TEXT, key, reason TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID
       """
     )
   }
 
-  func add(root: String, key: Int64, reason: String) throws(SQLiteError) {
+  func add(root: String, key: Binding, reason: String) throws(SQLiteError) {
     try connection.run(
       "INSERT INTO \(name) VALUES (?1, ?2, ?3)",
       .text(root),
-      .integer(key),
+      key,
       .text(reason)
     )
+  }
+
+  /// Notes an object that no integer names, by the values of its key.
+  func add(root: String, values: [Binding], reason: String) throws(SQLiteError) {
+    let parameters = values.indices.map { "?\($0 + 3)" }
+    let statement = try connection.prepare(
+      "INSERT INTO \(name) VALUES (?1, \(Rejects.keyText(parameters)), ?2)"
+    )
+    try statement.bind([.text(root), .text(reason)] + values)
+    while try statement.step() {}
+  }
+
+  /// The values of a key as one text: a JSON array, bytes in hexadecimal digits.
+  private static func keyText(_ values: [String]) -> String {
+    let items = values.map { "CASE typeof(\($0)) WHEN 'blob' THEN hex(\($0)) ELSE \($0) END" }
+    return "json_array(\(items.joined(separator: ", ")))"
+  }
+
+  /// The condition that the row at hand, with a key of these columns, was not rejected.
+  func isAccepted(root: String, key: [String]) -> String {
+    "NOT EXISTS (SELECT 1 FROM \(name) AS j WHERE j.root = \(root.sqlText) "
+      + "AND j.key = \(Rejects.keyText(key.map(\.sqlName))))"
   }
 
   func drop() throws(SQLiteError) {
@@ -36,9 +58,9 @@ struct Rejects {
   }
 
   /// Calls `body` with every rejected object's root entity, key and reason.
-  func forEach(_ body: (String, Int64, String) -> Void) throws(SQLiteError) {
+  func forEach(_ body: (String, Binding, String) -> Void) throws(SQLiteError) {
     try connection.forEachRow("SELECT root, key, reason FROM \(name)") { row in
-      body(row.text(at: 0) ?? "", row.integer(at: 1), row.text(at: 2) ?? "")
+      body(row.text(at: 0) ?? "", row.value(at: 1), row.text(at: 2) ?? "")
     }
   }
 
@@ -70,12 +92,17 @@ struct Rejects {
   /// Returns how many objects of each concrete entity were rejected.
   func counts(of relation: Relation, in source: String) throws(SQLiteError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
+    guard relation.keyColumn != nil else {
+      let count = "SELECT count(*) FROM \(name) WHERE root = ?1"
+      counts[relation.root] = try connection.integer(count, .text(relation.root)) ?? 0
+      return counts
+    }
     let table = "\(source.sqlName).\(relation.table.sqlName)"
     let code = relation.entityColumn.map { "s.\($0.sqlName)" } ?? "NULL"
     try connection.forEachRow(
       """
       SELECT \(code), count(*) FROM \(name) AS j JOIN \(table) AS s
-      ON s.\(relation.keyColumn.sqlName) = j.key WHERE j.root = ?1 GROUP BY 1
+      ON s.\(relation.keyName) = j.key WHERE j.root = ?1 GROUP BY 1
       """,
       .text(relation.root)
     ) { row in
@@ -96,7 +123,7 @@ struct Rejects {
   func cutLinks(in layout: Layout, ids: IDTable) throws(SQLiteError) -> [String: Int64] {
     var cut: [String: Int64] = [:]
     for root in try roots() {
-      guard let keys = try keys(of: root), let map = ids.map(of: root) else { continue }
+      guard let map = ids.map(of: root), let keys = try keys(of: root) else { continue }
       try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_gone (key INTEGER PRIMARY KEY)")
       // Dropping a table would wait for the statement that holds the source.
       try connection.run("DELETE FROM temp.decant_gone")
@@ -140,7 +167,7 @@ struct Rejects {
       switch column.meaning {
       case .target(let property), .owner(let property):
         cut[property.description, default: 0] += connection.changeCount
-      case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
+      case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         continue
       }
     }

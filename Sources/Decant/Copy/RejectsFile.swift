@@ -16,8 +16,11 @@ struct RejectsFile {
     let file = try OutputFile(path)
     try explaining("cannot read the rejects") { () throws(SQLiteError) in
       try rejects.forEach { root, key, reason in
+        var id = JSONValue.null
+        if case .integer(let integer) = key { id = .integer(integer) }
+        if case .text(let text) = key { id = .string(text) }
         let line = JSONValue.object([
-          ("entity", .string(root)), ("id", .integer(key)), ("reason", .string(reason)),
+          ("entity", .string(root)), ("id", id), ("reason", .string(reason)),
         ])
         file.write(line.text + "\n")
       }

@@ -22,17 +22,11 @@ struct RowCopy {
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
     for step in planning.plan.steps {
-      let copy = try StepCopy(
-        step,
-        on: bench.connection,
-        ids: planning.ids,
-        options: options,
-        rejects: rejects
-      )
+      let copy = try batchCopy(of: step)
       var (position, rows) = try explaining("cannot read the checkpoint") {
         () throws(SQLiteError) in try checkpoint?.position(of: step.name) ?? (nil, 0)
       }
-      while let range = try explaining(
+      while let batch = try explaining(
         "cannot read \(step.name)",
         {
           () throws(SQLiteError) in try copy.nextBatch(after: position)
@@ -40,18 +34,18 @@ struct RowCopy {
       ) {
         try stopIfAsked()
         let outcome = try inBatch(step) { () throws(DecantError) in
-          let outcome = try copy.copy(range)
+          let outcome = try copy.copy(batch)
           try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
             try checkpoint?.record(
               step.name,
-              position: range.upperBound,
+              position: batch.last,
               rows: rows + outcome.rows,
               links: outcome.links
             )
           }
           return outcome
         }
-        position = range.upperBound
+        position = batch.last
         rows += outcome.rows
         for (name, counts) in outcome.links { links[name, default: LinkCounts()] += counts }
         tell(step, done + rows, expected)
@@ -112,8 +106,41 @@ struct RowCopy {
     return links
   }
 
-  private func inBatch(_ step: CopyStep, _ body: () throws(DecantError) -> StepCopy.Outcome)
-    throws(DecantError) -> StepCopy.Outcome
+  /// For steps without integer keys that lost objects: the condition that a row was not rejected.
+  func rejectedConditions() throws(DecantError) -> [String: String] {
+    var conditions: [String: String] = [:]
+    for step in planning.plan.steps {
+      guard case .unkeyed(let root, let key) = step.kind else { continue }
+      let isComplete = try explaining("cannot read the rejects") { () throws(SQLiteError) in
+        try !rejects.roots().contains(root)
+      }
+      if !isComplete { conditions[step.name] = rejects.isAccepted(root: root, key: key) }
+    }
+    return conditions
+  }
+
+  private func batchCopy(of step: CopyStep) throws(DecantError) -> any BatchCopy {
+    if case .values(let count) = step.batching {
+      return try ValueBatchCopy(
+        step,
+        keyCount: count,
+        on: bench.connection,
+        ids: planning.ids,
+        options: options,
+        rejects: rejects
+      )
+    }
+    return try StepCopy(
+      step,
+      on: bench.connection,
+      ids: planning.ids,
+      options: options,
+      rejects: rejects
+    )
+  }
+
+  private func inBatch(_ step: CopyStep, _ body: () throws(DecantError) -> BatchOutcome)
+    throws(DecantError) -> BatchOutcome
   {
     guard checkpoint != nil else { return try body() }
     try explaining("cannot begin a batch of \(step.name)") { () throws(SQLiteError) in

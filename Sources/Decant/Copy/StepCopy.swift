@@ -1,10 +1,29 @@
 internal import SQLite
 
 /// Copies one step of the plan, batch by batch.
+protocol BatchCopy {
+  /// Returns the rows that come after `position`, or `nil` at the end.
+  func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch?
+  /// Copies the rows of `batch`; inside a transaction of the caller's.
+  func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome
+}
+
+/// What one batch did.
+struct BatchOutcome {
+  var rows: Int64 = 0
+  var links: [String: LinkCounts] = [:]
+
+  static func += (outcome: inout BatchOutcome, other: BatchOutcome) {
+    outcome.rows += other.rows
+    for (name, counts) in other.links { outcome.links[name, default: LinkCounts()] += counts }
+  }
+}
+
+/// Copies one step of the plan by ranges of integers.
 ///
 /// A batch is a range of keys and one statement. A statement that fails leaves nothing of its rows;
 /// the range is then halved until the object that was refused stands alone.
-struct StepCopy {
+struct StepCopy: BatchCopy {
   let connection: Connection
   let ids: IDTable
   let step: CopyStep
@@ -40,47 +59,40 @@ struct StepCopy {
     }
   }
 
-  /// What one batch did.
-  struct Outcome {
-    var rows: Int64 = 0
-    var links: [String: LinkCounts] = [:]
-
-    static func += (outcome: inout Outcome, other: Outcome) {
-      outcome.rows += other.rows
-      for (name, counts) in other.links { outcome.links[name, default: LinkCounts()] += counts }
-    }
+  func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
+    var key: Int64?
+    if case .key(let last) = position { key = last }
+    guard key != Int64.max, let last = try lastKey(after: key) else { return nil }
+    return RowBatch(after: position, last: .key(last))
   }
 
-  /// Returns the next range of keys after `position`, or `nil` at the end.
-  func nextBatch(after position: Int64?) throws(SQLiteError) -> ClosedRange<Int64>? {
-    let first = position.map { $0 == Int64.max ? $0 : $0 + 1 } ?? Int64.min
-    if position == Int64.max { return nil }
-    switch step.kind {
-    case .objects(let root):
-      let end = try ids.map(of: root)?.included.batchEnd(after: position, limit: batchSize)
-      return end.map { first...$0.last }
-    case .rows(let table) where !table.hasRowID:
-      return position == nil ? Int64.min...Int64.max : nil
-    case .links, .rows:
-      let last = try connection.integer(
-        """
-        SELECT max(_id) FROM
-          (SELECT _id FROM \(step.source) WHERE _id >= ?1 ORDER BY _id LIMIT ?2)
-        """,
-        .integer(first),
-        .integer(batchSize)
-      )
-      return last.map { first...$0 }
+  /// Returns the last key of the next batch after `key`.
+  private func lastKey(after key: Int64?) throws(SQLiteError) -> Int64? {
+    if case .objects(let root) = step.kind {
+      return try ids.map(of: root)?.included.batchEnd(after: key, limit: batchSize)?.last
     }
+    guard step.batching == .range else { return key == nil ? Int64.max : nil }
+    return try connection.integer(
+      """
+      SELECT max(_id) FROM
+        (SELECT _id FROM \(step.source) WHERE _id >= ?1 ORDER BY _id LIMIT ?2)
+      """,
+      .integer(key.map { $0 + 1 } ?? Int64.min),
+      .integer(batchSize)
+    )
   }
 
-  /// Copies the rows with keys in `range`; inside a transaction of the caller's.
-  func copy(_ range: ClosedRange<Int64>) throws(DecantError) -> Outcome {
+  func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome {
+    guard let range = batch.range else { return BatchOutcome() }
+    return try copy(range)
+  }
+
+  private func copy(_ range: ClosedRange<Int64>) throws(DecantError) -> BatchOutcome {
     _ = ids.takeLinkCounts()
     do throws(SQLiteError) {
       let last = try lastRow()
       let rows = try insert(range)
-      var outcome = Outcome(rows: rows, links: ids.takeLinkCounts())
+      var outcome = BatchOutcome(rows: rows, links: ids.takeLinkCounts())
       if case .links(let links) = step.kind {
         try dropHalfLinks(links, in: range, after: last, &outcome)
       }
@@ -143,7 +155,7 @@ struct StepCopy {
   }
 
   private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError)
-    -> Outcome
+    -> BatchOutcome
   {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else {
       throw DecantError("cannot write \(step.title)", place: place(range), cause: error)
@@ -165,7 +177,7 @@ struct StepCopy {
 
   /// Leaves out one object that the destination refused, or ends the copy with its name.
   private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError)
-    -> Outcome
+    -> BatchOutcome
   {
     let refusal = Refusal(error, step: step)
     guard onError == .reject else {
@@ -178,9 +190,9 @@ struct StepCopy {
       )
     }
     try explaining("cannot note a rejected object") { () throws(SQLiteError) in
-      try rejects.add(root: root, key: key, reason: refusal.reason)
+      try rejects.add(root: root, key: .integer(key), reason: refusal.reason)
     }
-    return Outcome()
+    return BatchOutcome()
   }
 
   /// The last row that a table of links has before a batch: what comes after is the batch's own.
@@ -208,13 +220,14 @@ struct StepCopy {
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
     after last: Int64?,
-    _ outcome: inout Outcome
+    _ outcome: inout BatchOutcome
   ) throws(SQLiteError) {
     let name = links.relationship.description
     let counts = outcome.links
     let missed = counts.values.contains { $0.cut + $0.dangling > 0 }
     outcome.links = [name: LinkCounts(copied: outcome.rows)]
     guard missed, step.assignments.count >= 2 else { return }
+    guard step.endConditions.isEmpty else { return try countHalfLinks(links, in: range, &outcome) }
     let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
     try connection.run(
       """
@@ -223,22 +236,24 @@ struct StepCopy {
       """,
       .integer(last ?? Int64.min)
     )
-    let dropped = connection.changeCount
-    let dangling =
-      try connection.integer(
-        """
-        SELECT count(*) FROM \(step.source)
-        WHERE _id BETWEEN ?1 AND ?2
-        AND NOT (known(\(links.ownerRoot.sqlText), _owner) AND known(\(links.targetRoot.sqlText), _target))
-        """,
-        .integer(range.lowerBound),
-        .integer(range.upperBound)
-      ) ?? 0
-    outcome.rows -= dropped
-    outcome.links[name] = LinkCounts(
+    outcome.rows -= connection.changeCount
+    try countHalfLinks(links, in: range, &outcome)
+  }
+
+  /// Counts the link rows of a batch that are not written, as what they are.
+  private func countHalfLinks(
+    _ links: LinkRelation,
+    in range: ClosedRange<Int64>,
+    _ outcome: inout BatchOutcome
+  ) throws(SQLiteError) {
+    let counts = try HalfLinks(links, of: step, on: connection).count(
+      "_id BETWEEN ?1 AND ?2",
+      [.integer(range.lowerBound), .integer(range.upperBound)]
+    )
+    outcome.links[links.relationship.description] = LinkCounts(
       copied: outcome.rows,
-      cut: dropped - dangling,
-      dangling: dangling
+      cut: counts.cut,
+      dangling: counts.dangling
     )
   }
 

@@ -31,6 +31,11 @@ final class Workbench {
   func offer(_ ids: IDTable) throws(DecantError) {
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
+      try connection.register(
+        IDFunction(ids, keepsStrangers: true),
+        as: "link",
+        [.deterministic, .directOnly]
+      )
       try connection.register(KnownFunction(ids), as: "known", [.directOnly])
       try connection.register(OriginFunction(ids), as: "origin", .directOnly)
       try connection.register(UnknownEntity(), as: "no_entity", [.directOnly])
@@ -39,7 +44,7 @@ final class Workbench {
 }
 
 /// The SQL function `known(entity, key)`: whether the source has such an object, copied or not.
-private final class KnownFunction: ScalarFunction {
+final class KnownFunction: ScalarFunction {
   private let table: IDTable
 
   init(_ table: IDTable) { self.table = table }

@@ -5,10 +5,17 @@ internal import SQLite
 /// NULL for an object that is not copied. With a third argument, the name of the relationship that
 /// leads there, the link is counted under that name as copied, cut or dangling. Its constant
 /// arguments are looked up once per statement.
+///
+/// As `link(entity, key)` it lets a value that is no object's key pass, where it can lead to no other
+/// object either.
 final class IDFunction: ScalarFunction {
   private let table: IDTable
+  private let keepsStrangers: Bool
 
-  init(_ table: IDTable) { self.table = table }
+  init(_ table: IDTable, keepsStrangers: Bool = false) {
+    self.table = table
+    self.keepsStrangers = keepsStrangers
+  }
 
   override func call(
     _ arguments: borrowing FunctionArguments,
@@ -42,8 +49,23 @@ final class IDFunction: ScalarFunction {
     }
     guard arguments.type(at: 1) == .integer,
       let key = try map.destination(of: arguments.integer(at: 1))
-    else { return result.setNull() }
+    else { return try settle(stranger: arguments, map, result) }
     result.set(key)
+  }
+
+  /// Lets a value pass that is no object's key, or makes it null.
+  private func settle(
+    stranger arguments: borrowing FunctionArguments,
+    _ map: IDMap,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard keepsStrangers else { return result.setNull() }
+    if arguments.type(at: 1) == .integer {
+      let key = arguments.integer(at: 1)
+      guard try !map.existing.contains(key) else { return result.setNull() }
+      if case .below(let limit) = map.strangers, key >= limit { return result.setNull() }
+    }
+    result.pass(arguments, at: 1)
   }
 
   private func link(
@@ -66,7 +88,7 @@ final class IDFunction: ScalarFunction {
     let key = arguments.integer(at: 1)
     guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {
       site.counts.dangling += 1
-      return result.setNull()
+      return try settle(stranger: arguments, site.map, result)
     }
     guard let target = try site.map.destination(of: key) else {
       site.counts.cut += 1

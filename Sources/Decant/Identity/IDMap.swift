@@ -14,12 +14,22 @@ final class IDMap {
     case listed(KeyRuns)
   }
 
+  /// Which values in links stay as they are although no object has them for its key.
+  enum Strangers: Sendable, Hashable {
+    /// All: keys are kept and nothing else is there.
+    case all
+    /// What is no integer, and integers below this: no object has, or will get, such a key.
+    case below(Int64)
+  }
+
   let root: String
   let form: Form
   /// Every object of the source.
   let existing: KeySet
   /// Those that are copied; the same set where nothing is chosen.
   let included: KeySet
+  /// What becomes of values in links of `keepsStrangers` that are no object's key.
+  var strangers = Strangers.all
   /// Those that were to be copied and turned out not to be: rejected ones.
   private(set) var exceptions: KeySet?
 

@@ -21,35 +21,81 @@ struct Resolve {
   /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.
   func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
     var counts: [String: EntityCounts] = [:]
+    var sets: [(relation: Relation, existing: KeySet, included: KeySet)] = []
     for relation in sourceLayout.relations {
-      do throws(SQLiteError) {
+      try explaining(relation) { () throws(SQLiteError) in
+        guard relation.keyColumn != nil else {
+          counts[relation.root] = try unkeyedCounts(of: relation)
+          return
+        }
         let existing = try keys(of: relation)
         let included = try chosen(of: relation, among: existing)
+        try count(relation, existing: existing, included: included, into: &counts)
+        sets.append((relation, existing, included))
+      }
+    }
+    let families = Dictionary(grouping: sets, by: \.relation.family)
+    for (relation, existing, included) in sets {
+      try explaining(relation) { () throws(SQLiteError) in
+        let members = families[relation.family] ?? []
         let form =
           if let runs {
             IDMap.Form.listed(runs[relation.root] ?? KeyRuns([]))
           } else {
-            IDMap.form(
-              bounds: try included.bounds(),
-              counter: counters[relation.root]
-            )
+            try form(of: members.map { ($0.relation.root, $0.included) })
           }
-        if case .rank(let start) = form, start.addingReportingOverflow(included.count).overflow {
-          throw SQLiteError(
-            code: SQLiteError.internalCode,
-            message: "the destination has no \(included.count) keys left above \(start)"
-          )
-        }
         ids.add(IDMap(root: relation.root, form: form, existing: existing, included: included))
-        try count(relation, existing: existing, included: included, into: &counts)
-      } catch {
-        if error.message.hasPrefix(UnknownEntity.marker) {
-          throw DecantError("cannot read all objects of \(relation.root)", cause: error)
-        }
-        throw DecantError(reading: relation.root, error)
       }
     }
     return counts
+  }
+
+  /// The form of the keys of relations that are numbered together.
+  private func form(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
+    -> IDMap.Form
+  {
+    var bounds: ClosedRange<Int64>?
+    var count: Int64 = 0
+    for member in members {
+      guard let own = try member.included.bounds() else { continue }
+      count += member.included.count
+      bounds =
+        bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
+        ?? own
+    }
+    let counter = members.compactMap { counters[$0.root] }.max()
+    let form = IDMap.form(bounds: bounds, counter: counter)
+    if case .rank(let start) = form,
+      members.count > 1 || start.addingReportingOverflow(count).overflow
+    {
+      throw SQLiteError(
+        code: SQLiteError.internalCode,
+        message: "the destination has no \(count) keys left above \(start)"
+      )
+    }
+    return form
+  }
+
+  /// Counts the objects of an entity that no integer names.
+  private func unkeyedCounts(of relation: Relation) throws(SQLiteError) -> EntityCounts {
+    let source = try connection.integer("SELECT count(*) FROM \(name(of: relation))") ?? 0
+    let conditions = filters.filter { $0.root == relation.root }.map { "(\($0.expression)\n)" }
+    let views = EntityViews(model: sourceModel, layout: sourceLayout)
+    guard !conditions.isEmpty, let objects = views.objects(of: relation.root, in: sourceSchema)
+    else { return EntityCounts(source: source, included: source) }
+    let select = SelectStatement(columns: ["count(*)"], source: objects, conditions: conditions)
+    return EntityCounts(source: source, included: try connection.integer(select.sql) ?? 0)
+  }
+
+  private func explaining(_ relation: Relation, _ body: () throws(SQLiteError) -> Void)
+    throws(DecantError)
+  {
+    do throws(SQLiteError) { try body() } catch {
+      if error.message.hasPrefix(UnknownEntity.marker) {
+        throw DecantError("cannot read all objects of \(relation.root)", cause: error)
+      }
+      throw DecantError(reading: relation.root, error)
+    }
   }
 
   /// How many objects of a concrete entity the source has, and how many of them are copied.
@@ -59,14 +105,14 @@ struct Resolve {
   }
 
   private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {
-    let (table, key) = (name(of: relation), relation.keyColumn.sqlName)
+    let (table, key) = (name(of: relation), relation.keyName)
     let types = try connection.text(
       "SELECT ifnull(typeof(min(\(key))), '') || ' ' || ifnull(typeof(max(\(key))), '') FROM \(table)"
     )
     guard types == "integer integer" || types == "null null" else {
       throw SQLiteError(
         code: SQLiteError.corruptCode,
-        message: "its keys are not all integers (column \(relation.table).\(relation.keyColumn))"
+        message: "its keys are not all integers (column \(relation.table).\(relation.keyName))"
       )
     }
     let low = try connection.integer("SELECT min(\(key)) FROM \(table)") ?? 0
@@ -83,7 +129,7 @@ struct Resolve {
     guard rowCount == set.count else {
       throw SQLiteError(
         code: SQLiteError.corruptCode,
-        message: "keys are missing or used twice (column \(relation.table).\(relation.keyColumn))"
+        message: "keys are missing or used twice (column \(relation.table).\(relation.keyName))"
       )
     }
     try set.seal()
@@ -141,7 +187,7 @@ struct Resolve {
       uniquingKeysWith: { first, _ in first }
     )
     for entity in relation.entities { counts[entity.name] = EntityCounts(source: 0, included: 0) }
-    let columns = "\(entityColumn.sqlName), \(relation.keyColumn.sqlName)"
+    let columns = "\(entityColumn.sqlName), \(relation.keyName)"
     try connection.forEachRow("SELECT \(columns) FROM \(name(of: relation))") {
       row throws(SQLiteError) in
       let isIncluded = try included.contains(row.integer(at: 1))
@@ -160,7 +206,7 @@ struct Resolve {
       return
     }
     try connection.forEachRow(
-      "SELECT \(relation.keyColumn.sqlName), \(column) FROM \(name(of: relation)) "
+      "SELECT \(relation.keyName), \(column) FROM \(name(of: relation)) "
         + "WHERE \(column) IS NOT \(entity.code)"
     ) { row throws(SQLiteError) in
       guard try included.contains(row.integer(at: 0)) else { return }

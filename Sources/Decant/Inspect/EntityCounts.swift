@@ -85,6 +85,12 @@ struct EntityCounts {
           $1.addValues(0, byteCount: $0, of: property, type: type, in: entity)
         },
       ]
+    case .key(let property):
+      let counted = Figure("1") {
+        $1.addValues($0, byteCount: 8 * $0, of: property, type: .integer64, in: entity)
+      }
+      guard column.targetRoot != nil else { return [counted] }
+      return [counted] + linkFigures(property, name, target(of: property))
     case .target(let property):
       return linkFigures(property, name, target(of: property))
     case .owner(let property):

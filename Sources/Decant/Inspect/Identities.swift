@@ -10,14 +10,15 @@ struct Identities {
   /// Returns the candidates among the attributes that `entity` declares itself.
   ///
   /// First what the model promises; then attributes whose name suggests a key and whose values, over
-  /// all objects that inherit them, are all there and all different.
+  /// all objects that inherit them, are all there and all different. One object alone differs from
+  /// nothing: its values tell no more than the names.
   func candidates(of entity: String, _ census: Census) throws(SQLiteError) -> [IdentityCandidate] {
     guard let entity = model[entity] else { return [] }
     var candidates = entity.uniquenessConstraints.map {
       IdentityCandidate(attributes: $0, reason: .constraint)
     }
     let objectCount = census.objectCount(ofFamily: entity.name)
-    guard objectCount > 0 else { return candidates }
+    guard objectCount > 1 else { return candidates }
     for attribute in entity.attributes
     where attribute.mayBeKey && !entity.uniquenessConstraints.contains([attribute.name]) {
       let property = Property(entity.name, attribute.name)

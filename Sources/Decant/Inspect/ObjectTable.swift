@@ -13,7 +13,7 @@ struct ObjectTable {
     let relation = entity.flatMap { model.root(of: $0) }.flatMap { layout.relation(of: $0.name) }
     let family = Set(entity.map { model.family(of: $0).map(\.name) } ?? [])
     name = relation.map { "\(schema.sqlName).\($0.table.sqlName)" }
-    key = relation?.keyColumn.sqlName ?? ""
+    key = relation?.keyName ?? ""
     entityColumn = relation?.entityColumn?.sqlName
     strangers = (relation?.entities ?? []).filter { !family.contains($0.name) }.map(\.code)
   }

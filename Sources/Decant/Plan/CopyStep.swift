@@ -5,6 +5,9 @@ struct CopyStep: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// The objects of a root entity and its sub-entities, read in key order.
     case objects(root: String)
+    /// The objects of an entity that no integer names, read by the values of `key`; all at once where
+    /// that is empty.
+    case unkeyed(root: String, key: [String])
     /// The rows of a link table, read in rowid order.
     case links(LinkRelation)
     /// The rows of a table that is neither, read in rowid order where it has rowids.
@@ -29,6 +32,15 @@ struct CopyStep: Sendable, Hashable {
   var assignments: [Assignment]
   /// Whether some objects are left out, so that every row must be asked for.
   var isSelective = false
+  /// The conditions that objects without an integer key must meet, over the relation `r`.
+  var filters: [String] = []
+  /// Conditions without which a row of links is not written, over `r`: both its ends are copied.
+  var endConditions: [String] = []
+  /// The same over the source's table, for the proof.
+  var proofConditions: [String] = []
+  /// Whether no key tells which rows of the destination's table are the copy's: the whole table is
+  /// summed up, and what was there before is taken off.
+  var isAnonymous = false
   /// Whether some value is too large to be in memory; the plan's text does not depend on it.
   var hasLargeValues = false
 
@@ -55,15 +67,43 @@ struct CopyStep: Sendable, Hashable {
     var isNumeric: Bool
   }
 
-  /// The statement that copies the rows with `_id` from ?1 to ?2.
-  func insertion(into schema: String) -> String {
+  /// How the rows of a step are taken batch by batch.
+  enum Batching: Sendable, Hashable {
+    /// A range of `_id`, an object's key or a row's number.
+    case range
+    /// A range of the values `_k0`, `_k1` and so on, so many.
+    case values(Int)
+    /// All rows at once.
+    case once
+  }
+
+  var batching: Batching {
+    switch kind {
+    case .objects: .range
+    case .unkeyed(_, let key): key.isEmpty ? .once : .values(key.count)
+    case .links(let links): links.rowID == nil ? .values(2) : .range
+    case .rows(let table): table.hasRowID ? .range : .once
+    }
+  }
+
+  /// The statement that copies one batch.
+  ///
+  /// Of a range the parameters are its ends, ?1 to ?2; of values first those after which the batch
+  /// begins, unless it is the first, and then those with which it ends.
+  func insertion(into schema: String, isFirst: Bool = false) -> String {
     var select = SelectStatement(
       columns: assignments.map(\.expression),
       source: "\(source) AS r",
-      conditions: ["r._id >= ?1", "r._id <= ?2"]
+      conditions: (endConditions + filters).map { "(\($0))" }
     )
-    // Without rowids one batch takes all; the parameters are there all the same.
-    if case .rows(let table) = kind, !table.hasRowID { select.conditions = ["?1 <= ?2"] }
+    switch batching {
+    case .range: select.conditions += ["r._id >= ?1", "r._id <= ?2"]
+    case .values(let count):
+      if !isFirst { select.conditions.append(CopyStep.comparison(">", count, from: 1)) }
+      select.conditions.append(CopyStep.comparison("<=", count, from: isFirst ? 1 : count + 1))
+    // The parameters are there all the same.
+    case .once: select.conditions.append("?1 <= ?2")
+    }
     if let selection { select.conditions.append(selection) }
     // The table's key index cannot be dropped: rows that come in its order fill it fastest.
     if case .links = kind { select.order = ["1", "2"] }
@@ -73,10 +113,20 @@ struct CopyStep: Sendable, Hashable {
     )
   }
 
+  /// The values of a row's key, in parentheses.
+  static func keyTuple(_ count: Int) -> String {
+    "(" + (0..<count).map { "r._k\($0)" }.joined(separator: ", ") + ")"
+  }
+
+  private static func comparison(_ sign: String, _ count: Int, from first: Int) -> String {
+    let parameters = (first..<first + count).map { "?\($0)" }.joined(separator: ", ")
+    return "\(keyTuple(count)) \(sign) (\(parameters))"
+  }
+
   /// What the step copies, in words.
   var title: String {
     switch kind {
-    case .objects, .rows: name
+    case .objects, .unkeyed, .rows: name
     case .links: "the links \(name)"
     }
   }
@@ -86,6 +136,14 @@ struct CopyStep: Sendable, Hashable {
     switch kind {
     case .objects(let root): ids.map(of: root)?.included.count ?? 0
     case .links, .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
+    case .unkeyed:
+      try connection.integer(
+        SelectStatement(
+          columns: ["count(*)"],
+          source: "\(source) AS r",
+          conditions: filters.map { "(\($0))" }
+        ).sql
+      ) ?? 0
     }
   }
 

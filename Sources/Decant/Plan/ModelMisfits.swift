@@ -33,14 +33,14 @@ struct ModelMisfits {
         }
       }
       for relationship in entity.relationships where !relationship.isTransient {
-        let there = other.relationships.first { $0.name == relationship.name }
-        if there == nil {
-          all.append("the destination has no relationship \(entity.name).\(relationship.name)")
-        } else if there?.destination != relationship.destination
-          || there?.isToMany != relationship.isToMany || there?.inverse != relationship.inverse
-          || there?.isOrdered != relationship.isOrdered
-        {
-          all.append("the relationship \(entity.name).\(relationship.name) is another one there")
+        let name = "\(entity.name).\(relationship.name)"
+        guard let there = other.relationships.first(where: { $0.name == relationship.name }) else {
+          all.append("the destination has no relationship \(name)")
+          continue
+        }
+        let differences = relationship.differences(from: there)
+        if !differences.isEmpty {
+          all.append("the relationship \(name) \(differences.joined(separator: ", and "))")
         }
       }
     }
@@ -52,5 +52,32 @@ extension Attribute {
   /// The attribute's type as a misfit names it.
   fileprivate var kindName: String {
     (isTransient ? "transient " : "") + type.name + (allowsExternalStorage ? " (external)" : "")
+  }
+}
+
+extension Relationship {
+  /// In what a relationship of the same name is another one `there`, each as the end of a sentence.
+  fileprivate func differences(from there: Relationship) -> [String] {
+    var differences: [String] = []
+    if there.destination != destination {
+      differences.append("leads to \(destination) here and to \(there.destination) there")
+    }
+    if there.isToMany != isToMany {
+      differences.append(
+        isToMany ? "is to-many here and to-one there" : "is to-one here and to-many there"
+      )
+    }
+    if there.isOrdered != isOrdered {
+      differences.append(
+        isOrdered ? "is ordered here and not there" : "is ordered there and not here"
+      )
+    }
+    if there.inverse != inverse {
+      differences.append(
+        "has the inverse \(inverse ?? "none") here and \(there.inverse ?? "none") there"
+      )
+    }
+    if there.isTransient { differences.append("is stored here and transient there") }
+    return differences
   }
 }

@@ -23,8 +23,9 @@ struct PlanBuilder {
       )
     }
     var steps: [CopyStep] = []
-    for relation in sourceLayout.relations {
-      steps.append(try step(for: relation))
+    for relation in sourceLayout.relations
+    where destinationLayout.relation(of: relation.root)?.isFilledByTriggers != true {
+      steps.append(try step(for: relation, filters))
     }
     for links in sourceLayout.linkRelations {
       steps.append(try step(for: links))
@@ -62,7 +63,9 @@ struct PlanBuilder {
     }
   }
 
-  private func step(for relation: Relation) throws(DecantError) -> CopyStep {
+  private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter])
+    throws(DecantError) -> CopyStep
+  {
     guard let target = destinationLayout.relation(of: relation.root) else {
       throw DecantError(
         .corruptStore,
@@ -71,25 +74,36 @@ struct PlanBuilder {
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
     let expressions = PlanExpressions(source: source, destination: target)
-    var assignments = [expressions.key]
+    guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
+      throw DecantError(
+        .modelMismatch,
+        "\(relation.root) has a key that is an integer in one of the stores only"
+      )
+    }
+    var assignments = [expressions.key].compactMap(\.self)
     if let entity = try expressions.entity() { assignments.append(entity) }
     for column in target.columns {
       if let assignment = try expressions.assignment(for: column, model: destinationModel) {
         assignments.append(assignment)
       }
     }
-    return CopyStep(
+    var step = CopyStep(
       name: relation.root,
-      kind: .objects(root: relation.root),
+      kind: relation.stepKind,
       source: source.sql,
       sourceTable: source.table,
-      sourceKey: relation.keyColumn.sqlName,
+      sourceKey: relation.keyName,
       sourceEntityColumn: relation.entityColumn?.sqlName,
       sourceEntities: relation.entities,
       table: target.table,
-      keyColumn: target.keyColumn,
+      keyColumn: target.keyColumn ?? "",
       assignments: assignments
     )
+    if relation.keyColumn == nil {
+      step.filters = filters.filter { $0.root == relation.root }.map { "\($0.expression)\n" }
+      step.isAnonymous = true
+    }
+    return step
   }
 
   private func step(for links: LinkRelation) throws(DecantError) -> CopyStep {
@@ -103,6 +117,8 @@ struct PlanBuilder {
         remedy: "copy into a new store, or into one of the same model version"
       )
     }
+    let keepsStrangers = links.keepsStrangers && target.keepsStrangers
+    let function = keepsStrangers ? "link" : "id"
     func end(
       _ column: String,
       of sourceColumn: String,
@@ -112,9 +128,9 @@ struct PlanBuilder {
     ) -> CopyStep.Assignment {
       CopyStep.Assignment(
         column: column,
-        expression: "id(\(root.sqlText), r.\(name), \(counting.sqlText))",
+        expression: "\(function)(\(root.sqlText), r.\(name), \(counting.sqlText))",
         proof: CopyStep.Proof(
-          expected: "id(\(root.sqlText), \(sourceColumn.sqlName))",
+          expected: "\(function)(\(root.sqlText), \(sourceColumn.sqlName))",
           actual: column.sqlName,
           property: counting,
           isNumeric: false
@@ -123,9 +139,13 @@ struct PlanBuilder {
     }
     let relationship = links.relationship.description
     var columns = [
-      "rowid AS _id", "\(links.ownerColumn.sqlName) AS _owner",
-      "\(links.targetColumn.sqlName) AS _target",
+      "\(links.ownerColumn.sqlName) AS _owner", "\(links.targetColumn.sqlName) AS _target",
     ]
+    if let rowID = links.rowID {
+      columns.insert("\(rowID) AS _id", at: 0)
+    } else {
+      columns += ["\(links.ownerColumn.sqlName) AS _k0", "\(links.targetColumn.sqlName) AS _k1"]
+    }
     var assignments = [
       end(
         target.ownerColumn,
@@ -162,16 +182,34 @@ struct PlanBuilder {
       )
     }
     let table = "\(sourceSchema.sqlName).\(links.table.sqlName)"
-    return CopyStep(
+    var step = CopyStep(
       name: relationship,
       kind: .links(links),
       source: "(\(SelectStatement(columns: columns, source: table).sql))",
       sourceTable: table,
-      sourceKey: "rowid",
+      sourceKey: links.rowID ?? "NULL",
       table: target.table,
-      keyColumn: "rowid",
+      keyColumn: target.rowID ?? "",
       assignments: assignments
     )
+    let ends = [
+      (links.ownerColumn, "_owner", links.ownerRoot),
+      (links.targetColumn, "_target", links.targetRoot),
+    ]
+    // An end that is missing in the source is a value like any other where strangers are.
+    step.isAnonymous = keepsStrangers
+    step.proofConditions = ends.map { column, _, root in
+      (keepsStrangers ? "\(column.sqlName) IS NULL OR " : "")
+        + "\(function)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
+    }
+    // Without rowids a row that lacks an end could not be found again to be taken out.
+    if links.rowID == nil || target.rowID == nil || keepsStrangers {
+      step.endConditions = ends.map { _, name, root in
+        (keepsStrangers ? "r.\(name) IS NULL OR " : "")
+          + "\(function)(\(root.sqlText), r.\(name)) IS NOT NULL"
+      }
+    }
+    return step
   }
 
   private func step(for table: PlainTable) -> CopyStep {

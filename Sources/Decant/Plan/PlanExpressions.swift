@@ -22,7 +22,7 @@ struct PlanExpressions {
 
   private var copying: Reading {
     Reading(
-      key: "r._id",
+      key: relation.keyColumn == nil ? "NULL" : "r._id",
       entity: relation.entityColumn.map { _ in "r._entity" },
       value: { "r.\(source.name(of: $0).sqlName)" },
       counts: true
@@ -31,20 +31,21 @@ struct PlanExpressions {
 
   private var proving: Reading {
     Reading(
-      key: relation.keyColumn.sqlName,
+      key: relation.keyName,
       entity: relation.entityColumn?.sqlName,
       value: { relation.value(of: $0) },
       counts: false
     )
   }
 
-  /// The key: mapped through the ID table.
-  var key: CopyStep.Assignment {
+  /// The key: mapped through the ID table. `nil` where no integer names the objects.
+  var key: CopyStep.Assignment? {
+    guard let column = destination.keyColumn, relation.keyColumn != nil else { return nil }
     let expression = { (reading: Reading) in "id(\(relation.root.sqlText), \(reading.key))" }
     return assignment(
-      destination.keyColumn,
+      column,
       expression,
-      actual: destination.keyColumn.sqlName,
+      actual: column.sqlName,
       property: "its own key"
     )
   }
@@ -71,6 +72,7 @@ struct PlanExpressions {
   func assignment(for column: RelationColumn, model: Model) throws(DecantError)
     -> CopyStep.Assignment?
   {
+    guard !column.isGenerated else { return nil }
     guard let from = relation.column(column.meaning) else {
       return defaultValue(of: column, model: model)
     }
@@ -88,7 +90,9 @@ struct PlanExpressions {
         assignment.proof?.expected = "external('source', \(proving.value(from)))"
         assignment.proof?.actual = "external('destination', \(actual))"
       }
-      if column.type == .binary || column.type == .transformable {
+      if column.type == .binary || column.type == .transformable, relation.hasRowNumbers,
+        destination.hasRowNumbers
+      {
         assignment.stream = StreamedColumn(
           source: relation.end(of: from),
           destination: destination.end(of: column)
@@ -99,11 +103,12 @@ struct PlanExpressions {
       return assignment(column.name, { $0.value(from) }, actual: actual, property: name)
     case .target(let property), .owner(let property):
       let root = (from.targetRoot ?? relation.root).sqlText
+      let function = from.keepsStrangers && column.keepsStrangers ? "link" : "id"
       return assignment(
         column.name,
         { reading in
           let count = reading.counts ? ", \(property.description.sqlText)" : ""
-          return "id(\(root), \(reading.value(from))\(count))"
+          return "\(function)(\(root), \(reading.value(from))\(count))"
         },
         actual: actual,
         property: property.name
@@ -134,6 +139,8 @@ struct PlanExpressions {
         actual: actual,
         property: "the place in \(property)"
       )
+    // The key is an assignment of its own.
+    case .key: return nil
     case .revision:
       return CopyStep.Assignment(column: column.name, expression: copying.value(from), proof: nil)
     }

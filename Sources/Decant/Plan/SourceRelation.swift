@@ -36,8 +36,13 @@ struct SourceRelation {
   }
 
   private var keyColumns: [String] {
-    let key = "\(relation.keyColumn.sqlName) AS _id"
-    return [key] + (relation.entityColumn.map { ["\($0.sqlName) AS _entity"] } ?? [])
+    let key =
+      switch relation.key {
+      case .integer(let column, _): ["\(column.sqlName) AS _id"]
+      case .values(let columns): columns.enumerated().map { "\($1.sqlName) AS _k\($0)" }
+      case .none: [String]()
+      }
+    return key + (relation.entityColumn.map { ["\($0.sqlName) AS _entity"] } ?? [])
   }
 
   /// Names all columns, no two alike: SQLite does not tell small letters from capitals.
@@ -45,6 +50,7 @@ struct SourceRelation {
     let properties = relation.columns.compactMap(\.meaning.property)
     let uses = Dictionary(grouping: properties) { $0.name.lowercased() }.mapValues(\.count)
     var taken: Set<String> = ["_id", "_entity"]
+    if case .values(let key) = relation.key { taken.formUnion(key.indices.map { "_k\($0)" }) }
     var names: [Meaning: String] = [:]
     for column in relation.columns {
       func plain(_ property: Property) -> String {
@@ -52,7 +58,7 @@ struct SourceRelation {
       }
       let wanted =
         switch column.meaning {
-        case .attribute(let property), .target(let property): plain(property)
+        case .attribute(let property), .target(let property), .key(let property): plain(property)
         case .targetEntity(let property): plain(property) + "._entity"
         case .position(let property): plain(property) + "._position"
         case .owner(let property): "\(property)._owner"
@@ -73,10 +79,10 @@ struct SourceRelation {
 }
 
 extension Meaning {
-  /// The attribute or to-one relationship whose value the column holds; `nil` for what goes with it.
+  /// The attribute or to-one relationship whose value the column holds, or the key's name; `nil` for what goes with it.
   var property: Property? {
     switch self {
-    case .attribute(let property), .target(let property): property
+    case .attribute(let property), .target(let property), .key(let property): property
     case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
     }
   }
@@ -85,7 +91,14 @@ extension Meaning {
 extension Relation {
   /// The column's value as SQL, NULL in rows of entities that do not have the property.
   func value(of column: RelationColumn) -> String {
-    guard let codes = column.onlyIn, let entityColumn else { return column.name.sqlName }
-    return "CASE WHEN \(entityColumn.sqlName) IN (\(codes.list)) THEN \(column.name.sqlName) END"
+    let name = column.name.sqlName
+    if column.holdsLooseIntegers {
+      let integer = "CAST(\(name) AS INTEGER)"
+      return "CASE WHEN typeof(\(name)) = 'real' AND \(integer) = \(name) THEN \(integer) "
+        + "WHEN typeof(\(name)) = 'text' AND CAST(\(integer) AS TEXT) = \(name) THEN \(integer) "
+        + "ELSE \(name) END"
+    }
+    guard let codes = column.onlyIn, let entityColumn else { return name }
+    return "CASE WHEN \(entityColumn.sqlName) IN (\(codes.list)) THEN \(name) END"
   }
 }

@@ -2,12 +2,14 @@ internal import SQLite
 
 /// Proves a copy: the same hashes of what was to be there and of what is there.
 struct CopyProof {
-  let plan: CopyPlan
+  var plan: CopyPlan
   /// The destination's layout.
   let layout: Layout
   let ids: IDTable
   let sourceFiles: (any ExternalStorage)?
   let destinationFiles: (any ExternalStorage)?
+  /// For steps without integer keys that lost objects: the condition that a row was not rejected.
+  var rejected: [String: String] = [:]
 
   /// Registers the functions by which values in files, and those too large for memory, are compared.
   @discardableResult
@@ -68,10 +70,16 @@ struct CopyProof {
       if ids.map(of: root)?.isWhole == false {
         select.conditions = ["id(\(root.sqlText), \(step.sourceKey)) IS NOT NULL"]
       }
-    case .links:
-      select.conditions = step.proofs.prefix(2).map { "\($0.expected) IS NOT NULL" }
+    case .links: select.conditions = step.proofConditions.map { "(\($0))" }
+    case .unkeyed(let root, _):
+      // The conditions are the user's, over names, which are the columns' own in such a table.
+      if !step.filters.isEmpty {
+        select.source = "(SELECT *, \(root.sqlText) AS _entity FROM \(step.sourceTable))"
+        select.conditions = step.filters.map { "(\($0))" }
+      }
     case .rows: break
     }
+    if let rejects = rejected[step.name] { select.conditions.append(rejects) }
     return select
   }
 
@@ -113,6 +121,7 @@ struct CopyProof {
 
   private func conditions(of step: CopyStep, _ scope: Scope) -> [String] {
     switch (scope, step.kind) {
+    case _ where step.isAnonymous: return []
     case (.above(let counters), .objects(let root)):
       return counters[root].map { ["\(step.keyColumn.sqlName) > \($0)"] } ?? []
     case (.above(let counters), .links(let links)):
@@ -122,7 +131,7 @@ struct CopyProof {
       return counters[links.ownerRoot].map {
         ["\(owner) > \($0)", "typeof(\(owner)) = 'integer'"]
       } ?? []
-    case (_, .rows): return []
+    case (_, .rows), (_, .unkeyed): return []
     case (.images, .objects(let root)):
       return ["origin(\(root.sqlText), \(step.keyColumn.sqlName)) IS NOT NULL"]
     case (.images, .links(let links)):
@@ -148,6 +157,13 @@ struct CopyProof {
     }
     return relation.entities.first { $0.code == code || relation.entityColumn == nil }?.name
       ?? step.name
+  }
+
+  /// Sums up the whole tables of `schema`, the destination, in which no key tells the copy's rows.
+  func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError) -> Sums {
+    var proof = self
+    proof.plan.steps = plan.steps.filter(\.isAnonymous)
+    return try proof.actual(on: connection, schema: schema, .images) { _ in true }
   }
 
   /// The steps whose sums differ.

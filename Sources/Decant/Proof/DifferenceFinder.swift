@@ -26,7 +26,7 @@ struct DifferenceFinder {
         }
       }
     // Such a row has no key by which it could be told.
-    case .rows: return try rows(step, min(limit, 1)) { _ in [] }
+    case .rows, .unkeyed: return try rows(step, min(limit, 1)) { _ in [] }
     }
   }
 

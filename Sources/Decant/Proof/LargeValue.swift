@@ -3,17 +3,11 @@ internal import SQLite
 
 /// The SQL function `large(schema, table, column, rowid)`: a hash of a value that is too large for
 /// memory, read piece by piece.
-final class LargeValue: ScalarFunction, StandIn {
+final class LargeValue: StandIn {
   /// The connection that owns this function.
   private unowned let connection: Connection
-  private var excess: Int64 = 0
 
   init(_ connection: Connection) { self.connection = connection }
-
-  func takeExcess() -> Int64 {
-    defer { excess = 0 }
-    return excess
-  }
 
   override func call(
     _ arguments: borrowing FunctionArguments,
@@ -33,11 +27,10 @@ final class LargeValue: ScalarFunction, StandIn {
       try value.forEachPiece { piece, _ in
         XXH3_128bits_update(state, piece.baseAddress, piece.count)
       }
-      excess += Int64(value.byteCount) - 16
+      give(XXH3_128bits_digest(state), for: Int64(value.byteCount), result)
     } catch {
-      return result.fail(error.message)
+      result.fail(error.message)
     }
-    withUnsafeBytes(of: XXH3_128bits_digest(state).canonical) { result.set($0) }
   }
 }
 

@@ -9,7 +9,7 @@ final class RowHash: AggregateFunction {
   /// For each value after the entity, whether 1 and 1.0 are the same.
   var isNumeric: [Bool] = []
   /// The functions whose results stand in for more than they are; the lengths behind them count.
-  var standIns: [any StandIn] = []
+  var standIns: [StandIn] = []
   /// The sums so far, by the entity's code.
   private(set) var sums: [Int64: Sum] = [:]
 
@@ -32,6 +32,29 @@ final class RowHash: AggregateFunction {
         return String(repeating: "0", count: 16 - digits.count) + digits
       }.joined()
     }
+
+    /// Takes off what was summed up before some of the rows were there.
+    static func -= (sum: inout Sum, earlier: Sum) {
+      sum.count -= earlier.count
+      sum.byteCount -= earlier.byteCount
+      let (low, borrow) = sum.low.subtractingReportingOverflow(earlier.low)
+      sum.low = low
+      sum.high = sum.high &- earlier.high &- (borrow ? 1 : 0)
+    }
+
+    /// The sum as a checkpoint holds it.
+    var stored: String { "\(count) \(byteCount) \(low) \(high)" }
+
+    /// Reads what `stored` wrote; `nil` for anything else.
+    init?(stored: String) {
+      let parts = stored.split(separator: " ")
+      guard parts.count == 4, let count = Int64(parts[0]), let byteCount = Int64(parts[1]),
+        let low = UInt64(parts[2]), let high = UInt64(parts[3])
+      else { return nil }
+      (self.count, self.byteCount, self.low, self.high) = (count, byteCount, low, high)
+    }
+
+    init() {}
 
     /// Adds the hash of one row.
     mutating func add(low: UInt64, high: UInt64) {
@@ -81,21 +104,30 @@ final class RowHash: AggregateFunction {
 }
 
 /// A function whose result, a hash of 16 bytes, stands in a row for something longer.
-protocol StandIn: AnyObject {
-  /// Takes the length of what the results since the last time stood for, beyond their own.
-  func takeExcess() -> Int64
-}
-
-/// The hash of one row, as SQL function `row_hash(value, …)`: by it differing objects are found.
-final class SingleRowHash: ScalarFunction, StandIn {
-  var isNumeric: [Bool] = []
-  private let buffer = RowBuffer()
+class StandIn: ScalarFunction {
   private var excess: Int64 = 0
 
-  func takeExcess() -> Int64 {
+  /// Gives `hash` as the result of a call, in the place of `byteCount` bytes.
+  final func give(
+    _ hash: XXH128_hash_t,
+    for byteCount: Int64,
+    _ result: borrowing FunctionResult
+  ) {
+    excess += byteCount - 16
+    withUnsafeBytes(of: hash.canonical) { result.set($0) }
+  }
+
+  /// Takes the length of what the results since the last time stood for, beyond their own.
+  final func takeExcess() -> Int64 {
     defer { excess = 0 }
     return excess
   }
+}
+
+/// The hash of one row, as SQL function `row_hash(value, …)`: by it differing objects are found.
+final class SingleRowHash: StandIn {
+  var isNumeric: [Bool] = []
+  private let buffer = RowBuffer()
 
   override func call(
     _ arguments: borrowing FunctionArguments,
@@ -105,8 +137,7 @@ final class SingleRowHash: ScalarFunction, StandIn {
     for position in 0..<arguments.count {
       buffer.append(arguments, at: position, isNumeric: isNumeric[position])
     }
-    excess += buffer.valueByteCount - 16
-    withUnsafeBytes(of: buffer.hash.canonical) { result.set($0) }
+    give(buffer.hash, for: buffer.valueByteCount, result)
   }
 }
 

@@ -4,6 +4,7 @@ extension EntityViews {
   /// The views of to-many relationships whose links are no column of the view at their other end.
   static func linkViews(_ model: Model, _ layout: Layout) -> [EntityView] {
     let joined = layout.linkRelations.flatMap { links -> [EntityView] in
+      if links.keepsStrangers { return [EntityView(table: links)] }
       let own = view(of: links, model)
       guard let reversed = links.reversed else { return [own] }
       let other = view(of: reversed, model)
@@ -35,7 +36,7 @@ extension EntityViews {
   {
     guard case .owner(let property) = column.meaning else { return nil }
     var columns = LinkColumns(property, inverse: nil, model)
-    columns.add(owner: column.name, target: relation.keyColumn)
+    columns.add(owner: column.name, target: relation.keyColumn ?? "")
     columns.add(position: relation.column(.ownerPosition(property))?.name, inverse: nil)
     return EntityView(
       name: columns.viewName,
@@ -44,6 +45,24 @@ extension EntityViews {
       table: relation.table,
       // In rows of other entities the column may hold anything.
       conditions: ["\(relation.value(of: column)) IS NOT NULL"]
+    )
+  }
+}
+
+extension EntityView {
+  /// A table of links under the names that its maker gave it.
+  fileprivate init(table links: LinkRelation) {
+    self.init(
+      name: links.table,
+      entity: links.relationship.entity,
+      columns: [links.ownerColumn, links.targetColumn].map { column in
+        Column(
+          name: column,
+          expression: column.sqlName,
+          type: ColumnType(attribute: .integer64, isExternal: false)
+        )
+      },
+      table: links.table
     )
   }
 }

@@ -98,18 +98,23 @@ struct EntityViews: Sendable {
   {
     let lineage = Set(model.lineage(of: entity).map(\.name))
     var names = DistinctNames()
-    var columns = [
-      EntityView.Column(
-        name: names.claim(EntityView.key),
-        expression: relation.keyColumn.sqlName,
-        type: ColumnType(attribute: .integer64, isExternal: false)
-      ),
+    var columns: [EntityView.Column] = []
+    if relation.keyColumn != nil {
+      columns.append(
+        EntityView.Column(
+          name: names.claim(EntityView.key),
+          expression: relation.keyName,
+          type: ColumnType(attribute: .integer64, isExternal: false)
+        )
+      )
+    }
+    columns.append(
       EntityView.Column(
         name: names.claim(EntityView.entityName),
         expression: relation.entityNameExpression ?? entity.sqlText,
         type: ColumnType(attribute: .string, isExternal: false)
-      ),
-    ]
+      )
+    )
     for column in relation.columns {
       guard let property = column.meaning.property, lineage.contains(property.entity) else {
         continue

@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// How a store lays its objects out in tables: what SQLite has to know to read or to write them.
 ///
 /// Source and destination describe themselves in the same words, so that a plan is made by matching
@@ -38,8 +40,13 @@ public struct Relation: Sendable, Hashable {
   public var root: String
   /// The table's name, unquoted, without schema.
   public var table: String
-  /// The column that holds an object's key, an integer that is the table's rowid.
-  public var keyColumn: String
+  /// By what a row is told from others.
+  public var key: RowKey
+  /// Whether the store's own triggers fill the table while others are written.
+  public var isFilledByTriggers = false
+  /// Relations of one family number their objects together: a key means the same in all of them, as
+  /// where the key of one is a link to another. `nil` for a family of its own.
+  public var keyFamily: String?
   /// The column that tells an object's concrete entity, or `nil` where all are of one.
   public var entityColumn: String?
   /// The concrete entities in the table, and the code that `entityColumn` holds for each.
@@ -61,7 +68,43 @@ public struct Relation: Sendable, Hashable {
     }
   }
 
-  /// Describes a table; `nil` for the entity's column where all objects are of one entity.
+  /// By what the rows of a table are told from one another.
+  public enum RowKey: Sendable, Hashable {
+    /// An integer, in this column: it names the object, is mapped by the ID table, and links hold it.
+    case integer(column: String, isRowID: Bool)
+    /// The values of these columns, by which batches go; they are values like any other.
+    case values([String])
+    /// Nothing: all rows are one batch.
+    case none
+  }
+
+  /// The column with the integer that names an object; `nil` where none does.
+  public var keyColumn: String? {
+    guard case .integer(let column, _) = key else { return nil }
+    return column
+  }
+
+  /// The key as SQL names it; NULL where rows have none that is an integer.
+  public var keyName: String { keyColumn?.sqlName ?? "NULL" }
+
+  /// How a plan copies the objects.
+  var stepKind: CopyStep.Kind {
+    switch key {
+    case .integer: .objects(root: root)
+    case .values(let key): .unkeyed(root: root, key: key)
+    case .none: .unkeyed(root: root, key: [])
+    }
+  }
+
+  /// Whether the key is the table's rowid, by which a value can be opened as a file can.
+  public var hasRowNumbers: Bool {
+    if case .integer(_, isRowID: true) = key { true } else { false }
+  }
+
+  /// The relations whose keys are numbered with this one's, by one name.
+  public var family: String { keyFamily ?? root }
+
+  /// Describes a table whose key is its rowid.
   public init(
     root: String,
     table: String,
@@ -70,9 +113,30 @@ public struct Relation: Sendable, Hashable {
     entities: [EntityCode],
     columns: [RelationColumn]
   ) {
+    self.init(
+      root: root,
+      table: table,
+      key: .integer(column: keyColumn, isRowID: true),
+      entityColumn: entityColumn,
+      entities: entities,
+      columns: columns
+    )
+  }
+
+  /// Describes a table; `nil` for the entity's column where all objects are of one entity.
+  public init(
+    root: String,
+    table: String,
+    key: RowKey,
+    entityColumn: String?,
+    entities: [EntityCode],
+    columns: [RelationColumn],
+    keyFamily: String? = nil
+  ) {
     self.root = root
     self.table = table
-    self.keyColumn = keyColumn
+    self.key = key
+    self.keyFamily = keyFamily
     self.entityColumn = entityColumn
     self.entities = entities
     self.columns = columns
@@ -82,7 +146,7 @@ public struct Relation: Sendable, Hashable {
   public var allEntities: Set<String> {
     let declaring = columns.compactMap { column -> String? in
       switch column.meaning {
-      case .attribute(let property), .target(let property): property.entity
+      case .attribute(let property), .target(let property), .key(let property): property.entity
       case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
       }
     }
@@ -117,6 +181,15 @@ public struct RelationColumn: Sendable, Hashable {
   public var isExternal: Bool
   /// For links: the root entity of the object at the other end.
   public var targetRoot: String?
+  /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.
+  public var keepsStrangers: Bool
+  /// For links: whether integers may stand there as text or with a fraction of nothing, as in a column
+  /// that was declared so.
+  public var holdsLooseIntegers = false
+  /// Whether the table computes the values itself; they are read and never written.
+  public var isGenerated = false
+  /// For integers that are no declared links: the roots whose keys they might be, likeliest first.
+  public var likelyTargets: [String]
   /// For the entity of a link's target: the codes it may hold.
   public var targetEntities: [Relation.EntityCode]
 
@@ -128,7 +201,9 @@ public struct RelationColumn: Sendable, Hashable {
     type: AttributeType? = nil,
     isExternal: Bool = false,
     targetRoot: String? = nil,
-    targetEntities: [Relation.EntityCode] = []
+    targetEntities: [Relation.EntityCode] = [],
+    keepsStrangers: Bool = false,
+    likelyTargets: [String] = []
   ) {
     self.name = name
     self.meaning = meaning
@@ -137,6 +212,8 @@ public struct RelationColumn: Sendable, Hashable {
     self.isExternal = isExternal
     self.targetRoot = targetRoot
     self.targetEntities = targetEntities
+    self.keepsStrangers = keepsStrangers
+    self.likelyTargets = likelyTargets
   }
 }
 
@@ -144,6 +221,8 @@ public struct RelationColumn: Sendable, Hashable {
 public enum Meaning: Sendable, Hashable {
   /// A value. A leaf of a composite attribute is named `address.city`.
   case attribute(Property)
+  /// The object's own key, where the table shows it under a name of its own.
+  case key(Property)
   /// The key of the object a to-one relationship leads to.
   case target(Property)
   /// The concrete entity of that object.
@@ -199,6 +278,11 @@ public struct LinkRelation: Sendable, Hashable {
   public var inversePositionColumn: String?
   /// Whether both ends are one and the same relationship, so that a row stands for an undirected pair.
   public var isReflexive: Bool
+  /// The name by which its rowid can be asked for; `nil` for a table without rowids, whose primary key
+  /// is made of the two ends, the owner first.
+  public var rowID: String? = "rowid"
+  /// Whether a row with an end that leads nowhere stays as it is, where it can lead to no stranger.
+  public var keepsStrangers = false
 
   /// Describes a link table, read in the direction of `relationship`, without order at either end.
   public init(
@@ -228,7 +312,7 @@ public struct LinkRelation: Sendable, Hashable {
   /// The same links seen from the other end.
   public var reversed: LinkRelation? {
     guard let inverse else { return nil }
-    return LinkRelation(
+    var reversed = LinkRelation(
       relationship: inverse,
       inverse: relationship,
       table: table,
@@ -240,5 +324,8 @@ public struct LinkRelation: Sendable, Hashable {
       inversePositionColumn: positionColumn,
       isReflexive: isReflexive
     )
+    reversed.rowID = rowID
+    reversed.keepsStrangers = keepsStrangers
+    return reversed
   }
 }

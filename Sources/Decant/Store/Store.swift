@@ -66,6 +66,8 @@ public protocol DestinationStore {
   var externalStorage: (any ExternalStorage)? { get }
   /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
   var canAdoptPages: Bool { get }
+  /// Whether the triggers of a store that is there run for every row, as for any insert.
+  var firesTriggers: Bool { get }
   /// What a reader should know.
   var notes: [String] { get }
 
@@ -116,6 +118,11 @@ public protocol DestinationStore {
 
   /// Makes the indexes and triggers of a new store, after everything else.
   func createIndexes(on connection: Connection, source: String) throws(DecantError)
+}
+
+extension DestinationStore {
+  /// They do not: what they would compute is copied.
+  public var firesTriggers: Bool { false }
 }
 
 /// Opens stores by their place: the list of kinds, which the engine itself does not know.

@@ -32,6 +32,9 @@ struct CopyCommand: ParsableCommand {
   @OptionGroup(title: "How it is written")
   var writing: WritingOptions
 
+  @OptionGroup(title: "Plain databases")
+  var plain: PlainOptions
+
   @OptionGroup(title: "What is told")
   var output: OutputOptions
 
@@ -57,6 +60,10 @@ struct CopyCommand: ParsableCommand {
     options.model = choice.model
     options.keepsMetadata = choice.keepMetadata
     options.readsPrivateCopy = choice.privateCopy
+    options.links = plain.link
+    options.noLinks = plain.noLink
+    options.firesTriggers = plain.triggers
+    options.leftOutTables = plain.leaveOut
     options.template = writing.template
     options.isUnversioned = writing.unversioned
     options.appends = writing.append

@@ -24,13 +24,7 @@ struct InspectCommand: ParsableCommand {
   @Argument(help: "The store to read. It is never changed.")
   var store: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom, or another store.",
-      valueName: "model"
-    )
-  )
-  var model: String?
+  @OptionGroup var reading: ReadingOptions
 
   @Option(
     help: ArgumentHelp(
@@ -55,7 +49,7 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     Interrupt.ignoreClosedPipes()
     let inspection = try reporting { () throws(DecantError) in
-      let inspection = try Inspection.of(store, model: model)
+      let inspection = try Inspection.of(store, model: reading.model)
       try checkEntities(of: inspection)
       return inspection
     }

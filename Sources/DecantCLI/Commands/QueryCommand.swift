@@ -30,13 +30,7 @@ struct QueryCommand: ParsableCommand {
   @Argument(help: "One SELECT.")
   var sql: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom, or another store.",
-      valueName: "model"
-    )
-  )
-  var model: String?
+  @OptionGroup var reading: ReadingOptions
 
   @Flag(help: "Print comma-separated values, with a line of names first.")
   var csv = false
@@ -58,7 +52,7 @@ struct QueryCommand: ParsableCommand {
       try Query(
         sql,
         in: store,
-        model: model,
+        model: reading.model,
         verifies: !noVerify,
         textByteLimit: width.map(QueryTable.textByteLimit),
         cancellation: cancellation

@@ -62,4 +62,62 @@ import Testing
         == "0"
     )
   }
+
+  @Test func `an application's own tables may be called as decant's work tables`() throws {
+    for name in ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"] {
+      _ = try Program.sqlite3(
+        kitchens.kitchen,
+        "CREATE TABLE \(name) (a); INSERT INTO \(name) VALUES ('mine')"
+      )
+    }
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: false)
+    for name in ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"] {
+      #expect(try Program.sqlite3(kitchens.out, "SELECT a FROM \(name)") == "mine")
+    }
+  }
+
+  @Test(arguments: ["decant_rejects", "decant_run", "decant_links"])
+  func `a table of the app's own with the name of a work table is never touched`(table: String)
+    throws
+  {
+    let make = "CREATE TABLE \(table) (mine TEXT); INSERT INTO \(table) VALUES ('recipe box')"
+    _ = try Program.sqlite3(kitchens.kitchen, make)
+    let rows = "SELECT mine FROM \(table)"
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out)
+    #expect(try Program.sqlite3(kitchens.out, rows) == "recipe box")
+    let error = #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.kitchen, to: kitchens.folder.path("rows.sqlite")) {
+        $0.filters = [.everything]
+      }
+    }
+    #expect(error?.message.contains(table) == true)
+    #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
+        $0.appends = true
+        $0.commit = .batch
+      }
+    }
+    #expect(try Program.sqlite3(kitchens.kitchen, rows) == "recipe box")
+    try kitchens.copy(kitchens.guests, to: kitchens.kitchen) { $0.appends = true }
+    #expect(try Program.sqlite3(kitchens.kitchen, rows) == "recipe box")
+  }
+
+  @Test func `a full-text table is carried by pages and refused row by row`() throws {
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      CREATE VIRTUAL TABLE search USING fts5(title);
+      INSERT INTO search (rowid, title) SELECT Z_PK, ZTITLE FROM ZRECIPE
+      """
+    )
+    let error = #expect(throws: DecantError.self) {
+      try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: true)
+    }
+    #expect(error?.message.contains("virtual table search") == true)
+    #expect(Kitchens.bytes(of: kitchens.out) == nil)
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: false)
+    let found = "SELECT rowid FROM search WHERE search MATCH 'soup' ORDER BY rowid"
+    #expect(try Program.sqlite3(kitchens.out, found) == "1\n2")
+    #expect(try Program.sqlite3(kitchens.out, "PRAGMA integrity_check") == "ok")
+  }
 }

@@ -180,4 +180,19 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
     #expect(!FileManager.default.fileExists(atPath: kitchens.out + ".decant-partial"))
   }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"], [false, true])
+  func `a store in another encoding is copied`(encoding: String, rowByRow: Bool) throws {
+    let source = kitchens.folder.path("utf16.sqlite")
+    let script = kitchens.folder.path("dump.sql")
+    let dump = try Program.sqlite3(kitchens.kitchen, ".dump")
+    try Data("PRAGMA encoding = '\(encoding)';\n\(dump)\n".utf8)
+      .write(to: URL(fileURLWithPath: script))
+    _ = try Program.run(["sqlite3", "-batch", source, ".read dump.sql"], in: kitchens.folder.url)
+    #expect(try Program.sqlite3(source, "PRAGMA encoding") == encoding)
+    let report = try kitchens.copy(source, to: kitchens.out, rowByRow: rowByRow)
+    #expect(report.isVerified)
+    #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+    #expect(try Program.sqlite3(kitchens.out, "PRAGMA integrity_check") == "ok")
+  }
 }

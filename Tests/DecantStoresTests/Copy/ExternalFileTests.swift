@@ -122,4 +122,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
   }
+
+  @Test(arguments: [false, true])
+  func `a source behind a link finds its files`(rowByRow: Bool) throws {
+    let elsewhere = kitchens.folder.path("elsewhere")
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+    let link = elsewhere + "/Linked.sqlite"
+    try FileManager.default.createSymbolicLink(
+      atPath: link,
+      withDestinationPath: kitchens.kitchen
+    )
+    let report = try kitchens.copy(link, to: kitchens.out, rowByRow: rowByRow)
+    #expect(counts(report) == [2, 1])
+    #expect(try content(of: "out") == content(of: "Kitchen"))
+    #expect(try Verify(link, against: kitchens.out).run().isEqual)
+  }
 }

@@ -10,13 +10,7 @@ import Testing
 
   init() throws {
     kitchens = try Kitchens()
-    // Without the mirror, which is refused.
-    let tables = CleanTests.tables["cloudkit"] ?? []
-    let drops = tables.map { "DROP TABLE \($0);" }.joined()
-    _ = try Program.sqlite3(
-      kitchens.sediment,
-      drops + "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT >= 17000"
-    )
+    try kitchens.dropMirror()
   }
 
   private func query(_ sql: String) throws -> String {

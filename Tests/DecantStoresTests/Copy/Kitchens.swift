@@ -47,6 +47,11 @@ struct Kitchens {
     }
   }
 
+  /// What the file at `path` holds, or `nil` where there is none.
+  static func bytes(of path: String) -> Data? {
+    FileManager.default.contents(atPath: path)
+  }
+
   /// Copies and returns the report.
   @discardableResult
   func copy(
@@ -57,6 +62,21 @@ struct Kitchens {
     var options = CopyOptions()
     configure(&options)
     return try Copy(from: source, to: destination, options: options).run()
+  }
+
+  /// Copies everything into a new store, by pages or row by row.
+  @discardableResult
+  func copy(_ source: String, to destination: String, rowByRow: Bool) throws -> CopyReport {
+    try copy(source, to: destination) {
+      if rowByRow { $0.filters = [.everything] }
+    }
+  }
+
+  /// Takes CloudKit's mirror out of the store with sediment, because of which adding is refused.
+  func dropMirror() throws {
+    let tables = CleanTests.tables["cloudkit"] ?? []
+    let drops = tables.map { "DROP TABLE \($0);" }.joined()
+    _ = try Program.sqlite3(sediment, drops + "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT >= 17000")
   }
 }
 

@@ -114,4 +114,60 @@ import Testing
       try sql(kitchens.out, "SELECT * FROM ZTAG") == sql(kitchens.kitchen, "SELECT * FROM ZTAG")
     )
   }
+
+  @Test(arguments: [false, true])
+  func `rows wider than a function takes arguments are copied and proven`(rowByRow: Bool) throws {
+    let names = (1...150).map { "EXTRA\($0)" }
+    let columns = names.map { "ALTER TABLE ZTAG ADD COLUMN \($0);" }.joined()
+    let values = names.enumerated().map { "\($1) = 'v' || Z_PK || '-\($0)'" }
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      columns + "UPDATE ZTAG SET \(values.joined(separator: ", "))"
+    )
+    let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: rowByRow)
+    #expect(report.isVerified)
+    #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+    #expect(try Verify(kitchens.kitchen, against: kitchens.out).run().isEqual)
+    for name in ["EXTRA1", "EXTRA100", "EXTRA150"] {
+      let old = try Program.sqlite3(kitchens.out, "SELECT \(name) FROM ZTAG WHERE Z_PK = 2")
+      _ = try Program.sqlite3(kitchens.out, "UPDATE ZTAG SET \(name) = 'other' WHERE Z_PK = 2")
+      let verified = try Verify(kitchens.kitchen, against: kitchens.out).run()
+      #expect(!verified.isEqual)
+      #expect(verified.differences.contains { $0.description.contains("Tag p2") }, "\(name)")
+      #expect(verified.differences.contains { $0.description.contains(name) }, "\(name)")
+      _ = try Program.sqlite3(kitchens.out, "UPDATE ZTAG SET \(name) = '\(old)' WHERE Z_PK = 2")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `columns of no property are carried`(rowByRow: Bool) throws {
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      ALTER TABLE ZRECIPE ADD COLUMN "an App's own" BLOB; ALTER TABLE ZIMAGE ADD COLUMN ZOLD FLOAT;
+      UPDATE ZRECIPE SET "an App's own" = x'00FF' WHERE Z_PK = 3; UPDATE ZIMAGE SET ZOLD = 0.1
+      """
+    )
+    let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: rowByRow)
+    #expect(report.isVerified)
+    #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+    let value = "SELECT hex(\"an App's own\") FROM ZRECIPE WHERE Z_PK = 3"
+    #expect(try Program.sqlite3(kitchens.out, value) == "00FF")
+  }
+
+  @Test(arguments: [512, 65_536], [false, true])
+  func `what the head of the file says is carried`(pageSize: Int, rowByRow: Bool) throws {
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      PRAGMA user_version = 4711; PRAGMA application_id = 1145390420;
+      PRAGMA page_size = \(pageSize); VACUUM
+      """
+    )
+    let pragmas = "PRAGMA user_version; PRAGMA application_id; PRAGMA page_size"
+    #expect(try Program.sqlite3(kitchens.kitchen, pragmas) == "4711\n1145390420\n\(pageSize)")
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: rowByRow)
+    #expect(try Program.sqlite3(kitchens.out, pragmas) == "4711\n1145390420\n\(pageSize)")
+    #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+  }
 }

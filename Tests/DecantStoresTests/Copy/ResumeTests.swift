@@ -145,4 +145,17 @@ import Testing
     #expect(try Program.sqlite3(kitchens.kitchen, work) == "0")
     #expect(try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode") == journal)
   }
+
+  @Test func `a resumed copy reports the identifier that the file has`() throws {
+    #expect(stop(after: 1, options())?.code == .interrupted)
+    let uuid = "SELECT Z_UUID FROM Z_METADATA"
+    let then = try Program.sqlite3(kitchens.out + ".decant-partial", uuid)
+    let report = try Copy(
+      from: kitchens.kitchen,
+      to: kitchens.out,
+      options: options { $0.leftOver = .resume }
+    ).run()
+    #expect(try Program.sqlite3(kitchens.out, uuid) == report.destination.uuid)
+    #expect(report.destination.uuid == then)
+  }
 }

@@ -66,4 +66,18 @@ import Testing
     let report = try Verify(kitchens.kitchen, against: kitchens.out).run()
     #expect(report.differences.map(\.kind) == [.added])
   }
+
+  @Test func `an ID table of another copy is refused`() throws {
+    let ids = kitchens.folder.path("ids.sqlite")
+    let other = kitchens.folder.path("other.sqlite")
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.idTableFile = ids }
+    try kitchens.copy(kitchens.kitchen, to: other)
+    for (source, destination) in [(kitchens.kitchen, other), (kitchens.guests, kitchens.out)] {
+      var verify = Verify(source, against: destination)
+      verify.idTableFile = ids
+      let error = #expect(throws: DecantError.self) { try verify.run() }
+      #expect(error?.code == .usage)
+      #expect(error?.message.contains("another copy") == true)
+    }
+  }
 }

@@ -264,6 +264,18 @@ import Testing
     _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZUUID = x'01'")
     #expect(try Inspection.of(store)["Recipe"]?.identityCandidates == [])
   }
+
+  @Test(arguments: [(0, false), (1, false), (2, true)])
+  func `values that all differ are those of two objects or more`(count: Int, isIdentity: Bool)
+    throws
+  {
+    let keys = "SELECT Z_PK FROM ZTAG ORDER BY Z_PK LIMIT \(count)"
+    _ = try Program.sqlite3(store, "DELETE FROM ZTAG WHERE Z_PK NOT IN (\(keys))")
+    let tag = try #require(try Inspection.of(store)["Tag"])
+    #expect(tag.objectCount == Int64(count))
+    let expected = IdentityCandidate(attributes: ["uuid"], reason: .values)
+    #expect(tag.identityCandidates == (isIdentity ? [expected] : []))
+  }
 }
 
 extension EntityInspection {

@@ -24,7 +24,7 @@ extension CoreDataSource {
         if name != entity { problems.append(staleName(name, of: entity)) }
         guard let relation = layout.relation(of: entity) else { return }
         let highest = try connection.integer(
-          "SELECT max(\(relation.keyColumn.sqlName)) "
+          "SELECT max(\(relation.keyName)) "
             + "FROM \(schema.sqlName).\(relation.table.sqlName)"
         )
         let counter = row.integer(at: 2)

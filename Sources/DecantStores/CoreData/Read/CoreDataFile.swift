@@ -28,8 +28,8 @@ package struct CoreDataFile {
   let modelNotes: [String]
   /// The rows of `Z_PRIMARYKEY`.
   let entries: [Bookkeeping.Entry]
-  /// What the tables tell of the entities, where the model cannot be had.
-  let tableModel: TableModel?
+  /// Where the tables keep the model's entities, and the links between them.
+  let layout: Layout
   /// What kind of table each is.
   let tableKinds: [String: Bookkeeping.TableKind]
   /// The text encoding, as `PRAGMA encoding` names it.
@@ -42,7 +42,7 @@ package struct CoreDataFile {
   ///   - modelPlace: A model to read it with, where it does not hold its own.
   ///   - isPrivate: Whether to read a private copy in any case.
   /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no Core Data
-  ///   store, or `.modelMismatch` when `modelPlace` is a model of another store.
+  ///   store or lacks a table or column, or `.modelMismatch` when `modelPlace` is a model of another store.
   package init(
     _ location: StoreLocation,
     model modelPlace: String? = nil,
@@ -72,15 +72,14 @@ package struct CoreDataFile {
       modelNotes = []
       do throws(DecantError) {
         let own = try CoreDataFile.cachedModel(raw.modelCache, hashes: hashes, place: place)
-        numbers = try raw.numbers(of: own, in: database, place: place)
-        (model, modelOrigin, modelGap, tableModel) = (own, "in the store", nil, nil)
+        (numbers, layout) = try raw.layout(of: own, in: database, place: place)
+        (model, modelOrigin, modelGap) = (own, "in the store", nil)
       } catch {
         // Only a model that is lost is made up for by the tables; what is damaged stays an error.
         guard error.code == .modelMismatch else { throw error }
         let tables = try TableModel(raw, place: place)
         (model, modelOrigin, modelGap) = (tables.model, "from the tables", error)
-        tableModel = tables
-        numbers = tables.numbers
+        (numbers, layout) = (tables.numbers, tables.layout)
       }
       return
     }
@@ -92,11 +91,11 @@ package struct CoreDataFile {
     )
     let choice = try ModelLocation(modelPlace).choice(for: traits)
     model = choice.model
-    (modelOrigin, modelGap, tableModel) = ("from \(modelPlace)", nil, nil)
+    (modelOrigin, modelGap) = ("from \(modelPlace)", nil)
     modelNotes =
       choice.isOther
       ? ["“\(place)” is read with version “\(choice.version.name)” of its model"] : []
-    numbers = try EntityNumbers(raw.entries, model: model, place: place).byName
+    (numbers, layout) = try raw.layout(of: model, place: place)
   }
 
   /// Reads the property list of `Z_METADATA`.
@@ -177,17 +176,24 @@ package struct CoreDataFile {
 }
 
 extension Bookkeeping {
-  /// Returns the numbers of the entities of a cached model; throws unless it explains the tables.
+  /// Returns the numbers of the entities of `model`, and where the tables keep them; throws unless it
+  /// explains the tables.
+  fileprivate func layout(of model: Model, place: String) throws(DecantError) -> (
+    numbers: [String: Int64], layout: Layout
+  ) {
+    let numbers = try EntityNumbers(entries, model: model, place: place).byName
+    let layout = CoreDataLayout(model: model, numbers: numbers, columns: columns, place: place)
+    return (numbers, try layout.layout())
+  }
+
+  /// Returns the same of a cached model.
   ///
   /// A cache may be that of another version: what it says of the columns is then worth nothing.
-  fileprivate func numbers(of model: Model, in database: DatabaseFile, place: String)
-    throws(DecantError) -> [String: Int64]
+  fileprivate func layout(of model: Model, in database: DatabaseFile, place: String)
+    throws(DecantError) -> (numbers: [String: Int64], layout: Layout)
   {
     do throws(DecantError) {
-      let numbers = try EntityNumbers(entries, model: model, place: place).byName
-      _ = try CoreDataLayout(model: model, numbers: numbers, columns: columns, place: place)
-        .layout()
-      return numbers
+      return try layout(of: model, place: place)
     } catch {
       try database.requireSoundBooks(place)
       throw DecantError(

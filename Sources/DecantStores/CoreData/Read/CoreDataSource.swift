@@ -18,23 +18,11 @@ package struct CoreDataSource: SourceStore {
   package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
   private let layoutNotes: [String]
 
-  /// Finds the tables and columns of `file`'s model.
-  ///
-  /// - Throws: `DecantError` with code `.corruptStore` where one is missing.
-  package init(_ file: CoreDataFile) throws(DecantError) {
+  /// Makes a source of `file`.
+  package init(_ file: CoreDataFile) {
     self.file = file
     identity = StoreIdentity(kind: "coredata", place: file.database.path, uuid: file.uuid)
-    var layout: Layout
-    if let tables = file.tableModel {
-      layout = tables.layout
-    } else {
-      layout = try CoreDataLayout(
-        model: file.model,
-        numbers: file.numbers,
-        columns: file.columns,
-        place: file.database.path
-      ).layout()
-    }
+    var layout = file.layout
     layout.plainTables = file.plainTables(beside: layout)
     self.layout = layout
     layoutNotes = layout.unnamedColumns + file.gapNotes

@@ -11,11 +11,11 @@ package struct CoreDataDestination: DestinationStore {
   package let isNew: Bool
   package let path: String
   package let notes: [String]
-  private let numbers: [String: Int64]
+  let numbers: [String: Int64]
   let metadata: StoreMetadata
-  private let keepsSediment: Bool
+  let keepsSediment: Bool
   /// What a new store is made after, where that is not the source.
-  private let pattern: StorePattern?
+  let pattern: StorePattern?
   /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
   let entries: [Bookkeeping.Entry]
 
@@ -40,7 +40,7 @@ package struct CoreDataDestination: DestinationStore {
       )
     }
     if let gap = file.modelGap { throw gap }
-    let own = try CoreDataSource(file)
+    let own = CoreDataSource(file)
     identity = own.identity
     model = own.model
     // What is neither object nor link stays where it is.
@@ -131,68 +131,6 @@ package struct CoreDataDestination: DestinationStore {
   /// Where the template is the source itself, its pages are the new store's.
   package var canAdoptPages: Bool { isNew && pattern == nil }
 
-  package func counters(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
-    try explaining("cannot read the counters of “\(path)”") { () throws(SQLiteError) in
-      var counters: [String: Int64] = [:]
-      for relation in layout.relations {
-        // The counter itself may lag behind: a real store was seen with 0 and keys up to 8.
-        let handedOut = try connection.integer(
-          "SELECT Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY WHERE Z_ENT = ?1",
-          .integer(numbers[relation.root] ?? 0)
-        )
-        let highest = try connection.integer(
-          "SELECT max(Z_PK) FROM \(schema.sqlName).\(relation.table.sqlName)"
-        )
-        counters[relation.root] = max(handedOut ?? 0, highest ?? 0)
-      }
-      // A link that dangles must not find an object at its end one day: its key is spoken for, too.
-      for (table, column, root) in keyColumns {
-        let highest = try connection.integer(
-          """
-          SELECT \(column.sqlName) FROM \(schema.sqlName).\(table.sqlName)
-          WHERE typeof(\(column.sqlName)) = 'integer' ORDER BY \(column.sqlName) DESC LIMIT 1
-          """
-        )
-        counters[root] = max(counters[root] ?? 0, highest ?? 0)
-      }
-      return counters
-    }
-  }
-
-  /// Every column that holds keys of another table's objects, and the root entity of those.
-  private var keyColumns: [(table: String, column: String, root: String)] {
-    let links = layout.relations.flatMap { relation in
-      relation.columns.compactMap { column in
-        column.targetRoot.map { (relation.table, column.name, $0) }
-      }
-    }
-    let joins = layout.linkRelations.flatMap { links in
-      [
-        (links.table, links.ownerColumn, links.ownerRoot),
-        (links.table, links.targetColumn, links.targetRoot),
-      ]
-    }
-    return links + joins
-  }
-
-  package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
-    try explaining("cannot count the objects of “\(path)”") { () throws(SQLiteError) in
-      var counts: [String: Int64] = [:]
-      for relation in layout.relations {
-        let table = "\(schema.sqlName).\(relation.table.sqlName)"
-        try connection.forEachRow("SELECT Z_ENT, count(*) FROM \(table) GROUP BY Z_ENT") { row in
-          let entity = relation.entities.first { $0.code == row.integer(at: 0) }
-          counts[entity?.name ?? relation.root, default: 0] += row.integer(at: 1)
-        }
-      }
-      return counts
-    }
-  }
-
   package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
     try explaining("cannot read the identifier of “\(path)”") { () throws(SQLiteError) in
       try connection.text("SELECT Z_UUID FROM \(schema.sqlName).Z_METADATA")
@@ -202,88 +140,6 @@ package struct CoreDataDestination: DestinationStore {
   package func prepare(_ connection: Connection) throws(DecantError) {
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try PrivateFunctions.register(on: connection)
-    }
-  }
-
-  package func createTables(on connection: Connection, source: String) throws(DecantError) {
-    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
-      if let pattern { return try createTables(after: pattern, on: connection, source: source) }
-      for pragma in ["auto_vacuum", "user_version", "application_id"] {
-        let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
-        try connection.run("PRAGMA main.\(pragma) = \(value)")
-      }
-      let template = try template(source, connection)
-      try template.checkSearchTables(of: layout)
-      try connection.transaction { () throws(SQLiteError) in
-        for table in template.tables { try connection.run(table.sql) }
-        try connection.run(
-          "INSERT INTO main.Z_PRIMARYKEY SELECT * FROM \(source.sqlName).Z_PRIMARYKEY"
-            + (keepsSediment ? "" : " WHERE NOT (\(Sediment.counterCondition))")
-        )
-        try metadata.write(on: connection)
-        try copyBooks(of: template, from: source, on: connection)
-      }
-    }
-  }
-
-  /// Copies the cached model, and how far the app's own counters are.
-  private func copyBooks(
-    of template: StoreTemplate,
-    from source: String,
-    on connection: Connection
-  ) throws(SQLiteError) {
-    if template.tables.contains(where: { $0.name == "Z_MODELCACHE" }) {
-      try connection.run(
-        "INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE"
-      )
-    }
-    try copySequences(from: source, on: connection)
-  }
-
-  /// Notes where tables of the app's that count their keys by themselves have got to.
-  func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
-    for schema in [source, "main"] {
-      let sequence =
-        "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
-      guard try connection.integer(sequence) == 1 else { return }
-    }
-    let names = layout.plainTables.map(\.name.sqlText).joined(separator: ", ")
-    try connection.run("DELETE FROM main.sqlite_sequence")
-    try connection.run(
-      """
-      INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence
-      WHERE name IN (\(names))
-      """
-    )
-  }
-
-  package func adoptPages(on connection: Connection) throws(DecantError) -> Bool {
-    try explaining("cannot rewrite the metadata of “\(path)”") { () throws(SQLiteError) in
-      var isDirty = metadata.isReduced
-      try metadata.write(on: connection)
-      guard !keepsSediment else { return isDirty }
-      var tables: [String] = []
-      try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'table'") { row in
-        tables.append(row.text(at: 0) ?? "")
-      }
-      for table in tables where Sediment.isTable(table) {
-        try connection.run("DROP TABLE main.\(table.sqlName)")
-        isDirty = true
-      }
-      try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE \(Sediment.counterCondition)")
-      return isDirty || connection.changeCount > 0
-    }
-  }
-
-  package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
-    try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
-      for (root, counter) in counters {
-        try connection.run(
-          "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?1) WHERE Z_ENT = ?2",
-          .integer(counter),
-          .integer(numbers[root] ?? 0)
-        )
-      }
     }
   }
 
@@ -319,33 +175,5 @@ package struct CoreDataDestination: DestinationStore {
         cause: error
       )
     }
-  }
-
-  /// Enters the new objects of an existing store into its R-trees, as triggers would have done.
-  private func fillSearchTables(from source: String, on connection: Connection) throws(SQLiteError)
-  {
-    let here = try template("main", connection).virtualTables.map(\.name)
-    let there = try template(source, connection).virtualTables.map(\.name)
-    for name in here where there.contains(name) {
-      try SearchTable(name, in: layout)?.fill(from: source, on: connection)
-    }
-  }
-
-  package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
-    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let own = try template(source, connection)
-      let template = pattern?.template(with: layout, from: own, hasUnique: true) ?? own
-      for table in template.virtualTables {
-        try connection.run(table.sql)
-        try SearchTable(table.name, in: layout)?.fill(from: source, on: connection)
-      }
-      for item in template.afterRows { try connection.run(item.sql) }
-    }
-  }
-
-  private func template(_ schema: String, _ connection: Connection) throws(SQLiteError)
-    -> StoreTemplate
-  {
-    try StoreTemplate(of: schema, on: connection, keepsSediment: keepsSediment)
   }
 }

@@ -67,7 +67,7 @@ struct HistoryEntry {
     transaction: Int64,
     after last: Int64
   ) throws(SQLiteError) -> Int64 {
-    let key = relation.keyColumn.sqlName
+    let key = relation.keyName
     let entity = relation.entityColumn?.sqlName ?? String(relation.entities.first?.code ?? 0)
     // What Core Data leaves NULL for an insertion is left out: version, changed columns, tombstones.
     try connection.run(

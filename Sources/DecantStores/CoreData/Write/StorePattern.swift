@@ -84,7 +84,7 @@ struct StorePattern {
   /// Takes over what `file` is made of.
   init(_ file: CoreDataFile) throws(DecantError) {
     if let gap = file.modelGap { throw gap }
-    let store = try CoreDataSource(file)
+    let store = CoreDataSource(file)
     model = store.model
     var layout = store.layout
     layout.plainTables.removeAll(where: \.isSediment)

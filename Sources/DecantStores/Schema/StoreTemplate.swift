@@ -1,7 +1,6 @@
-internal import Decant
 internal import SQLite
 
-/// The statements that make the tables of a store, as another store of the same model has them.
+/// The statements that make the tables of a store, as another store has them.
 struct StoreTemplate {
   /// A table, index, view or trigger of the template.
   struct Item {
@@ -26,7 +25,7 @@ struct StoreTemplate {
   }
 
   /// Reads the schema of the store attached as `schema`.
-  init(of schema: String, on connection: Connection, keepsSediment: Bool) throws(SQLiteError) {
+  init(of schema: String, on connection: Connection) throws(SQLiteError) {
     var items: [Item] = []
     try connection.forEachRow(
       """
@@ -51,7 +50,7 @@ struct StoreTemplate {
       shadows.insert(row.text(at: 0) ?? "")
     }
     self.shadows = shadows
-    self.items = keepsSediment ? items : items.filter { !Sediment.isTable($0.table) }
+    self.items = items
   }
 
   private init(_ items: [Item], shadows: Set<String>) {
@@ -71,18 +70,6 @@ struct StoreTemplate {
   /// The ordinary tables, without those that a virtual table keeps its content in.
   var tables: [Item] {
     items.filter { $0.type == "table" && !$0.isVirtual && !shadows.contains($0.name) }
-  }
-
-  /// Refuses a virtual table whose content only SQLite's own module could carry over.
-  func checkSearchTables(of layout: Layout) throws(SQLiteError) {
-    for table in virtualTables where SearchTable(table.name, in: layout) == nil {
-      throw SQLiteError(
-        code: 1,
-        message:
-          "the virtual table \(table.name) cannot be copied row by row; a copy of everything, "
-          + "without --where, --resume and --on-error, carries it"
-      )
-    }
   }
 
   /// Indexes first, then views, then triggers, which may speak of both.

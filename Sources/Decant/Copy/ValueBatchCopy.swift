@@ -1,0 +1,150 @@
+internal import SQLite
+
+/// Copies one step of the plan by ranges of the values of a key that is no integer.
+///
+/// Such a table has no row numbers: its rows lie in the order of these values.
+struct ValueBatchCopy: BatchCopy {
+  private let connection: Connection
+  private let ids: IDTable
+  private let step: CopyStep
+  private let keyCount: Int
+  private let batchSize: Int64
+  private let onError: CopyOptions.OnError
+  private let rejects: Rejects
+  private let first: Statement
+  private let later: Statement
+
+  /// Makes ready for `step`, whose batches are ranges of `keyCount` values.
+  init(
+    _ step: CopyStep,
+    keyCount: Int,
+    on connection: Connection,
+    ids: IDTable,
+    options: CopyOptions,
+    rejects: Rejects
+  ) throws(DecantError) {
+    self.step = step
+    self.keyCount = keyCount
+    self.connection = connection
+    self.ids = ids
+    self.rejects = rejects
+    batchSize = options.batchSize
+    onError = options.onError
+    do throws(SQLiteError) {
+      first = try connection.prepare(step.insertion(into: "main", isFirst: true))
+      later = try connection.prepare(step.insertion(into: "main"))
+    } catch {
+      throw DecantError("cannot copy \(step.name)", place: error.sql, cause: error)
+    }
+  }
+
+  func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
+    let rows = Rows(after: position, last: nil, keyCount)
+    guard let last = try row(of: rows, at: batchSize) else { return nil }
+    return RowBatch(after: position, last: last)
+  }
+
+  func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome {
+    _ = ids.takeLinkCounts()
+    do throws(SQLiteError) {
+      let rows = Rows(after: batch.after, last: batch.last, keyCount)
+      let insertion = batch.after == nil ? first : later
+      try insertion.bind(rows.bindings)
+      defer { insertion.reset() }
+      while try insertion.step() {}
+      var outcome = BatchOutcome(rows: connection.changeCount, links: ids.takeLinkCounts())
+      if case .links(let links) = step.kind {
+        let counts = try HalfLinks(links, of: step, on: connection).count(
+          rows.condition,
+          rows.bindings
+        )
+        outcome.links = [
+          links.relationship.description: LinkCounts(
+            copied: outcome.rows,
+            cut: counts.cut,
+            dangling: counts.dangling
+          )
+        ]
+      }
+      return outcome
+    } catch {
+      guard error.isConstraint, case .unkeyed(let root, _) = step.kind else {
+        throw DecantError("cannot write \(step.title)", cause: error)
+      }
+      return try copyHalves(of: batch, root: root, error)
+    }
+  }
+
+  private func copyHalves(of batch: RowBatch, root: String, _ error: SQLiteError)
+    throws(DecantError) -> BatchOutcome
+  {
+    let middle = try explaining("cannot halve a batch") { () throws(SQLiteError) -> RowPosition? in
+      let rows = Rows(after: batch.after, last: batch.last, keyCount)
+      let count = try connection.prepare(
+        "SELECT count(*) FROM \(step.source) AS r WHERE \(rows.condition)"
+      )
+      try count.bind(rows.bindings)
+      guard try count.step(), count.integer(at: 0) > 1 else { return nil }
+      return try row(of: rows, at: count.integer(at: 0) / 2)
+    }
+    guard let middle else { return try reject(batch.last, root: root, error) }
+    var outcome = try copy(RowBatch(after: batch.after, last: middle))
+    outcome += try copy(RowBatch(after: middle, last: batch.last))
+    return outcome
+  }
+
+  /// Leaves out one row that the destination refused, or ends the copy.
+  private func reject(_ position: RowPosition, root: String, _ error: SQLiteError)
+    throws(DecantError) -> BatchOutcome
+  {
+    let refusal = Refusal(error, step: step)
+    guard onError == .reject else {
+      // The key itself is a value of the user's.
+      throw DecantError(
+        .failed,
+        "cannot write an object of \(root): \(refusal.reason)",
+        place: "table \(step.table) of the destination",
+        remedy: "pass --on-error reject to leave such objects out, or choose with --where",
+        cause: error
+      )
+    }
+    try explaining("cannot note a rejected object") { () throws(SQLiteError) in
+      guard case .values(let values) = position else { return }
+      try rejects.add(root: root, values: values, reason: refusal.reason)
+    }
+    return BatchOutcome()
+  }
+
+  /// The position of the row at place `count` of `rows`, or of the last one where there are fewer.
+  private func row(of rows: Rows, at count: Int64) throws(SQLiteError) -> RowPosition? {
+    let keys = (0..<keyCount).map { "r._k\($0)" }.joined(separator: ", ")
+    let statement = try connection.prepare(
+      """
+      SELECT \(keys) FROM \(step.source) AS r WHERE \(rows.condition)
+      ORDER BY \(keys) LIMIT \(count)
+      """
+    )
+    try statement.bind(rows.bindings)
+    var last: RowPosition?
+    while try statement.step() {
+      last = .values((0..<keyCount).map { statement.exactValue(at: $0) })
+    }
+    return last
+  }
+
+  /// The rows behind one position up to another, or to the end.
+  private struct Rows {
+    var condition = "1"
+    var bindings: [Binding] = []
+
+    init(after: RowPosition?, last: RowPosition?, _ keyCount: Int) {
+      for (sign, position) in [(">", after), ("<=", last)] {
+        guard case .values(let values) = position else { continue }
+        let parameters = values.indices.map { "?\(bindings.count + $0 + 1)" }
+        condition +=
+          " AND \(CopyStep.keyTuple(keyCount)) \(sign) (\(parameters.joined(separator: ", ")))"
+        bindings += values
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import SQLite
+
+/// Looks for columns that hold keys although nothing in the schema says so.
+///
+/// Where the keys of objects change, such a column would lead to strangers afterwards. Nobody but the
+/// user can tell; the plan stops and asks.
+struct UndeclaredLinks {
+  let layout: Layout
+  let ids: IDTable
+  /// The name under which the source is attached.
+  let schema: String
+
+  /// Throws where a column looks like a link to objects that get new keys.
+  func check(on connection: Connection, place: String) throws(DecantError) {
+    let found = try explaining("cannot look for undeclared links") { () throws(SQLiteError) in
+      try self.found(on: connection)
+    }
+    guard let first = found.first else { return }
+    let answers = found.map { "--link '\($0.column) -> \($0.target)'" }
+    throw DecantError(
+      .usage,
+      "\(first.column) looks like a link to \(first.target), whose keys change, and nothing in "
+        + "“\(place)” declares it",
+      place: found.count > 1
+        ? "and \(found.count - 1) more: "
+          + found.dropFirst().map(\.column.description).joined(separator: ", ")
+        : nil,
+      remedy: "say for each what it is: \(answers.joined(separator: " ")) where it is a link, "
+        + found.map { "--no-link \($0.column)" }.joined(separator: " ") + " where it is not"
+    )
+  }
+
+  /// A column and the objects whose keys it seems to hold.
+  private struct Guess {
+    let column: Property
+    let target: String
+  }
+
+  private func found(on connection: Connection) throws(SQLiteError) -> [Guess] {
+    try connection.register(KnownFunction(ids), as: "known", [.directOnly])
+    var found: [Guess] = []
+    for relation in layout.relations {
+      for column in relation.columns {
+        guard let property = column.meaning.property else { continue }
+        let target = try column.likelyTargets.first { target throws(SQLiteError) in
+          guard let form = ids.map(of: target)?.form, form != .keep else { return false }
+          return try holdsKeys(of: target, column, relation, connection)
+        }
+        if let target { found.append(Guess(column: property, target: target)) }
+      }
+    }
+    return found
+  }
+
+  /// Whether all positive integers in `column` are keys of `target`, and there are some.
+  private func holdsKeys(
+    of target: String,
+    _ column: RelationColumn,
+    _ relation: Relation,
+    _ connection: Connection
+  ) throws(SQLiteError) -> Bool {
+    let (name, table) = (column.name.sqlName, "\(schema.sqlName).\(relation.table.sqlName)")
+    let isKey = "typeof(\(name)) = 'integer' AND \(name) > 0"
+    let any = "SELECT 1 FROM \(table) WHERE \(isKey) LIMIT 1"
+    guard try connection.integer(any) != nil else { return false }
+    return try connection.integer(
+      "SELECT 1 FROM \(table) WHERE \(isKey) AND NOT known(\(target.sqlText), \(name)) LIMIT 1"
+    ) == nil
+  }
+}
+
+extension Sequence {
+  /// Returns the first element that meets a condition that may fail.
+  fileprivate func first(where isMet: (Element) throws(SQLiteError) -> Bool) throws(SQLiteError)
+    -> Element?
+  {
+    for element in self where try isMet(element) { return element }
+    return nil
+  }
+}

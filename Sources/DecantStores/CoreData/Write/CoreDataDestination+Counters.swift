@@ -1,0 +1,79 @@
+package import Decant
+package import SQLite
+
+/// Which keys are taken, and which were handed out.
+extension CoreDataDestination {
+  package func counters(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot read the counters of “\(path)”") { () throws(SQLiteError) in
+      var counters: [String: Int64] = [:]
+      for relation in layout.relations {
+        // The counter itself may lag behind: a real store was seen with 0 and keys up to 8.
+        let handedOut = try connection.integer(
+          "SELECT Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY WHERE Z_ENT = ?1",
+          .integer(numbers[relation.root] ?? 0)
+        )
+        let highest = try connection.integer(
+          "SELECT max(Z_PK) FROM \(schema.sqlName).\(relation.table.sqlName)"
+        )
+        counters[relation.root] = max(handedOut ?? 0, highest ?? 0)
+      }
+      // A link that dangles must not find an object at its end one day: its key is spoken for, too.
+      for (table, column, root) in keyColumns {
+        let highest = try connection.integer(
+          """
+          SELECT \(column.sqlName) FROM \(schema.sqlName).\(table.sqlName)
+          WHERE typeof(\(column.sqlName)) = 'integer' ORDER BY \(column.sqlName) DESC LIMIT 1
+          """
+        )
+        counters[root] = max(counters[root] ?? 0, highest ?? 0)
+      }
+      return counters
+    }
+  }
+
+  /// Every column that holds keys of another table's objects, and the root entity of those.
+  private var keyColumns: [(table: String, column: String, root: String)] {
+    let links = layout.relations.flatMap { relation in
+      relation.columns.compactMap { column in
+        column.targetRoot.map { (relation.table, column.name, $0) }
+      }
+    }
+    let joins = layout.linkRelations.flatMap { links in
+      [
+        (links.table, links.ownerColumn, links.ownerRoot),
+        (links.table, links.targetColumn, links.targetRoot),
+      ]
+    }
+    return links + joins
+  }
+
+  package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot count the objects of “\(path)”") { () throws(SQLiteError) in
+      var counts: [String: Int64] = [:]
+      for relation in layout.relations {
+        let table = "\(schema.sqlName).\(relation.table.sqlName)"
+        try connection.forEachRow("SELECT Z_ENT, count(*) FROM \(table) GROUP BY Z_ENT") { row in
+          let entity = relation.entities.first { $0.code == row.integer(at: 0) }
+          counts[entity?.name ?? relation.root, default: 0] += row.integer(at: 1)
+        }
+      }
+      return counts
+    }
+  }
+
+  package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+    try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
+      for (root, counter) in counters {
+        try connection.run(
+          "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?1) WHERE Z_ENT = ?2",
+          .integer(counter),
+          .integer(numbers[root] ?? 0)
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package import Decant
+package import SQLite
+
+/// Tables, indexes and pages: what a new store is made of.
+extension CoreDataDestination {
+  package func createTables(on connection: Connection, source: String) throws(DecantError) {
+    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+      if let pattern { return try createTables(after: pattern, on: connection, source: source) }
+      for pragma in ["auto_vacuum", "user_version", "application_id"] {
+        let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
+        try connection.run("PRAGMA main.\(pragma) = \(value)")
+      }
+      let template = try template(source, connection)
+      try template.checkSearchTables(of: layout)
+      try connection.transaction { () throws(SQLiteError) in
+        for table in template.tables { try connection.run(table.sql) }
+        try connection.run(
+          "INSERT INTO main.Z_PRIMARYKEY SELECT * FROM \(source.sqlName).Z_PRIMARYKEY"
+            + (keepsSediment ? "" : " WHERE NOT (\(Sediment.counterCondition))")
+        )
+        try metadata.write(on: connection)
+        try copyBooks(of: template, from: source, on: connection)
+      }
+    }
+  }
+
+  /// Copies the cached model, and how far the app's own counters are.
+  private func copyBooks(
+    of template: StoreTemplate,
+    from source: String,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    if template.tables.contains(where: { $0.name == "Z_MODELCACHE" }) {
+      try connection.run(
+        "INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE"
+      )
+    }
+    try copySequences(from: source, on: connection)
+  }
+
+  /// Notes where tables of the app's that count their keys by themselves have got to.
+  func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
+    for schema in [source, "main"] {
+      let sequence =
+        "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
+      guard try connection.integer(sequence) == 1 else { return }
+    }
+    let names = layout.plainTables.map(\.name.sqlText).joined(separator: ", ")
+    try connection.run("DELETE FROM main.sqlite_sequence")
+    try connection.run(
+      """
+      INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence
+      WHERE name IN (\(names))
+      """
+    )
+  }
+
+  package func adoptPages(on connection: Connection) throws(DecantError) -> Bool {
+    try explaining("cannot rewrite the metadata of “\(path)”") { () throws(SQLiteError) in
+      var isDirty = metadata.isReduced
+      try metadata.write(on: connection)
+      guard !keepsSediment else { return isDirty }
+      var tables: [String] = []
+      try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'table'") { row in
+        tables.append(row.text(at: 0) ?? "")
+      }
+      for table in tables where Sediment.isTable(table) {
+        try connection.run("DROP TABLE main.\(table.sqlName)")
+        isDirty = true
+      }
+      try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE \(Sediment.counterCondition)")
+      return isDirty || connection.changeCount > 0
+    }
+  }
+
+  /// Enters the new objects of an existing store into its R-trees, as triggers would have done.
+  func fillSearchTables(from source: String, on connection: Connection) throws(SQLiteError) {
+    let here = try template("main", connection).virtualTables.map(\.name)
+    let there = try template(source, connection).virtualTables.map(\.name)
+    for name in here where there.contains(name) {
+      try SearchTable(name, in: layout)?.fill(from: source, on: connection)
+    }
+  }
+
+  package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
+    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
+      let own = try template(source, connection)
+      let template = pattern?.template(with: layout, from: own, hasUnique: true) ?? own
+      for table in template.virtualTables {
+        try connection.run(table.sql)
+        try SearchTable(table.name, in: layout)?.fill(from: source, on: connection)
+      }
+      for item in template.afterRows { try connection.run(item.sql) }
+    }
+  }
+
+  private func template(_ schema: String, _ connection: Connection) throws(SQLiteError)
+    -> StoreTemplate
+  {
+    try StoreTemplate(of: schema, on: connection, keepsSediment: keepsSediment)
+  }
+}

@@ -1,0 +1,109 @@
+package import Decant
+internal import SQLite
+
+/// What a plain SQLite file says of itself: its tables, read once when it is opened.
+package struct PlainFile {
+  /// The file, and how to open it so that it stays as it is.
+  package let database: DatabaseFile
+  /// The tables, with their keys and links.
+  package var schema: PlainSchema
+  /// The text encoding, as `PRAGMA encoding` names it.
+  package let textEncoding: String
+
+  /// Reads the database at `location`; its rows are looked at only where a declared key may be an integer.
+  ///
+  /// - Parameters:
+  ///   - location: Where the database is.
+  ///   - options: The links the user named, and whether to read a private copy.
+  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
+  package init(_ location: StoreLocation, options: CopyOptions) throws(DecantError) {
+    let place = location.place
+    let database = try DatabaseFile.open(place, privately: options.readsPrivateCopy)
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
+      let tables = try SchemaReader(connection: connection, schema: "main").tables()
+      // What an unfinished copy of decant's own left is no content.
+      var schema = PlainSchema(tables: tables.filter { !PlainFile.workTables.contains($0.name) })
+      schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
+      self.schema = schema
+    } catch {
+      throw DecantError(opening: place, error)
+    }
+    self.database = database
+    schema.noLinks = options.noLinks
+    schema.links = options.links
+    try checkLinks(options)
+  }
+
+  private static let workTables: Set<String> = [
+    "decant_run", "decant_checkpoint", "decant_links", "decant_ids", "decant_rejects",
+  ]
+
+  /// Finds the tables with a key of one column, declared as an integer, that is one in every row.
+  private static func integerKeyTables(_ schema: PlainSchema, _ connection: Connection)
+    throws(SQLiteError) -> Set<String>
+  {
+    var found: Set<String> = []
+    for table in schema.tables where table.virtual == nil && table.rowIDAlias == nil {
+      guard table.primaryKey.count == 1, let column = table.column(table.primaryKey[0]),
+        Affinity(column.declaredType) == .integer, !column.isGenerated
+      else { continue }
+      let other = try connection.integer(
+        """
+        SELECT 1 FROM main.\(table.name.sqlName)
+        WHERE typeof(\(column.name.sqlName)) <> 'integer' LIMIT 1
+        """
+      )
+      if other == nil { found.insert(table.name) }
+    }
+    return found
+  }
+
+  /// Refuses links that name what is not there.
+  private func checkLinks(_ options: CopyOptions) throws(DecantError) {
+    for link in options.links {
+      try checkColumn(link.property, "--link '\(link.property) -> \(link.target)'")
+      guard let target = schema.table(link.target) else {
+        throw missing(
+          "table \(link.target)",
+          "--link '\(link.property) -> \(link.target)'",
+          schema.tables.map(\.name),
+          link.target
+        )
+      }
+      guard schema.key(of: target) != nil else {
+        throw DecantError(
+          .usage,
+          "\(target.name) has no integer key that a link could hold",
+          place: "--link '\(link.property) -> \(link.target)'",
+          remedy: "leave it away: other values are copied as they are, and lead where they led"
+        )
+      }
+    }
+    for property in options.noLinks { try checkColumn(property, "--no-link \(property)") }
+  }
+
+  private func checkColumn(_ property: Property, _ option: String) throws(DecantError) {
+    guard let table = schema.table(property.entity) else {
+      throw missing("table \(property.entity)", option, schema.tables.map(\.name), property.entity)
+    }
+    guard table.column(property.name) == nil, schema.key(of: table)?.column != property.name else {
+      return
+    }
+    throw missing("column \(property)", option, table.columns.map(\.name), property.name)
+  }
+
+  private func missing(_ what: String, _ option: String, _ names: [String], _ name: String)
+    -> DecantError
+  {
+    DecantError(
+      .usage,
+      "there is no \(what) in “\(database.path)”",
+      place: option,
+      remedy: name.nearest(in: names).map { "did you mean \($0)?" }
+        ?? "there are \(names.joined(separator: ", "))"
+    )
+  }
+}

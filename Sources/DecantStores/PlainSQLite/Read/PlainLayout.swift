@@ -1,0 +1,202 @@
+package import Decant
+
+/// The model of a plain database and where its objects lie: what tables and keys tell.
+///
+/// A table is an entity under its own name, a column an attribute. A column that holds keys of a table
+/// is a relationship to it; a table of nothing but two such columns, which together are its key, is one
+/// of many to many.
+package struct PlainLayout {
+  /// The model.
+  package let model: Model
+  /// The layout, in whose relations the roots are named after tables.
+  package let layout: Layout
+
+  /// Reads `schema`.
+  package init(_ schema: PlainSchema) {
+    let domains = KeyDomains(schema)
+    let guesses = LinkGuesses(schema: schema)
+    var relations: [Relation] = []
+    var links: [LinkRelation] = []
+    var entities: [Entity] = []
+    for table in schema.readableTables {
+      if let link = PlainLayout.link(table, domains) {
+        links.append(link)
+        continue
+      }
+      let relation = PlainLayout.relation(table, schema, domains, guesses)
+      relations.append(relation)
+      entities.append(PlainLayout.entity(table, relation))
+    }
+    for link in links {
+      for end in [link, link.reversed].compactMap(\.self) {
+        guard let index = entities.firstIndex(where: { $0.name == end.ownerRoot }) else { continue }
+        entities[index].relationships.append(
+          Relationship(
+            name: end.relationship.name,
+            destination: end.targetRoot,
+            inverse: end.inverse?.name,
+            isToMany: true
+          )
+        )
+        entities[index].relationships.sort { $0.name < $1.name }
+      }
+    }
+    model = Model(entities: entities)
+    layout = Layout(relations: relations, linkRelations: links)
+  }
+
+  private static func relation(
+    _ table: TableSchema,
+    _ schema: PlainSchema,
+    _ domains: KeyDomains,
+    _ guesses: LinkGuesses
+  ) -> Relation {
+    let key = schema.key(of: table)
+    var columns = table.columns.map { column -> RelationColumn in
+      let property = Property(table.name, column.name)
+      let target = domains.target(of: column.name, in: table)
+      if let key, key.isShown, key.column == column.name {
+        return RelationColumn(
+          name: column.name,
+          meaning: .key(property),
+          type: .integer64,
+          targetRoot: target,
+          likelyTargets: target != nil
+            ? []
+            : table.virtual == nil
+              ? guesses.targets(of: column, in: table) : guesses.targets(ofRowsOf: table)
+        )
+      }
+      guard let target, !column.isGenerated else {
+        var read = RelationColumn(
+          name: column.name,
+          meaning: .attribute(property),
+          type: column.attributeType,
+          likelyTargets: guesses.targets(of: column, in: table)
+        )
+        read.isGenerated = column.isGenerated
+        return read
+      }
+      var link = RelationColumn(
+        name: column.name,
+        meaning: .target(property),
+        targetRoot: target,
+        keepsStrangers: true
+      )
+      // SQLite compares such values with integers all the same.
+      link.holdsLooseIntegers = [.text, .real, .blob].contains(Affinity(column.declaredType))
+      return link
+    }
+    if let key, !key.isShown, table.virtual != nil {
+      columns.insert(
+        RelationColumn(
+          name: key.column,
+          meaning: .key(Property(table.name, key.column)),
+          type: .integer64,
+          targetRoot: domains.target(of: key.column, in: table),
+          likelyTargets: guesses.targets(ofRowsOf: table)
+        ),
+        at: 0
+      )
+    }
+    let rowKey: Relation.RowKey =
+      if let key {
+        .integer(column: key.column, isRowID: key.isRowID)
+      } else {
+        table.hasRowID ? .none : .values(table.primaryKey)
+      }
+    return Relation(
+      root: table.name,
+      table: table.name,
+      key: rowKey,
+      entityColumn: nil,
+      entities: [Relation.EntityCode(name: table.name, code: 0)],
+      columns: columns,
+      keyFamily: domains.family(of: table.name)
+    )
+  }
+
+  private static func entity(_ table: TableSchema, _ relation: Relation) -> Entity {
+    var attributes: [Attribute] = []
+    var relationships: [Relationship] = []
+    var names: Set<String> = []
+    for column in relation.columns {
+      let schema = table.column(column.name)
+      let isOptional =
+        schema.map { !$0.isRequired || $0.hasDefault || $0.isGenerated } ?? true
+      names.insert(column.name.foldedName)
+      switch column.meaning {
+      case .target:
+        relationships.append(
+          Relationship(
+            name: column.name,
+            destination: column.targetRoot ?? "",
+            isOptional: isOptional
+          )
+        )
+      case .key, .attribute:
+        attributes.append(
+          Attribute(
+            name: column.name,
+            type: column.type ?? .binary,
+            isOptional: column.meaning.isKey ? true : isOptional
+          )
+        )
+      case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: continue
+      }
+    }
+    // Foreign keys whose values are no keys of integers: the values lead there, whatever they are.
+    for key in table.foreignKeys where !key.columns.contains(where: { relation.isLink($0) }) {
+      var name =
+        key.columns.count == 1 ? key.table : "\(key.table) (\(key.columns.joined(separator: ", ")))"
+      while !names.insert(name.foldedName).inserted { name += "'" }
+      relationships.append(Relationship(name: name, destination: key.table))
+    }
+    let key = relation.keyColumn == nil || !relation.columns.contains { $0.meaning.isKey }
+    return Entity(
+      name: table.name,
+      attributes: attributes,
+      relationships: relationships,
+      uniquenessConstraints: table.uniqueKeys.isEmpty && key && !table.primaryKey.isEmpty
+        ? [table.primaryKey] : table.uniqueKeys
+    )
+  }
+
+  /// The links that a table of two keys stands for.
+  private static func link(_ table: TableSchema, _ domains: KeyDomains) -> LinkRelation? {
+    guard table.virtual == nil, table.columns.count == 2, table.primaryKey.count == 2,
+      !table.hasRowID || table.rowID != nil,
+      let owner = domains.target(of: table.primaryKey[0], in: table),
+      let target = domains.target(of: table.primaryKey[1], in: table),
+      table.columns.allSatisfy({ Affinity($0.declaredType) == .integer && !$0.isGenerated })
+    else { return nil }
+    let isWithItself = owner == target
+    var link = LinkRelation(
+      relationship: Property(owner, table.name),
+      inverse: Property(
+        target,
+        isWithItself ? "\(table.name) (\(table.primaryKey[0]))" : table.name
+      ),
+      table: table.name,
+      ownerColumn: table.primaryKey[0],
+      targetColumn: table.primaryKey[1],
+      ownerRoot: owner,
+      targetRoot: target
+    )
+    link.rowID = table.rowID
+    link.keepsStrangers = true
+    return link
+  }
+}
+
+extension Relation {
+  /// Whether the column called `name` is a link.
+  fileprivate func isLink(_ name: String) -> Bool {
+    columns.contains { $0.name == name && $0.targetRoot != nil }
+  }
+}
+
+extension Meaning {
+  /// Whether the column shows the object's own key.
+  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}

@@ -1,0 +1,53 @@
+package import Decant
+
+/// The tables of a plain database, and what is known of their keys and links.
+package struct PlainSchema: Sendable, Hashable {
+  /// All tables that hold rows, in the order in which they were made.
+  package var tables: [TableSchema]
+  /// The tables whose declared key of one column holds an integer in every row, though it is not the
+  /// row's number.
+  package var integerKeyTables: Set<String> = []
+  /// Links that nothing in the database declares, as the user named them.
+  package var links: [CopyOptions.Link] = []
+  /// Columns that look like links and are none, as the user named them: `table.column`.
+  package var noLinks: [Property] = []
+
+  /// Describes a database of these tables.
+  package init(tables: [TableSchema]) { self.tables = tables }
+
+  /// Returns the table called `name`, as SQLite compares names.
+  package func table(_ name: String) -> TableSchema? {
+    tables.first { $0.name.isSameName(as: name) }
+  }
+
+  /// The integer that names a row of `table`, where one does.
+  func key(of table: TableSchema) -> IntegerKey? {
+    if let virtual = table.virtual {
+      guard virtual.content == .own else { return nil }
+      return virtual.module.hasPrefix("rtree")
+        ? table.columns.first.map { IntegerKey(column: $0.name, isShown: true, isRowID: false) }
+        : IntegerKey(column: "rowid", isShown: false, isRowID: false)
+    }
+    if let alias = table.rowIDAlias {
+      return IntegerKey(column: alias, isShown: true, isRowID: true)
+    }
+    if integerKeyTables.contains(table.name), let column = table.primaryKey.first {
+      return IntegerKey(column: column, isShown: true, isRowID: false)
+    }
+    return table.rowID.map { IntegerKey(column: $0, isShown: false, isRowID: true) }
+  }
+
+  /// An integer that names a row.
+  struct IntegerKey {
+    /// The column, or the name by which a row's number is asked for.
+    var column: String
+    /// Whether it is one of the table's own columns.
+    var isShown: Bool
+    var isRowID: Bool
+  }
+
+  /// The tables that are read and written row by row.
+  var readableTables: [TableSchema] {
+    tables.filter { $0.virtual == nil || $0.virtual?.content == .own }
+  }
+}

@@ -1,0 +1,40 @@
+package import Decant
+package import SQLite
+
+/// A plain SQLite database to read from, table by table.
+package struct PlainSource: SourceStore {
+  /// What the file says of itself.
+  package let file: PlainFile
+  package let identity: StoreIdentity
+  package let model: Model
+  package let layout: Layout
+  package var path: String? { file.database.path }
+  package var textEncoding: String { file.textEncoding }
+  package var externalStorage: (any ExternalStorage)? { nil }
+  package var notes: [String] { file.database.notes + virtualNotes }
+  package var readingNotes: [String] { file.database.readingNotes + virtualNotes }
+
+  /// Finds out what the tables of `file` hold.
+  package init(_ file: PlainFile) {
+    self.file = file
+    identity = StoreIdentity(kind: "sqlite", place: file.database.path)
+    let read = PlainLayout(file.schema)
+    (model, layout) = (read.model, read.layout)
+  }
+
+  package func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    do throws(SQLiteError) {
+      try connection.attach(file.database.uri, as: schema)
+    } catch {
+      throw DecantError(opening: file.database.path, error)
+    }
+  }
+
+  /// What of virtual tables is not read.
+  private var virtualNotes: [String] {
+    file.schema.tables.compactMap { table in
+      guard case .unreadable(let reason) = table.virtual?.content else { return nil }
+      return "the virtual table \(table.name) is not read: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,186 @@
+internal import SQLite
+
+/// Reads what a plain database says of itself: tables, columns, keys.
+struct SchemaReader {
+  let connection: Connection
+  /// The name under which the database is open.
+  let schema: String
+
+  /// Returns the tables that hold rows of their own, in the order in which they were made.
+  ///
+  /// Not among them are SQLite's own tables, views, and those that a virtual table keeps its content in.
+  func tables() throws(SQLiteError) -> [TableSchema] {
+    let modules = try self.modules()
+    var found: [(name: String, type: String, hasRowID: Bool, sql: String)] = []
+    try connection.forEachRow(
+      """
+      SELECT l.name, l.type, l.wr = 0, s.sql FROM \(schema.sqlName).sqlite_schema AS s
+      JOIN pragma_table_list AS l ON l.schema = ?1 AND l.name = s.name
+      WHERE s.type = 'table' AND l.type IN ('table', 'virtual') AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~'
+      ORDER BY s.rowid
+      """,
+      .text(schema)
+    ) { row in
+      found.append(
+        (
+          row.text(at: 0) ?? "", row.text(at: 1) ?? "", row.integer(at: 2) == 1,
+          row.text(at: 3) ?? ""
+        )
+      )
+    }
+    var tables: [TableSchema] = []
+    for (name, type, hasRowID, sql) in found {
+      var table = TableSchema(
+        name: name,
+        sql: sql,
+        columns: [],
+        hasRowID: hasRowID,
+        primaryKey: [],
+        foreignKeys: [],
+        uniqueKeys: []
+      )
+      if type == "virtual" {
+        table.virtual = try virtual(name, sql, modules)
+        // What cannot be read has no columns to ask for either.
+        if case .unreadable = table.virtual?.content {
+          tables.append(table)
+          continue
+        }
+      }
+      try readColumns(of: &table)
+      if table.virtual == nil { try readKeys(of: &table) }
+      tables.append(table)
+    }
+    return tables.map { $0.withTargets(among: tables) }
+  }
+
+  /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.
+  private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError)
+    -> VirtualTable
+  {
+    var virtual = VirtualTable(sql: sql)
+    if case .unreadable = virtual.content { return virtual }
+    guard modules.contains(virtual.module) else {
+      virtual.content = .unreadable("this SQLite lacks its module \(virtual.module)")
+      return virtual
+    }
+    do throws(SQLiteError) {
+      _ = try connection.prepare("SELECT 1 FROM \(schema.sqlName).\(name.sqlName) LIMIT 0")
+    } catch {
+      guard error.isGeneral else { throw error }
+      virtual.content = .unreadable(error.message)
+    }
+    return virtual
+  }
+
+  private func modules() throws(SQLiteError) -> Set<String> {
+    var modules: Set<String> = []
+    try connection.forEachRow("SELECT lower(name) FROM pragma_module_list") { row in
+      modules.insert(row.text(at: 0) ?? "")
+    }
+    return modules
+  }
+
+  private func readColumns(of table: inout TableSchema) throws(SQLiteError) {
+    var columns: [ColumnSchema] = []
+    var key: [(position: Int64, name: String)] = []
+    let isVirtual = table.virtual != nil
+    try connection.forEachRow(
+      """
+      SELECT name, type, "notnull", dflt_value IS NOT NULL, pk, hidden
+      FROM pragma_table_xinfo(?1, ?2) ORDER BY cid
+      """,
+      .text(table.name),
+      .text(schema)
+    ) { row in
+      let (name, hidden) = (row.text(at: 0) ?? "", row.integer(at: 5))
+      // Only virtual tables hide columns: those that are no content.
+      if hidden == 1, isVirtual { return }
+      columns.append(
+        ColumnSchema(
+          name: name,
+          declaredType: row.text(at: 1) ?? "",
+          isRequired: row.integer(at: 2) == 1,
+          hasDefault: row.integer(at: 3) == 1,
+          isGenerated: hidden == 2 || hidden == 3
+        )
+      )
+      if row.integer(at: 4) > 0 { key.append((row.integer(at: 4), name)) }
+    }
+    table.columns = columns
+    table.primaryKey = key.sorted { $0.position < $1.position }.map(\.name)
+  }
+
+  private func readKeys(of table: inout TableSchema) throws(SQLiteError) {
+    var indexes: [(name: String, origin: String)] = []
+    try connection.forEachRow(
+      "SELECT name, origin FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",
+      .text(table.name),
+      .text(schema)
+    ) { row in
+      indexes.append((row.text(at: 0) ?? "", row.text(at: 1) ?? ""))
+    }
+    for index in indexes {
+      var columns: [String?] = []
+      try connection.forEachRow(
+        "SELECT name FROM pragma_index_info(?1, ?2) ORDER BY seqno",
+        .text(index.name),
+        .text(schema)
+      ) { row in
+        columns.append(row.text(at: 0))
+      }
+      // An expression has no name.
+      if !columns.contains(nil) { table.uniqueKeys.append(columns.compactMap(\.self)) }
+    }
+    // The one primary key that needs no index of its own is the row's number.
+    if table.hasRowID, table.primaryKey.count == 1, !indexes.contains(where: { $0.origin == "pk" })
+    {
+      table.rowIDAlias = table.primaryKey[0]
+    }
+    var keys: [Int64: ForeignKey] = [:]
+    try connection.forEachRow(
+      """
+      SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(?1, ?2) ORDER BY id, seq
+      """,
+      .text(table.name),
+      .text(schema)
+    ) { row in
+      let id = row.integer(at: 0)
+      var key =
+        keys[id]
+        ?? ForeignKey(
+          columns: [],
+          table: row.text(at: 1) ?? "",
+          targets: [],
+          onDelete: row.text(at: 4) ?? ""
+        )
+      key.columns.append(row.text(at: 2) ?? "")
+      // Without a name it is the primary key that is meant.
+      if let target = row.text(at: 3) { key.targets.append(target) }
+      keys[id] = key
+    }
+    // SQLite lists them last to first.
+    table.foreignKeys = keys.sorted { $0.key > $1.key }.map(\.value)
+  }
+}
+
+extension TableSchema {
+  /// The same table, its foreign keys with the columns they lead to, and only those that lead to a table.
+  fileprivate func withTargets(among tables: [TableSchema]) -> TableSchema {
+    var table = self
+    table.foreignKeys = foreignKeys.compactMap { key in
+      guard let target = tables.first(where: { $0.name.isSameName(as: key.table) }),
+        target.virtual == nil
+      else { return nil }
+      var key = key
+      key.table = target.name
+      if key.targets.isEmpty { key.targets = target.primaryKey }
+      // In the spelling of the tables themselves.
+      key.targets = key.targets.compactMap { target.column($0)?.name }
+      key.columns = key.columns.compactMap { column($0)?.name }
+      guard !key.columns.isEmpty, key.columns.count == key.targets.count else { return nil }
+      return key
+    }
+    return table
+  }
+}

@@ -1,0 +1,77 @@
+/// A table of a plain database, as SQLite describes it.
+package struct TableSchema: Sendable, Hashable {
+  /// The table's name, unquoted.
+  package var name: String
+  /// The statement that made it.
+  package var sql: String
+  /// Its columns in their order, but for those a virtual table hides.
+  package var columns: [ColumnSchema]
+  /// Whether its rows have numbers.
+  package var hasRowID: Bool
+  /// The names of the columns of its primary key, in the key's order; empty where none is declared.
+  package var primaryKey: [String]
+  /// The column that is the row's number, where one is.
+  package var rowIDAlias: String?
+  /// The foreign keys it declares.
+  package var foreignKeys: [ForeignKey]
+  /// The columns of its unique indexes that hold for all rows, constraints among them.
+  package var uniqueKeys: [[String]]
+  /// What kind of virtual table it is; `nil` for an ordinary one.
+  package var virtual: VirtualTable?
+
+  /// Returns the column called `name`, as SQLite compares names.
+  package func column(_ name: String) -> ColumnSchema? {
+    columns.first { $0.name.isSameName(as: name) }
+  }
+
+  /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.
+  package var rowID: String? {
+    guard hasRowID else { return nil }
+    return ["rowid", "_rowid_", "oid"].first { name in
+      !columns.contains { $0.name.isSameName(as: name) }
+    }
+  }
+}
+
+/// A column of a table.
+package struct ColumnSchema: Sendable, Hashable {
+  /// The column's name, unquoted.
+  package var name: String
+  /// The type it was declared with, as it stands there; empty for none.
+  package var declaredType: String
+  /// Whether it must not be empty.
+  package var isRequired: Bool
+  /// Whether a row may be written without a value for it.
+  package var hasDefault: Bool
+  /// Whether the table computes it from others.
+  package var isGenerated: Bool
+}
+
+/// A foreign key.
+package struct ForeignKey: Sendable, Hashable {
+  /// The columns that hold it.
+  package var columns: [String]
+  /// The table it leads to.
+  package var table: String
+  /// The columns there, in the same order.
+  package var targets: [String]
+  /// What happens to the row when the other one is deleted: `CASCADE`, `SET NULL` and so on.
+  package var onDelete: String
+}
+
+extension String {
+  /// Whether SQLite takes two names for one: it tells no small letters from capitals, within ASCII.
+  package func isSameName(as other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+  }
+
+  /// The name in small letters, as SQLite compares names: within ASCII.
+  package var foldedName: String {
+    String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var asciiLowercased: UInt8 { (65...90).contains(self) ? self + 32 : self }
+}

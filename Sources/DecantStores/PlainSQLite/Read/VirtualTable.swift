@@ -1,0 +1,156 @@
+/// A virtual table, as far as its statement tells: the module behind it, and where its content is.
+package struct VirtualTable: Sendable, Hashable {
+  /// The module's name, in small letters.
+  package var module: String
+  /// What the module was told.
+  package var arguments: [String]
+  /// Where its content is.
+  package var content: Content
+
+  /// Where the content of a virtual table is, and so how it gets into a copy.
+  package enum Content: Sendable, Hashable {
+    /// In its own rows: they are copied like those of any table.
+    case own
+    /// In an ordinary table, from which the module builds it anew.
+    case table(String)
+    /// Nowhere that rows could be read from: only a copy of the pages carries it.
+    case unreadable(String)
+  }
+
+  /// Reads the statement that made a virtual table.
+  package init(sql: String) {
+    var words = StatementWords(sql)
+    // CREATE VIRTUAL TABLE [IF NOT EXISTS] name USING module (…)
+    while let word = words.next(), !(word.isBare && word.text.isSameName(as: "using")) {}
+    module = words.next()?.text.foldedName ?? ""
+    arguments = words.arguments()
+    content = .unreadable("")
+    content = readContent()
+  }
+
+  private func readContent() -> Content {
+    switch module {
+    case "rtree", "rtree_i32": return .own
+    case "fts5", "fts4", "fts3":
+      if option("languageid") != nil {
+        return .unreadable("its rows have languages that cannot be read back")
+      }
+      guard module != "fts3", let content = option("content") else { return .own }
+      return content.isEmpty
+        ? .unreadable("it has no content of its own") : .table(content)
+    default: return .unreadable("decant does not know its module \(module)")
+    }
+  }
+
+  /// The value of an argument `name=value`, without quotes.
+  private func option(_ name: String) -> String? {
+    for argument in arguments {
+      guard let sign = argument.firstIndex(of: "=") else { continue }
+      guard argument[..<sign].trimmed.isSameName(as: name) else { continue }
+      return argument[argument.index(after: sign)...].trimmed.unquoted
+    }
+    return nil
+  }
+}
+
+/// The words of an SQL statement, one after the other; comments are passed over.
+private struct StatementWords {
+  struct Word {
+    var text: String
+    /// Whether it stood there without quotes.
+    var isBare: Bool
+  }
+
+  private var rest: Substring
+
+  init(_ sql: String) { rest = sql[...] }
+
+  mutating func next() -> Word? {
+    skipBlanks()
+    guard let first = rest.first else { return nil }
+    if let end = StatementWords.closing[first] {
+      var text = ""
+      rest.removeFirst()
+      while let character = rest.popFirst() {
+        guard character == end else {
+          text.append(character)
+          continue
+        }
+        // Twice in a row it stands for itself.
+        guard rest.first == end, end != "]" else { break }
+        rest.removeFirst()
+        text.append(end)
+      }
+      return Word(text: text, isBare: false)
+    }
+    let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+    guard !word.isEmpty else { return Word(text: String(rest.removeFirst()), isBare: false) }
+    rest = rest[word.endIndex...]
+    return Word(text: String(word), isBare: true)
+  }
+
+  /// The arguments in the parentheses that follow.
+  mutating func arguments() -> [String] {
+    skipBlanks()
+    guard rest.first == "(" else { return [] }
+    rest.removeFirst()
+    var arguments = [""]
+    var depth = 0
+    var quote: Character?
+    while let character = rest.popFirst() {
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if let end = StatementWords.closing[character] {
+        quote = end
+      } else if character == "(" {
+        depth += 1
+      } else if character == ")" {
+        if depth == 0 { break }
+        depth -= 1
+      } else if character == ",", depth == 0 {
+        arguments.append("")
+        continue
+      }
+      arguments[arguments.count - 1].append(character)
+    }
+    return arguments.map { $0[...].trimmed }
+  }
+
+  private mutating func skipBlanks() {
+    while let first = rest.first {
+      if first.isWhitespace {
+        rest.removeFirst()
+      } else if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*") {
+        rest.removeFirst(2)
+        while !rest.isEmpty, !rest.hasPrefix("*/") { rest.removeFirst() }
+        rest = rest.dropFirst(2)
+      } else {
+        return
+      }
+    }
+  }
+
+  private static let closing: [Character: Character] = [
+    "\"": "\"", "'": "'", "`": "`", "[": "]",
+  ]
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+extension String {
+  /// The text without the quotes around it.
+  fileprivate var unquoted: String {
+    guard count >= 2, let first, let last, "\"'`".contains(first), first == last else {
+      return hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
+    }
+    let inner = dropFirst().dropLast()
+    return inner.split(separator: "\(first)\(first)", omittingEmptySubsequences: false)
+      .joined(separator: "\(first)")
+  }
+}

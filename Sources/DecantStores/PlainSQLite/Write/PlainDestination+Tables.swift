@@ -1,0 +1,92 @@
+package import Decant
+package import SQLite
+
+extension PlainDestination {
+  package func createTables(on connection: Connection, source: String) throws(DecantError) {
+    try checkVirtualTables()
+    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+      for pragma in ["auto_vacuum", "user_version", "application_id"] {
+        let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
+        try connection.run("PRAGMA main.\(pragma) = \(value)")
+      }
+      let template = try StoreTemplate(of: source, on: connection)
+      try connection.transaction { () throws(SQLiteError) in
+        for table in template.tables where !isLeftOut(table.name) { try connection.run(table.sql) }
+        for table in virtualTables(of: template, { $0 == .own }) { try connection.run(table.sql) }
+        try copySequences(from: source, on: connection)
+      }
+    }
+  }
+
+  /// Notes where tables that never give out a key twice have got to.
+  private func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
+    guard try hasSequences(source, connection), try hasSequences("main", connection) else { return }
+    try connection.run(
+      """
+      INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence
+      WHERE name IN (SELECT name FROM main.sqlite_schema WHERE type = 'table')
+      """
+    )
+  }
+
+  package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
+    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
+      let template = try StoreTemplate(of: source, on: connection)
+      let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
+      for table in rebuilt {
+        try connection.run(table.sql)
+        try rebuild(table.name, on: connection)
+      }
+      for item in template.afterRows where !isLeftOut(item.table) { try connection.run(item.sql) }
+    }
+  }
+
+  package func finish(
+    on connection: Connection,
+    source: String,
+    newKeys: [String: ClosedRange<Int64>]
+  ) throws(DecantError) {
+    guard !isNew else { return }
+    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
+      for table in schema.tables where !triggered.contains(table.name) {
+        guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
+        try rebuild(table.name, on: connection)
+      }
+    }
+  }
+
+  /// Has an index for searching in texts read them anew.
+  private func rebuild(_ table: String, on connection: Connection) throws(SQLiteError) {
+    try connection.run(
+      "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
+    )
+  }
+
+  private func virtualTables(
+    of template: StoreTemplate,
+    _ isWanted: (VirtualTable.Content) -> Bool
+  ) -> [StoreTemplate.Item] {
+    template.virtualTables.filter { item in
+      guard let content = schema.table(item.name)?.virtual?.content else { return false }
+      return !isLeftOut(item.name) && isWanted(content)
+    }
+  }
+
+  private func isLeftOut(_ table: String) -> Bool {
+    leftOutTables.contains { $0.isSameName(as: table) }
+  }
+
+  /// Refuses virtual tables whose content no copy of rows can carry, unless they are left out.
+  private func checkVirtualTables() throws(DecantError) {
+    for table in schema.tables where !isLeftOut(table.name) {
+      guard case .unreadable(let reason) = table.virtual?.content else { continue }
+      throw DecantError(
+        .failed,
+        "cannot copy the virtual table \(table.name) row by row: \(reason)",
+        remedy:
+          "copy everything into a new place, without --where, --resume and --on-error, or say "
+          + "--leave-out \(table.name)"
+      )
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package import Decant
+package import SQLite
+
+/// A plain SQLite database to write into: one that is there, or a new one after its source.
+package struct PlainDestination: DestinationStore {
+  package let identity: StoreIdentity
+  package let model: Model
+  package let layout: Layout
+  package let isNew: Bool
+  package let path: String
+  package let firesTriggers: Bool
+  package let notes: [String]
+  let schema: PlainSchema
+  let leftOutTables: [String]
+  /// Virtual tables that triggers keep up to date while rows are added.
+  let triggered: Set<String>
+
+  package var externalStorage: (any ExternalStorage)? { nil }
+  package var canAdoptPages: Bool { isNew }
+
+  /// Plans a new database at `path` with the tables of `source`.
+  package init(new path: String, like source: PlainSource, options: CopyOptions) {
+    identity = StoreIdentity(kind: "sqlite", place: path)
+    model = source.model
+    layout = source.layout
+    isNew = true
+    self.path = path
+    firesTriggers = false
+    notes = []
+    schema = source.file.schema
+    leftOutTables = options.leftOutTables
+    triggered = []
+  }
+
+  /// Opens a database that is there, for the rows of `source`.
+  ///
+  /// What the source knows to be a link is one here, too: the same column cannot mean two things.
+  package init(existing file: PlainFile, for source: PlainSource, options: CopyOptions)
+    throws(DecantError)
+  {
+    var schema = file.schema
+    for relation in source.layout.relations {
+      guard let table = schema.table(relation.root) else { continue }
+      if source.file.schema.table(relation.root) != nil,
+        !source.file.schema.integerKeyTables.contains(relation.root)
+      {
+        schema.integerKeyTables.remove(table.name)
+      }
+      for column in relation.columns {
+        guard let target = column.targetRoot, table.column(column.name) != nil,
+          schema.table(target) != nil
+        else { continue }
+        schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
+      }
+    }
+    let read = PlainLayout(schema)
+    identity = StoreIdentity(kind: "sqlite", place: file.database.path)
+    model = read.model
+    isNew = false
+    path = file.database.path
+    firesTriggers = options.firesTriggers
+    self.schema = schema
+    leftOutTables = options.leftOutTables
+    let triggers = try TriggerList(file)
+    triggered = options.firesTriggers ? triggers.virtualTables(among: schema) : []
+    var layout = read.layout
+    for index in layout.relations.indices {
+      layout.relations[index].isFilledByTriggers = triggered.contains(layout.relations[index].table)
+    }
+    self.layout = layout
+    notes = PlainDestination.notes(triggers, triggered, options)
+  }
+
+  private static func notes(
+    _ triggers: TriggerList,
+    _ triggered: Set<String>,
+    _ options: CopyOptions
+  ) -> [String] {
+    guard !triggers.all.isEmpty else { return [] }
+    let count = Int64(triggers.all.count).counted("trigger")
+    guard options.firesTriggers else { return ["\(count) of the destination did not run"] }
+    return ["\(count) of the destination ran for the new rows"]
+      + (triggered.isEmpty
+        ? [] : ["filled by triggers: \(triggered.sorted().joined(separator: ", "))"])
+  }
+
+  package func counters(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot read the keys of “\(path)”") { () throws(SQLiteError) in
+      var counters: [String: Int64] = [:]
+      func raise(_ root: String, _ key: Int64?) {
+        guard let key else { return }
+        counters[root] = max(counters[root] ?? key, key)
+      }
+      let sequences = try sequences(in: schema, on: connection)
+      for relation in layout.relations {
+        let table = "\(schema.sqlName).\(relation.table.sqlName)"
+        if relation.keyColumn != nil {
+          raise(
+            relation.root,
+            try connection.integer("SELECT max(\(relation.keyName)) FROM \(table)")
+          )
+          raise(relation.root, sequences[relation.table.foldedName])
+        }
+        // A link that leads nowhere must not find an object at its end one day.
+        for column in relation.columns {
+          guard let target = column.targetRoot else { continue }
+          raise(target, try highest(column.name, in: table, connection))
+        }
+      }
+      for links in layout.linkRelations {
+        let table = "\(schema.sqlName).\(links.table.sqlName)"
+        raise(links.ownerRoot, try highest(links.ownerColumn, in: table, connection))
+        raise(links.targetRoot, try highest(links.targetColumn, in: table, connection))
+      }
+      return counters
+    }
+  }
+
+  private func highest(_ column: String, in table: String, _ connection: Connection)
+    throws(SQLiteError) -> Int64?
+  {
+    try connection.integer(
+      "SELECT max(\(column.sqlName)) FROM \(table) WHERE typeof(\(column.sqlName)) = 'integer'"
+    )
+  }
+
+  /// The keys that tables which never give one out twice have got to, by the table's folded name.
+  private func sequences(in schema: String, on connection: Connection) throws(SQLiteError)
+    -> [String: Int64]
+  {
+    var sequences: [String: Int64] = [:]
+    guard try hasSequences(schema, connection) else { return sequences }
+    try connection.forEachRow("SELECT name, seq FROM \(schema.sqlName).sqlite_sequence") { row in
+      guard row.type(at: 1) == .integer else { return }
+      sequences[(row.text(at: 0) ?? "").foldedName] = row.integer(at: 1)
+    }
+    return sequences
+  }
+
+  func hasSequences(_ schema: String, _ connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
+    ) == 1
+  }
+
+  package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot count the rows of “\(path)”") { () throws(SQLiteError) in
+      var counts: [String: Int64] = [:]
+      for relation in layout.relations {
+        let table = "\(schema.sqlName).\(relation.table.sqlName)"
+        let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
+        if count > 0 { counts[relation.root] = count }
+      }
+      return counts
+    }
+  }
+
+  package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
+    nil
+  }
+
+  package func prepare(_ connection: Connection) throws(DecantError) {}
+
+  package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
+
+  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
+    throws(DecantError)
+  {}
+
+  package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+    try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
+      guard try hasSequences("main", connection) else { return }
+      for (root, counter) in counters {
+        guard let relation = layout.relation(of: root),
+          let table = schema.table(relation.table), table.sql.foldedName.contains("autoincrement")
+        else { continue }
+        try connection.run(
+          "UPDATE main.sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2 COLLATE NOCASE",
+          .integer(counter),
+          .text(table.name)
+        )
+        guard connection.changeCount == 0 else { continue }
+        try connection.run(
+          "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?1, ?2)",
+          .text(table.name),
+          .integer(counter)
+        )
+      }
+    }
+  }
+}
