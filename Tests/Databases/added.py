@@ -112,7 +112,7 @@ def moved(a, table, columns, key, added, maps):
             if way is not None and kind == NUMBER:
                 if value in way:
                     value = way[value]
-                else:  # It led nowhere before, and must not lead to a stranger now.
+                elif value > 0:  # It led nowhere before, and must not lead to a stranger now; 0 and below are no keys.
                     kind, value, lost = "null", None, lost + 1
             cells.append((kind, value))
         expected[tuple(cells)] += 1

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds copies of SQLite databases against their sources; a second reader that shares nothing with decant.
 
-  check.py new A B                     B is an exact copy of A
+  check.py new A B [--left-out TABLE]…
+                                     B is an exact copy of A
   check.py append BEFORE A AFTER [--link 'table.column -> target']… [--ignore TABLE]…
                                        AFTER is BEFORE with the rows of A added under new keys
 
@@ -20,7 +21,7 @@ def options(arguments, name):
 
 def main(arguments):
     if arguments[:1] == ["new"] and len(arguments) >= 3:
-        findings = copied.differences(arguments[1], arguments[2])
+        findings = copied.differences(arguments[1], arguments[2], set(options(arguments, "--left-out")))
     elif arguments[:1] == ["append"] and len(arguments) >= 4:
         links = [link.replace("->", ".").split(".") for link in options(arguments, "--link")]
         findings = added.differences(

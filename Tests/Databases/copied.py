@@ -8,17 +8,19 @@ from database import Database, quote, scan, values
 PRAGMAS = ["user_version", "application_id", "encoding", "auto_vacuum", "page_size"]
 
 
-def differences(source, copy):
+def differences(source, copy, left_out=()):
     a, b = Database(source), Database(copy)
-    yield from schema(a, b)
+    yield from schema(a, b, left_out)
     for name in PRAGMAS:
         if a.pragma(name) != b.pragma(name):
             yield f"PRAGMA {name}: {a.pragma(name)} became {b.pragma(name)}"
     kinds = b.kinds()
     for table in a.tables():
-        if table.name in kinds:
+        if table.name in kinds and table.name not in left_out:
             yield from rows(a, b, table)
     for name, module in a.virtual_tables():
+        if name in left_out:
+            continue
         yield from contents(a, b, name, module)
     for name in ("sqlite_sequence", "sqlite_stat1", "sqlite_stat4"):
         for finding in internal(a, b, name):
@@ -26,10 +28,10 @@ def differences(source, copy):
     yield from soundness(a, b)
 
 
-def schema(a, b):
+def schema(a, b, left_out):
     # sqlite_stat tables and the like are compared by content; ANALYZE makes them at any time.
     def named(database):
-        return Counter(row for row in database.schema if not row[1].startswith("sqlite_stat"))
+        return Counter(row for row in database.schema if not row[1].startswith("sqlite_stat") and row[2] not in left_out)
 
     for row in (named(a) - named(b)).elements():
         yield f"schema: {row[0]} {row[1]} is missing or changed: {row[3]!r}"

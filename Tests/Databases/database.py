@@ -116,7 +116,7 @@ def cells(columns):
 def values(row):
     """A row of `cells`, each as (storage class, value); reals by their bits, so that -0.0 is not 0.0."""
     return tuple(
-        (kind, value.hex() if kind == "real" else value) for kind, value in zip(row[0::2], row[1::2])
+        (kind, float(value).hex() if kind == "real" else value) for kind, value in zip(row[0::2], row[1::2])
     )
 
 
