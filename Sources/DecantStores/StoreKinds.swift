@@ -118,6 +118,12 @@ public struct StoreKinds: StoreOpener {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
       }
       try StoreKinds.checkNewPlace(location)
+      guard location.kind != "sqlite" else {
+        throw DecantError(
+          .usage,
+          "cannot make a plain database after “\(source.identity.place)” yet"
+        )
+      }
       if let template = options.template {
         try StoreKinds.checkTemplate(options)
         let pattern = try StorePattern.open(

@@ -12,8 +12,10 @@ public final class Connection {
   }
 
   @usableFromInline let handle: OpaquePointer
-  /// Functions live as long as the connection that calls them.
-  private var functions: [AnyObject] = []
+  /// Functions by their names; they live as long as the connection that calls them.
+  var slots: [String: AnyObject] = [:]
+  /// What else is asked while statements run.
+  private var companions: [AnyObject] = []
 
   /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
@@ -148,8 +150,8 @@ public final class Connection {
   /// Whether no transaction is open.
   public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-  /// Keeps `function` alive as long as this connection.
-  func keep(_ function: AnyObject) { functions.append(function) }
+  /// Keeps `companion` alive as long as this connection.
+  func keep(_ companion: AnyObject) { companions.append(companion) }
 
   /// Throws what SQLite says about `code`, unless it is success.
   func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {

@@ -140,26 +140,32 @@ extension Connection {
   }
 
   /// Registers `function` under `name` for any number of arguments, or for `argumentCount`.
+  ///
+  /// In place of one that has the name already, whatever statements are open: SQLite itself would
+  /// refuse that, and a search index may keep one open of which nobody knows.
   public func register(
     _ function: ScalarFunction,
     as name: String,
     argumentCount: Int32 = -1,
     _ traits: FunctionTraits
   ) throws(SQLiteError) {
-    keep(function)
+    let key = "\(name) \(argumentCount) \(traits.rawValue)"
+    if let slot = slots[key] as? FunctionSlot<ScalarFunction> { return slot.function = function }
+    let slot = FunctionSlot(function)
+    slots[key] = slot
     try check(
       sqlite3_create_function_v2(
         handle,
         name,
         argumentCount,
         SQLITE_UTF8 | traits.rawValue,
-        Unmanaged.passUnretained(function).toOpaque(),
+        Unmanaged.passUnretained(slot).toOpaque(),
         { context, count, values in
-          guard let context, let function = sqlite3_user_data(context) else { return }
+          guard let context, let slot = sqlite3_user_data(context) else { return }
           // A function without arguments is handed no array; it must not look into one.
           guard let values = values ?? noValues.pointer else { return }
-          Unmanaged<ScalarFunction>.fromOpaque(function)._withUnsafeGuaranteedRef {
-            $0.call(FunctionArguments(values, count: count), FunctionResult(context))
+          Unmanaged<FunctionSlot<ScalarFunction>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
+            $0.function.call(FunctionArguments(values, count: count), FunctionResult(context))
           }
         },
         nil,
@@ -175,31 +181,43 @@ extension Connection {
     as name: String,
     _ traits: FunctionTraits
   ) throws(SQLiteError) {
-    keep(function)
+    let key = "\(name) aggregate \(traits.rawValue)"
+    if let slot = slots[key] as? FunctionSlot<AggregateFunction> {
+      return slot.function = function
+    }
+    let slot = FunctionSlot(function)
+    slots[key] = slot
     try check(
       sqlite3_create_function_v2(
         handle,
         name,
         -1,
         SQLITE_UTF8 | traits.rawValue,
-        Unmanaged.passUnretained(function).toOpaque(),
+        Unmanaged.passUnretained(slot).toOpaque(),
         nil,
         { context, count, values in
-          guard let context, let values, let function = sqlite3_user_data(context) else { return }
-          Unmanaged<AggregateFunction>.fromOpaque(function)._withUnsafeGuaranteedRef {
-            $0.step(FunctionArguments(values, count: count), FunctionResult(context))
+          guard let context, let values, let slot = sqlite3_user_data(context) else { return }
+          Unmanaged<FunctionSlot<AggregateFunction>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
+            $0.function.step(FunctionArguments(values, count: count), FunctionResult(context))
           }
         },
         { context in
-          guard let context, let function = sqlite3_user_data(context) else { return }
-          Unmanaged<AggregateFunction>.fromOpaque(function)._withUnsafeGuaranteedRef {
-            $0.finish(FunctionResult(context))
+          guard let context, let slot = sqlite3_user_data(context) else { return }
+          Unmanaged<FunctionSlot<AggregateFunction>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
+            $0.function.finish(FunctionResult(context))
           }
         },
         nil
       )
     )
   }
+}
+
+/// The place behind a function's name, as long as the connection lives.
+final class FunctionSlot<Function: AnyObject> {
+  var function: Function
+
+  init(_ function: Function) { self.function = function }
 }
 
 /// What stands in for the argument array of a call without arguments.

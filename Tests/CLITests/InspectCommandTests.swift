@@ -59,7 +59,7 @@ import Testing
     try expect("folder", 13, "“folder” is a folder, not a store")
     try expect("text.txt", 13, "cannot open “text.txt”: file is not a database")
     try expect("empty.sqlite", 13, "“empty.sqlite” is empty")
-    try expect("plain.db", 13, "table Z_PRIMARYKEY is missing")
+    try expect("coredata:plain.db", 13, "table Z_PRIMARYKEY is missing")
   }
 
   @Test(arguments: [[], ["--json"]])

@@ -1,7 +1,7 @@
 extension CopyReport {
   /// Enters the links that the copy met.
   mutating func count(_ links: [String: LinkCounts], _ planning: Planning) {
-    linksByRelationship = links
+    linksByRelationship.merge(links) { $1 }
     for (name, counts) in links {
       var counted = counts
       // A one-to-one link is stored at both ends and counted at one.

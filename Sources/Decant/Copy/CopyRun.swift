@@ -33,6 +33,14 @@ final class CopyRun {
         try PredictedLinks(connection: table.connection, planning: planning).count()
       }
       report.count(links, planning)
+      report.count(
+        try ValueLinkTargets.counts(
+          of: source.layout,
+          filters: planning.plan.filters,
+          on: table.connection
+        ),
+        planning
+      )
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
       try Files.checkRoom(
@@ -220,6 +228,14 @@ final class CopyRun {
       try bench.connection.setTriggersEnabled(false)
     }
     report.count(links, planning)
+    report.count(
+      try ValueLinkTargets.counts(
+        of: planner.source.layout,
+        filters: planning.plan.filters,
+        on: bench.connection
+      ),
+      planning
+    )
     report.files =
       try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
     // A batch is finished before the work stops; what comes after may be cut short at any time.

@@ -71,7 +71,6 @@ final class ExistingStoreSite: CopySite {
     )
     try explaining("cannot rebuild the indexes") { () throws(SQLiteError) in
       for sql in droppedIndexes { try bench.connection.run(sql) }
-      try Rejects(connection: bench.connection, schema: "temp").drop()
     }
   }
 

@@ -30,6 +30,7 @@ struct Inspector {
     var census = Census(model: source.model)
     for relation in source.layout.relations { try count(relation, into: &census) }
     for links in source.layout.linkRelations { try count(links, into: &census) }
+    for link in source.layout.valueLinks { try count(link, into: &census) }
     let externalFiles = try self.externalFiles()
     for files in externalFiles { census.add(files) }
     census.shareLinksWithInverses()
@@ -83,6 +84,22 @@ struct Inspector {
       schema: Inspector.schema
     )
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
+  }
+
+  private func count(_ link: ValueLink, into census: inout Census) throws(DecantError) {
+    guard let targets = ValueLinkTargets(link, in: source.layout, schema: Inspector.schema),
+      let relation = source.layout.relation(of: link.root)
+    else { return }
+    let found = try reading { () throws(SQLiteError) -> (all: Int64, there: Int64) in
+      let row = try connection.prepare(
+        """
+        SELECT count(*), coalesce(sum(\(targets.exists(for: "o"))), 0)
+        FROM \(Inspector.schema.sqlName).\(relation.table.sqlName) AS o WHERE \(targets.isSet(in: "o"))
+        """
+      )
+      return try row.step() ? (row.integer(at: 0), row.integer(at: 1)) : (0, 0)
+    }
+    census.addLinks(found.there, dangling: found.all - found.there, of: link.relationship)
   }
 
   private func otherTables() throws(DecantError) -> [OtherTable] {

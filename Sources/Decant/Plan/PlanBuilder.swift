@@ -23,8 +23,7 @@ struct PlanBuilder {
       )
     }
     var steps: [CopyStep] = []
-    for relation in sourceLayout.relations
-    where destinationLayout.relation(of: relation.root)?.isFilledByTriggers != true {
+    for relation in relationsInOrder {
       steps.append(try step(for: relation, filters))
     }
     for links in sourceLayout.linkRelations {
@@ -45,6 +44,16 @@ struct PlanBuilder {
       secondaryLinks: secondaryLinks,
       unmatchedColumns: unmatchedColumns
     )
+  }
+
+  /// What is copied, in the source's order; first what triggers would write to as well, as the keys
+  /// they take cannot be foreseen.
+  private var relationsInOrder: [Relation] {
+    let wanted = sourceLayout.relations.map { relation in
+      (relation, there: destinationLayout.relation(of: relation.root))
+    }.filter { $0.there?.isFilledByTriggers != true }
+    return wanted.filter { $0.there?.isWrittenByTriggers == true }.map(\.0)
+      + wanted.filter { $0.there?.isWrittenByTriggers != true }.map(\.0)
   }
 
   /// The columns of no property that only the source has.
@@ -84,7 +93,7 @@ struct PlanBuilder {
     if let entity = try expressions.entity() { assignments.append(entity) }
     for column in target.columns {
       if let assignment = try expressions.assignment(for: column, model: destinationModel) {
-        assignments.append(assignment)
+        assignments.append(cut(assignment, from: relation, filters))
       }
     }
     var step = CopyStep(
@@ -104,6 +113,36 @@ struct PlanBuilder {
       step.isAnonymous = true
     }
     return step
+  }
+
+  /// Makes a value null where it leads to a row that a condition leaves out.
+  private func cut(
+    _ assignment: CopyStep.Assignment,
+    from relation: Relation,
+    _ filters: [CopyPlan.EntityFilter]
+  ) -> CopyStep.Assignment {
+    var assignment = assignment
+    for link in sourceLayout.valueLinks
+    where link.root == relation.root && link.columns.contains(assignment.column) {
+      guard
+        let targets = ValueLinkTargets(
+          link,
+          in: sourceLayout,
+          schema: sourceSchema,
+          filters: filters
+        ), !targets.filters.isEmpty
+      else { continue }
+      let stays = { (outer: String) in
+        "\(targets.isCopied(for: outer)) OR NOT \(targets.exists(for: outer))"
+      }
+      assignment.expression = "CASE WHEN \(stays("r")) THEN \(assignment.expression) END"
+      if let expected = assignment.proof?.expected {
+        let outer = relation.table.sqlName
+        assignment.proof?.expected = "CASE WHEN \(stays(outer)) THEN \(expected) END"
+      }
+      assignment.stream = nil
+    }
+    return assignment
   }
 
   private func step(for links: LinkRelation) throws(DecantError) -> CopyStep {

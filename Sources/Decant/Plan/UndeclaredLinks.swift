@@ -37,8 +37,11 @@ struct UndeclaredLinks {
   }
 
   private func found(on connection: Connection) throws(SQLiteError) -> [Guess] {
-    try connection.register(KnownFunction(ids), as: "known", [.directOnly])
     var found: [Guess] = []
+    guard layout.relations.contains(where: { $0.columns.contains { !$0.likelyTargets.isEmpty } })
+    else { return found }
+    // Not under the name it has later: a function cannot be replaced while a statement is open.
+    try connection.register(KnownFunction(ids), as: "is_key", [.directOnly])
     for relation in layout.relations {
       for column in relation.columns {
         guard let property = column.meaning.property else { continue }
@@ -64,7 +67,7 @@ struct UndeclaredLinks {
     let any = "SELECT 1 FROM \(table) WHERE \(isKey) LIMIT 1"
     guard try connection.integer(any) != nil else { return false }
     return try connection.integer(
-      "SELECT 1 FROM \(table) WHERE \(isKey) AND NOT known(\(target.sqlText), \(name)) LIMIT 1"
+      "SELECT 1 FROM \(table) WHERE \(isKey) AND NOT is_key(\(target.sqlText), \(name)) LIMIT 1"
     ) == nil
   }
 }

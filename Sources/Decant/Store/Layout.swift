@@ -9,6 +9,8 @@ public struct Layout: Sendable, Hashable {
   public var relations: [Relation]
   /// One for each relationship that has a table of its own.
   public var linkRelations: [LinkRelation]
+  /// Links by values that are no keys of integers: they lead to whichever row has the same values.
+  public var valueLinks: [ValueLink] = []
   /// Everything else that travels into a new store.
   public var plainTables: [PlainTable]
 
@@ -44,6 +46,8 @@ public struct Relation: Sendable, Hashable {
   public var key: RowKey
   /// Whether the store's own triggers fill the table while others are written.
   public var isFilledByTriggers = false
+  /// Whether triggers write to the table while others are written: it is filled before these.
+  public var isWrittenByTriggers = false
   /// Relations of one family number their objects together: a key means the same in all of them, as
   /// where the key of one is a link to another. `nil` for a family of its own.
   public var keyFamily: String?

@@ -62,7 +62,7 @@ struct CopyCommand: ParsableCommand {
     options.readsPrivateCopy = choice.privateCopy
     options.links = plain.link
     options.noLinks = plain.noLink
-    options.firesTriggers = plain.triggers
+    options.firesTriggers = !plain.noTriggers
     options.leftOutTables = plain.leaveOut
     options.template = writing.template
     options.isUnversioned = writing.unversioned

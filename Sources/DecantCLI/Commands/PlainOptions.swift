@@ -22,10 +22,9 @@ struct PlainOptions: ParsableArguments {
   var noLink: [Property] = []
 
   @Flag(
-    inversion: .prefixedNo,
-    help: "Run the triggers of a database that is added to, as for any insert."
+    help: "Do not run the triggers of a database that is added to; else they run as for any insert."
   )
-  var triggers = true
+  var noTriggers = false
 
   @Option(
     help: ArgumentHelp(

@@ -18,6 +18,7 @@ package struct PlainLayout {
     var relations: [Relation] = []
     var links: [LinkRelation] = []
     var entities: [Entity] = []
+    var valueLinks: [ValueLink] = []
     for table in schema.readableTables {
       if let link = PlainLayout.link(table, domains) {
         links.append(link)
@@ -25,7 +26,9 @@ package struct PlainLayout {
       }
       let relation = PlainLayout.relation(table, schema, domains, guesses)
       relations.append(relation)
-      entities.append(PlainLayout.entity(table, relation))
+      let own = PlainLayout.valueLinks(table, relation)
+      valueLinks += own
+      entities.append(PlainLayout.entity(table, relation, own))
     }
     for link in links {
       for end in [link, link.reversed].compactMap(\.self) {
@@ -42,7 +45,9 @@ package struct PlainLayout {
       }
     }
     model = Model(entities: entities)
-    layout = Layout(relations: relations, linkRelations: links)
+    var layout = Layout(relations: relations, linkRelations: links)
+    layout.valueLinks = valueLinks
+    self.layout = layout
   }
 
   private static func relation(
@@ -88,13 +93,14 @@ package struct PlainLayout {
       return link
     }
     if let key, !key.isShown, table.virtual != nil {
+      let target = domains.target(of: key.column, in: table)
       columns.insert(
         RelationColumn(
           name: key.column,
           meaning: .key(Property(table.name, key.column)),
           type: .integer64,
-          targetRoot: domains.target(of: key.column, in: table),
-          likelyTargets: guesses.targets(ofRowsOf: table)
+          targetRoot: target,
+          likelyTargets: target == nil ? guesses.targets(ofRowsOf: table) : []
         ),
         at: 0
       )
@@ -116,15 +122,39 @@ package struct PlainLayout {
     )
   }
 
-  private static func entity(_ table: TableSchema, _ relation: Relation) -> Entity {
+  /// Foreign keys whose values are no keys of integers.
+  private static func valueLinks(_ table: TableSchema, _ relation: Relation) -> [ValueLink] {
+    var names = Set(table.columns.map(\.name.foldedName))
+    return table.foreignKeys.compactMap { key in
+      guard !key.columns.contains(where: { relation.isLink($0) }) else { return nil }
+      let columns = key.columns.joined(separator: ", ")
+      // A column's own name is an attribute's already.
+      let wanted = key.columns.count == 1 ? key.table : "\(key.table) (\(columns))"
+      let candidates = [wanted, "\(key.table) (\(columns))", "\(key.table) (\(columns)) again"]
+      guard let name = candidates.first(where: { names.insert($0.foldedName).inserted }) else {
+        return nil
+      }
+      return ValueLink(
+        Property(table.name, name),
+        root: table.name,
+        columns: key.columns,
+        targetRoot: key.table,
+        targetColumns: key.targets
+      )
+    }
+  }
+
+  private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [ValueLink])
+    -> Entity
+  {
     var attributes: [Attribute] = []
-    var relationships: [Relationship] = []
-    var names: Set<String> = []
+    var relationships = links.map {
+      Relationship(name: $0.relationship.name, destination: $0.targetRoot)
+    }
     for column in relation.columns {
       let schema = table.column(column.name)
       let isOptional =
         schema.map { !$0.isRequired || $0.hasDefault || $0.isGenerated } ?? true
-      names.insert(column.name.foldedName)
       switch column.meaning {
       case .target:
         relationships.append(
@@ -144,13 +174,6 @@ package struct PlainLayout {
         )
       case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: continue
       }
-    }
-    // Foreign keys whose values are no keys of integers: the values lead there, whatever they are.
-    for key in table.foreignKeys where !key.columns.contains(where: { relation.isLink($0) }) {
-      var name =
-        key.columns.count == 1 ? key.table : "\(key.table) (\(key.columns.joined(separator: ", ")))"
-      while !names.insert(name.foldedName).inserted { name += "'" }
-      relationships.append(Relationship(name: name, destination: key.table))
     }
     let key = relation.keyColumn == nil || !relation.columns.contains { $0.meaning.isKey }
     return Entity(

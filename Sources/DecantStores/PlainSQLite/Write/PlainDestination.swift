@@ -62,10 +62,13 @@ package struct PlainDestination: DestinationStore {
     self.schema = schema
     leftOutTables = options.leftOutTables
     let triggers = try TriggerList(file)
-    triggered = options.firesTriggers ? triggers.virtualTables(among: schema) : []
+    let spokenOf = options.firesTriggers ? triggers.tables(among: schema.tables) : []
+    triggered = spokenOf.filter { schema.table($0)?.virtual != nil }
     var layout = read.layout
     for index in layout.relations.indices {
-      layout.relations[index].isFilledByTriggers = triggered.contains(layout.relations[index].table)
+      let table = layout.relations[index].table
+      layout.relations[index].isFilledByTriggers = triggered.contains(table)
+      layout.relations[index].isWrittenByTriggers = spokenOf.contains(table)
     }
     self.layout = layout
     notes = PlainDestination.notes(triggers, triggered, options)

@@ -22,9 +22,13 @@ struct TriggerList {
     }
   }
 
-  /// The virtual tables that some trigger of an ordinary table writes to, as far as its text tells.
-  func virtualTables(among schema: PlainSchema) -> Set<String> {
-    let names = schema.tables.filter { $0.virtual != nil }.map(\.name)
-    return Set(names.filter { name in all.contains { $0.sql.contains(name.foldedName) } })
+  /// The tables that some trigger of another table speaks of, as far as its text tells.
+  func tables(among tables: [TableSchema]) -> Set<String> {
+    let names = tables.map(\.name)
+    return Set(
+      names.filter { name in
+        all.contains { $0.sql.contains(name.foldedName) && !$0.table.isSameName(as: name) }
+      }
+    )
   }
 }

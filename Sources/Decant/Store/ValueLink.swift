@@ -1,0 +1,30 @@
+/// A link by values: columns that agree with those of a row of another table.
+///
+/// The values are copied as they are, so the link leads to the same row wherever that goes.
+public struct ValueLink: Sendable, Hashable {
+  /// The relationship, at the entity whose rows hold the values.
+  public var relationship: Property
+  /// The root entity whose rows hold the values.
+  public var root: String
+  /// The columns that hold them.
+  public var columns: [String]
+  /// The root entity of the rows that are meant.
+  public var targetRoot: String
+  /// The columns there, in the same order.
+  public var targetColumns: [String]
+
+  /// Describes a link; a row in which one of the columns is empty has none.
+  public init(
+    _ relationship: Property,
+    root: String,
+    columns: [String],
+    targetRoot: String,
+    targetColumns: [String]
+  ) {
+    self.relationship = relationship
+    self.root = root
+    self.columns = columns
+    self.targetRoot = targetRoot
+    self.targetColumns = targetColumns
+  }
+}
