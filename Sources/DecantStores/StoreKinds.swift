@@ -176,6 +176,7 @@ extension StoreKinds {
         remedy: "leave them away: a plain database is copied as it is"
       )
     }
+    try source.file.checkCollations()
     guard FileStatus(path) != nil else {
       guard location.kind != "coredata" else {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
@@ -191,11 +192,9 @@ extension StoreKinds {
         remedy: "name another place"
       )
     }
-    return try PlainDestination(
-      existing: PlainFile(location, options: options),
-      for: source,
-      options: options
-    )
+    let existing = try PlainFile(location, options: options)
+    try existing.checkCollations()
+    return try PlainDestination(existing: existing, for: source, options: options)
   }
 
   /// The kind of what is at `location`: as it was named, else by what is in it.

@@ -16,6 +16,8 @@ public final class Connection {
   var slots: [String: AnyObject] = [:]
   /// What else is asked while statements run.
   private var companions: [AnyObject] = []
+  /// Whether the schema is trusted for the JSON functions in it.
+  var admitsJSON = false
 
   /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
@@ -48,6 +50,8 @@ public final class Connection {
     // A schema written by a stranger may name its strings with double quotes in an index; only
     // statements of our own are held to the stricter rule.
     sqlite3_busy_timeout(opened, 0)
+    // A new file has no schema yet, and must not be read before its page size is set.
+    if mode != .create { try admittingJSON(in: "main") {} }
   }
 
   deinit {
@@ -137,7 +141,9 @@ public final class Connection {
 
   /// Attaches the database at `path`, or at a `file:` URI, under `schema`.
   public func attach(_ path: String, as schema: String) throws(SQLiteError) {
-    try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
+    try admittingJSON(in: schema) { () throws(SQLiteError) in
+      try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
+    }
   }
 
   /// Takes `schema` off this connection again.

@@ -51,7 +51,7 @@ def number_key(table, database):
     """The one column of integers that a table's rows are known by, if it has one."""
     if table.alias:
         return table.alias
-    if len(table.key) == 1 and not table.without_rowid:
+    if len(table.key) == 1:
         strange = database.rows(
             f"SELECT 1 FROM main.{quote(table.name)} WHERE typeof({quote(table.key[0])}) <> 'integer' LIMIT 1"
         )

@@ -35,8 +35,6 @@ INSERT INTO notalias VALUES (10, 20), (20, 10), (NULL, 10), (NULL, NULL), ('word
 CREATE TABLE ends (id INTEGER PRIMARY KEY AUTOINCREMENT, a);
 INSERT INTO ends VALUES (-9223372036854775808, 'lowest'), (-1, 'below zero'), (0, 'zero'), (1, 'one');
 INSERT INTO ends VALUES (1000, 'gone'); DELETE FROM ends WHERE id = 1000;
-CREATE TABLE highest (id INTEGER PRIMARY KEY, up INTEGER REFERENCES highest);
-INSERT INTO highest VALUES (9223372036854775807, 1), (1, 9223372036854775807), (2, 2);
 CREATE TABLE words (word TEXT PRIMARY KEY COLLATE NOCASE, next TEXT REFERENCES words ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED) WITHOUT ROWID;
 INSERT INTO words VALUES ('Apple', 'PEAR'), ('pear', 'apple'), ('', NULL), ('été', '');
 CREATE TABLE composite (a INTEGER, b TEXT COLLATE RTRIM, c BLOB, v, PRIMARY KEY (c, a DESC, b)) WITHOUT ROWID;
@@ -83,6 +81,9 @@ CREATE TABLE unique_ (id INTEGER PRIMARY KEY ON CONFLICT REPLACE, a TEXT UNIQUE 
 INSERT INTO unique_ VALUES (1, 'a', 'X'), (2, NULL, 'x'), (3, NULL, 'y');
 CREATE UNIQUE INDEX unique_lower ON unique_ (lower(b), a) WHERE a IS NOT NULL;
 CREATE INDEX unique_length ON unique_ (length(b) DESC, b COLLATE BINARY, id);
+CREATE TABLE checked (a TEXT CHECK (length(a) > 0), b AS (a || '!'), c JSON CHECK (json_valid(c)));
+INSERT INTO checked (rowid, a, c) VALUES (70, 'x', '{"d": [1, 2]}'), (7, 'y', '1');
+CREATE INDEX checked_json ON checked (json_extract(c, '$.d[0]'), b);
 CREATE TABLE altered (id INTEGER PRIMARY KEY, a);
 INSERT INTO altered VALUES (1, 'before');
 ALTER TABLE altered ADD COLUMN later TEXT NOT NULL DEFAULT 'added';

@@ -62,7 +62,8 @@ class Database:
     def __init__(self, path, writable=False):
         mode = "rw" if writable else "ro"
         self.path = path
-        self.connection = sqlite3.connect(f"file:{urllib.parse.quote(path)}?mode={mode}", uri=True, isolation_level=None)
+        place = path if path == ":memory:" else f"file:{urllib.parse.quote(path)}?mode={mode}"
+        self.connection = sqlite3.connect(place, uri=True, isolation_level=None)
         # Names are read as they are, also those that are no UTF-8.
         self.connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
         self.schema = self.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema")

@@ -65,8 +65,9 @@ class Trial:
                 if "where it is a link" in line:
                     more += shlex.split(re.search(r"--no-link .* where it is not", line).group(0)[: -len(" where it is not")])
                 elif match := re.search(r"say --leave-out (.*)$", line):
-                    more += ["--leave-out", match.group(1)]
-                    self.left_out += ["--left-out", match.group(1)]
+                    name = shlex.split(match.group(1))[0].rstrip(",")
+                    more += ["--leave-out", name]
+                    self.left_out += ["--left-out", name]
             if not more:
                 return f"exit {done.returncode}: " + " / ".join(lines)[:600]
             answers += more
@@ -84,7 +85,7 @@ class Trial:
 
     def pages(self):
         self.clear()
-        return self.run() or self.check("new", self.path, self.out)
+        return self.run() or self.check("new", self.path, self.out, *self.left_out)
 
     def rows(self, *more):
         self.clear()
@@ -108,7 +109,14 @@ class Trial:
             return None
         with open(before, "rb") as source, open(self.out, "wb") as copy:
             copy.write(source.read())
-        return self.run("--append", "--no-triggers", *links) or self.check("append", before, self.path, self.out, *links)
+        problem = self.run("--append", "--no-triggers", *links)
+        # What no twin can avoid: values that are unique by some expression, links that may not be empty and
+        # lead nowhere, and keys at the very end of what there is.
+        for reason in ("another object has the same", "leads to nothing that is copied, and must not be empty", "keys left above"):
+            if problem and reason in problem:
+                self.notes.append("refused: " + problem[15:120])
+                return None
+        return problem or self.check("append", before, self.path, self.out, *links)
 
 
 def main(decant, folder, names):

@@ -30,8 +30,9 @@ def main(source, twin):
         run(f"DROP TRIGGER {quote(name)}")
     tables = database.tables()
     leads = links(tables)
+    shifted = groups(database, tables, leads)
     for table in tables:
-        unique = unique_columns(database, table)
+        unique = unique_columns(database, table)[0]
         changes = []
         for column in table.columns:
             if column.is_generated or column.name == table.alias:
@@ -42,11 +43,11 @@ def main(source, twin):
             name = quote(column.name)
             place = (fold(table.name), fold(column.name))
             numbers = name
-            if column.name in unique and not checked and not key_of_numbers(place, leads, tables):
+            if place in shifted:
                 numbers = f"{name} + 1000000007"
             changes.append(
                 f"{name} = CASE typeof({name}) WHEN 'text' THEN {name} || '{MARK}' WHEN 'integer' THEN {numbers} "
-                + (f"WHEN 'blob' THEN CAST({name} || x'00' AS BLOB) " if column.name in unique else "")
+                + (f"WHEN 'blob' THEN CAST({name} || x'00' AS BLOB) " if place in shifted else "")
                 + f"ELSE {name} END"
             )
         if changes:
@@ -70,6 +71,25 @@ def links(tables):
     return leads
 
 
+def groups(database, tables, leads):
+    """The columns whose numbers change: unique ones that are no keys, and with them whatever leads to them or
+    they lead to, or no link of the twin would lead anywhere."""
+    shifted = set()
+    for table in tables:
+        unique, alone = unique_columns(database, table)
+        for column in table.columns:
+            place = (fold(table.name), fold(column.name))
+            if column.name in (alone if is_checked(table, database) else unique) and not key_of_numbers(place, leads, tables):
+                shifted.add(place)
+    edges = [(place, target) for place, targets in leads.items() for target in targets]
+    while True:
+        more = {end for edge in edges if shifted.intersection(edge) for end in edge} - shifted
+        more = {place for place in more if not key_of_numbers(place, leads, tables)}
+        if not more:
+            return shifted
+        shifted |= more
+
+
 def key_of_numbers(place, leads, tables, seen=()):
     """Whether a column's values are renumbered: it is a key of one number, or leads to one."""
     for table in tables:
@@ -89,10 +109,13 @@ def is_checked(table, database):
 
 
 def unique_columns(database, table):
-    found = set()
+    """The columns of unique indexes, and those that are unique by themselves."""
+    found, alone = set(), set()
     for name, in database.rows('SELECT name FROM pragma_index_list(?) WHERE "unique"', table.name):
-        found.update(row[0] for row in database.rows("SELECT name FROM pragma_index_info(?)", name) if row[0])
-    return found | set(table.key)
+        columns = {row[0] for row in database.rows("SELECT name FROM pragma_index_info(?)", name) if row[0]}
+        found |= columns
+        alone |= columns if len(columns) == 1 else set()
+    return found | set(table.key), alone
 
 
 if __name__ == "__main__":

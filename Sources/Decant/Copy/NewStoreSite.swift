@@ -117,6 +117,8 @@ final class NewStoreSite: CopySite {
       try destination.createTables(on: bench.connection, source: Workbench.source)
       try Checkpoint.checkNames(on: bench.connection, place: planning.sourcePlace)
       self.checkpoint = checkpoint
+    } else {
+      try destination.completePages(on: bench.connection, source: Workbench.source)
     }
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try bench.connection.transaction { () throws(SQLiteError) in

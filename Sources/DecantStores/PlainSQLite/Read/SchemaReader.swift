@@ -66,6 +66,10 @@ struct SchemaReader {
     }
     do throws(SQLiteError) {
       _ = try connection.prepare("SELECT 1 FROM \(schema.sqlName).\(name.sqlName) LIMIT 0")
+      // Its content may be a view that calls functions of the program that made it.
+      if case .table(let content) = virtual.content {
+        _ = try connection.prepare("SELECT * FROM \(schema.sqlName).\(content.sqlName) LIMIT 0")
+      }
     } catch {
       guard error.isGeneral else { throw error }
       virtual.content = .unreadable(error.message)

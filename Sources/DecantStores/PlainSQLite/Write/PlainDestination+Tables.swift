@@ -13,14 +13,14 @@ extension PlainDestination {
       try connection.transaction { () throws(SQLiteError) in
         for table in template.tables where !isLeftOut(table.name) { try connection.run(table.sql) }
         for table in virtualTables(of: template, { $0 == .own }) { try connection.run(table.sql) }
-        try copySequences(from: source, on: connection)
       }
     }
   }
 
-  /// Notes where tables that never give out a key twice have got to.
+  /// Has tables that never give out a key twice go on where those of the source are.
   private func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
     guard try hasSequences(source, connection), try hasSequences("main", connection) else { return }
+    try connection.run("DELETE FROM main.sqlite_sequence")
     try connection.run(
       """
       INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence
@@ -30,14 +30,25 @@ extension PlainDestination {
   }
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
-    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let template = try StoreTemplate(of: source, on: connection)
-      let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
-      for table in rebuilt {
-        try connection.run(table.sql)
-        try rebuild(table.name, on: connection)
+    let template = try explaining("cannot build the indexes of “\(path)”") {
+      () throws(SQLiteError) in try StoreTemplate(of: source, on: connection)
+    }
+    let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
+    let rest = template.afterRows.filter { !isLeftOut($0.table) }
+    // The content of a virtual table may be a view; the triggers wait until all is there.
+    try make(rest.filter { $0.type == "view" }, on: connection)
+    for table in rebuilt {
+      try make([table], on: connection)
+      try rebuild(table.name, on: connection)
+    }
+    try make(rest.filter { $0.type != "view" }, on: connection)
+  }
+
+  private func make(_ items: [StoreTemplate.Item], on connection: Connection) throws(DecantError) {
+    for item in items {
+      try explaining("cannot make the \(item.type) \(item.name) of “\(path)”") {
+        () throws(SQLiteError) in try connection.run(item.sql)
       }
-      for item in template.afterRows where !isLeftOut(item.table) { try connection.run(item.sql) }
     }
   }
 
@@ -46,20 +57,40 @@ extension PlainDestination {
     source: String,
     newKeys: [String: ClosedRange<Int64>]
   ) throws(DecantError) {
-    guard !isNew else { return }
-    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
-      for table in schema.tables where !triggered.contains(table.name) {
-        guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
-        try rebuild(table.name, on: connection)
+    guard !isNew else {
+      // Rows that were written one by one have raised them.
+      return try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
+        try copySequences(from: source, on: connection)
       }
+    }
+    for table in schema.tables where !triggered.contains(table.name) {
+      guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
+      try rebuild(table.name, on: connection)
     }
   }
 
   /// Has an index for searching in texts read them anew.
-  private func rebuild(_ table: String, on connection: Connection) throws(SQLiteError) {
-    try connection.run(
-      "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
-    )
+  private func rebuild(_ table: String, on connection: Connection) throws(DecantError) {
+    do throws(SQLiteError) {
+      try connection.run(
+        "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
+      )
+    } catch {
+      // SQLite does not say what of the content could not be read; a view of it may need a function that
+      // only the program that made it has.
+      guard error.isGeneral else {
+        throw DecantError("cannot build the index \(table) of “\(path)”", cause: error)
+      }
+      throw DecantError(
+        .failed,
+        "cannot build the virtual table \(table): SQLite cannot read the content that it is made from",
+        remedy: isNew
+          ? "copy everything into a new place, without --where, --resume and --on-error, or say "
+            + "--leave-out \(table.shellWord)"
+          : "say --leave-out \(table.shellWord), and have the program that made it build it anew",
+        cause: error
+      )
+    }
   }
 
   private func virtualTables(
@@ -83,9 +114,9 @@ extension PlainDestination {
       throw DecantError(
         .failed,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
-        remedy:
-          "copy everything into a new place, without --where, --resume and --on-error, or say "
-          + "--leave-out \(table.name)"
+        remedy: (canVacuumInto
+          ? "copy everything into a new place, without --where, --resume and --on-error, or say "
+          : "say ") + "--leave-out \(table.name.shellWord)"
       )
     }
   }

@@ -16,7 +16,7 @@ package struct PlainDestination: DestinationStore {
   let triggered: Set<String>
 
   package var externalStorage: (any ExternalStorage)? { nil }
-  package var canAdoptPages: Bool { isNew }
+  package var canAdoptPages: Bool { isNew && canVacuumInto }
 
   /// Plans a new database at `path` with the tables of `source`.
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
@@ -53,6 +53,7 @@ package struct PlainDestination: DestinationStore {
         schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
       }
     }
+    schema.findValueKeys()
     let read = PlainLayout(schema)
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     model = read.model
@@ -175,6 +176,8 @@ package struct PlainDestination: DestinationStore {
   {}
 
   package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+    // A new database has the source's counters, which its own rows raise like any others.
+    guard !isNew else { return }
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
       guard try hasSequences("main", connection) else { return }
       for (root, counter) in counters {
