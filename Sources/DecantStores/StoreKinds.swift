@@ -54,7 +54,7 @@ public struct StoreKinds: StoreOpener {
   }
 
   /// Refuses what goes with no store that is made after another one.
-  private static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
+  static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
     guard options.keepsMetadata else { return }
     throw DecantError(
       .usage,
@@ -113,16 +113,16 @@ public struct StoreKinds: StoreOpener {
     if let source = source as? PlainSource {
       return try openPlainDestination(location, like: source, options: options)
     }
+    if let source = source as? CoreDataSource, try StoreKinds.isPlain(location) {
+      return try objectsDestination(location, for: source, options: options)
+    }
     guard FileStatus(path) != nil else {
+      try StoreKinds.checkNewPlace(location)
+      if source is ObjectsSource {
+        return try StoreKinds.madeAfterTemplate(path, options: options)
+      }
       guard let source = source as? CoreDataSource else {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
-      }
-      try StoreKinds.checkNewPlace(location)
-      guard location.kind != "sqlite" else {
-        throw DecantError(
-          .usage,
-          "cannot make a plain database after “\(source.identity.place)” yet"
-        )
       }
       if let template = options.template {
         try StoreKinds.checkTemplate(options)
@@ -176,7 +176,6 @@ extension StoreKinds {
         remedy: "leave them away: a plain database is copied as it is"
       )
     }
-    try source.file.checkCollations()
     guard FileStatus(path) != nil else {
       guard location.kind != "coredata" else {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
@@ -193,7 +192,6 @@ extension StoreKinds {
       )
     }
     let existing = try PlainFile(location, options: options)
-    try existing.checkCollations()
     return try PlainDestination(existing: existing, for: source, options: options)
   }
 
@@ -239,7 +237,7 @@ extension StoreKinds {
     )
   }
 
-  private static func checkPlainOptions(_ options: CopyOptions, _ location: StoreLocation)
+  static func checkPlainOptions(_ options: CopyOptions, _ location: StoreLocation)
     throws(DecantError)
   {
     guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty

@@ -16,8 +16,6 @@ public final class Connection {
   var slots: [String: AnyObject] = [:]
   /// What else is asked while statements run.
   private var companions: [AnyObject] = []
-  /// Whether the schema is trusted for the JSON functions in it.
-  var admitsJSON = false
 
   /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
@@ -50,8 +48,7 @@ public final class Connection {
     // A schema written by a stranger may name its strings with double quotes in an index; only
     // statements of our own are held to the stricter rule.
     sqlite3_busy_timeout(opened, 0)
-    // A new file has no schema yet, and must not be read before its page size is set.
-    if mode != .create { try admittingJSON(in: "main") {} }
+    try registerJSONFunctions()
   }
 
   deinit {
@@ -141,9 +138,7 @@ public final class Connection {
 
   /// Attaches the database at `path`, or at a `file:` URI, under `schema`.
   public func attach(_ path: String, as schema: String) throws(SQLiteError) {
-    try admittingJSON(in: schema) { () throws(SQLiteError) in
-      try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
-    }
+    try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
   }
 
   /// Takes `schema` off this connection again.
@@ -155,6 +150,11 @@ public final class Connection {
   public var changeCount: Int64 { sqlite3_changes64(handle) }
   /// Whether no transaction is open.
   public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+  /// Whether a function called `name` can be called.
+  public func hasFunction(_ name: String) throws(SQLiteError) -> Bool {
+    try integer("SELECT count(*) FROM pragma_function_list WHERE name = ?1", .text(name)) != 0
+  }
 
   /// Keeps `companion` alive as long as this connection.
   func keep(_ companion: AnyObject) { companions.append(companion) }

@@ -17,7 +17,7 @@ final class CopyRun {
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
     try checkOutputFiles()
-    let source = try opener.openSource(copy.source, options: options)
+    let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
     let table = try Workbench(source: source)
@@ -192,7 +192,7 @@ final class CopyRun {
   {
     let (bench, fingerprint) = try site.open(planner.source)
     let planning = try current(first, planner, bench, fingerprint)
-    try bench.offer(planning.ids)
+    try bench.offer(planning.ids, files: planner.destination.externalStorage)
     let checkpoint = try site.begin(planning, on: bench)
     let rows = RowCopy(
       bench: bench,
@@ -236,8 +236,15 @@ final class CopyRun {
       ),
       planning
     )
-    report.files =
-      try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
+    if let files = try site.copyFiles(planning, from: planner.source, on: bench) {
+      report.files = files
+    } else {
+      report.files = try InlinedFiles(
+        source: planner.source.layout,
+        destination: planner.destination.layout,
+        connection: bench.connection
+      ).counts()
+    }
     // A batch is finished before the work stops; what comes after may be cut short at any time.
     bench.connection.setProgressCheck(StopCheck(cancellation))
     proof.rejected = try rows.rejectedConditions()

@@ -12,6 +12,7 @@ final class NewStoreSite: CopySite {
   private var staysBehind = false
   /// Whether this run goes on with the rows of an earlier one.
   private(set) var continuesEarlierWork = false
+  private let adoptsUnknownOrder: Bool
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
   private var files: ExternalFiles?
@@ -25,6 +26,7 @@ final class NewStoreSite: CopySite {
   {
     self.destination = destination
     self.options = options
+    adoptsUnknownOrder = !source.unknownCollations.isEmpty
     if let file = source.path, Files.isSamePlace(file, destination.path + ".decant-partial") {
       throw DecantError(
         .usage,
@@ -187,7 +189,12 @@ final class NewStoreSite: CopySite {
   func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
     let connection = try explaining("cannot read “\(partial.path)” again") {
       () throws(SQLiteError) in
-      try Connection(DatabaseFile.uri(of: partial.path, "mode=ro"), mode: .readOnly)
+      let connection = try Connection(
+        DatabaseFile.uri(of: partial.path, "mode=ro"),
+        mode: .readOnly
+      )
+      if adoptsUnknownOrder { try connection.acceptUnknownCollations() }
+      return connection
     }
     try destination.prepare(connection)
     return (connection, "main")

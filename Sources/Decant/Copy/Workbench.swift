@@ -9,11 +9,15 @@ final class Workbench {
   static let source = "source"
 
   let connection: Connection
+  /// Where source and destination keep values in files of their own.
+  let files: FileSides
 
   /// Opens `file`, a URI, as `main` and attaches `source`; without a file `main` is in memory.
   init(_ file: String? = nil, mode: Connection.Mode = .create, source: any SourceStore)
     throws(DecantError)
   {
+    let files = FileSides(source: source.externalStorage)
+    self.files = files
     connection = try explaining("cannot open “\(file ?? "memory")”") { () throws(SQLiteError) in
       let connection = try Connection(file ?? ":memory:", mode: mode)
       connection.setBusyTimeout(milliseconds: 2_000)
@@ -22,13 +26,15 @@ final class Workbench {
       try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
       try connection.setTriggersEnabled(false)
       try ValueFunctions.register(on: connection)
+      try files.register(on: connection)
       return connection
     }
     try source.attach(to: connection, as: Workbench.source)
   }
 
-  /// Offers the ID table to SQL.
-  func offer(_ ids: IDTable) throws(DecantError) {
+  /// Offers the ID table to SQL, and the files of the destination.
+  func offer(_ ids: IDTable, files: (any ExternalStorage)? = nil) throws(DecantError) {
+    self.files.destination = files
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
       try connection.register(

@@ -91,8 +91,9 @@ struct CopyStep: Sendable, Hashable {
   /// Of a range the parameters are its ends, ?1 to ?2; of values first those after which the batch
   /// begins, unless it is the first, and then those with which it ends.
   func insertion(into schema: String, isFirst: Bool = false) -> String {
+    let columns = self.columns
     var select = SelectStatement(
-      columns: assignments.map(\.expression),
+      columns: columns.map(\.expression),
       source: "\(source) AS r",
       conditions: (endConditions + filters).map { "(\($0))" }
     )
@@ -109,8 +110,24 @@ struct CopyStep: Sendable, Hashable {
     if case .links = kind { select.order = ["1", "2"] }
     return select.inserting(
       into: "\(schema.sqlName).\(table.sqlName)",
-      columns: assignments.map(\.column.sqlName)
+      columns: columns.map(\.name.sqlName)
     )
+  }
+
+  /// The columns that are written, and the value for each.
+  ///
+  /// Properties of siblings may share a column: in every row all but one of their values are NULL.
+  private var columns: [(name: String, expression: String)] {
+    var columns: [(name: String, expression: String)] = []
+    for assignment in assignments {
+      if let shared = columns.firstIndex(where: { $0.name == assignment.column }) {
+        columns[shared].expression =
+          "coalesce(\(columns[shared].expression), \(assignment.expression))"
+      } else {
+        columns.append((assignment.column, assignment.expression))
+      }
+    }
+    return columns
   }
 
   /// The values of a row's key, in parentheses.
@@ -135,7 +152,11 @@ struct CopyStep: Sendable, Hashable {
   func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
     switch kind {
     case .objects(let root): ids.map(of: root)?.included.count ?? 0
-    case .links, .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
+    case .links(let links):
+      try connection.integer(
+        "SELECT count(*) FROM \(sourceTable)" + (links.condition.map { " WHERE \($0)" } ?? "")
+      ) ?? 0
+    case .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
     case .unkeyed:
       try connection.integer(
         SelectStatement(

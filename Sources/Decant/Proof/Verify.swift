@@ -32,8 +32,12 @@ public struct Verify: Sendable {
   ) throws(DecantError) -> VerifyReport {
     var options = CopyOptions()
     options.model = model
-    let source = try opener.openSource(self.source, options: options)
-    let destination = try opener.openSource(self.destination, options: options)
+    let source = try opener.openSource(self.source, facing: self.destination, options: options)
+    let destination = try opener.openSource(
+      self.destination,
+      facing: self.source,
+      options: options
+    )
     let bench = try Workbench(source: source)
     bench.connection.setProgressCheck(StopCheck(cancellation))
     try destination.attach(to: bench.connection, as: Planner.destination)
@@ -60,6 +64,7 @@ public struct Verify: Sendable {
       sourceSchema: Workbench.source
     ).plan(filters: [])
     try plan.checkUnmatchedColumns(on: bench.connection, place: source.identity.place)
+    try plan.checkSingleOwners(on: bench.connection, place: source.identity.place)
     try explaining("cannot look for large values") { () throws(SQLiteError) in
       try plan.findLargeValues(on: bench.connection)
     }
@@ -75,7 +80,7 @@ public struct Verify: Sendable {
       counters: [:],
       runs: table?.runs
     ).fill(ids)
-    try bench.offer(ids)
+    try bench.offer(ids, files: destination.externalStorage)
     let proof = CopyProof(
       plan: plan,
       layout: destination.layout,

@@ -25,6 +25,10 @@ public protocol SourceStore {
   /// links is unknown then, and only what changes no key can be done.
   var modelGap: DecantError? { get }
 
+  /// The collations by which indexes are sorted and that only the app knows which made the store:
+  /// nothing in it can be looked up or added to, but all of it can be copied as it is.
+  var unknownCollations: [String] { get }
+
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
   /// Called once for a connection, before any transaction.
@@ -35,6 +39,9 @@ public protocol SourceStore {
 }
 
 extension SourceStore {
+  /// All are SQLite's own.
+  public var unknownCollations: [String] { [] }
+
   /// Nothing is missing: a store whose model is whole.
   public var modelGap: DecantError? { nil }
 
@@ -137,12 +144,29 @@ public protocol StoreOpener: Sendable {
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
 
+  /// Opens the store at `location` for reading, where what is read goes to `other` or is held against it.
+  ///
+  /// The same as without `other`, unless the kinds differ and only one of them knows the model.
+  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+
   /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
   func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore
+}
+
+extension StoreOpener {
+  /// Opens the store at `location`, whatever is at the other end.
+  public func openSource(
+    _ location: StoreLocation,
+    facing other: StoreLocation,
+    options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    try openSource(location, options: options)
+  }
 }
 
 /// What names a store: its kind, its place, and its own identifier.

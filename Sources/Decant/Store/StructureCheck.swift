@@ -24,25 +24,31 @@ package struct StructureCheck {
   }
 
   /// Returns the first `limit` findings, in SQLite's words; none for a sound database.
+  ///
+  /// Values that a column should not hold are no damage: the row is there, and is copied as it is.
   package func findings(_ depth: Depth, limit: Int) throws(SQLiteError) -> [String] {
     let pragma = depth == .quick ? "quick_check" : "integrity_check"
-    // Values that break a rule are named too and not counted here: the limit is for what is left.
-    return try findings("\(pragma)(\(Int32.max))", limit: limit)
+    return try findings("\(pragma)(\(StructureCheck.enough))", limit: limit)
+  }
+
+  /// Far more findings than are told, so that those passed over do not hide others.
+  private static let enough = 1_000_000
+
+  /// Whether a finding is only about a value that breaks a rule of its table.
+  private static func isOfValue(_ finding: String) -> Bool {
+    [
+      "NULL value in ", "CHECK constraint failed in ", "non-", "TEXT value in ",
+      "NUMERIC value in ",
+    ]
+    .contains { finding.hasPrefix($0) } && !finding.hasPrefix("non-unique")
   }
 
   private func findings(_ pragma: String, limit: Int) throws(SQLiteError) -> [String] {
     var findings: [String] = []
-    // A row that breaks a rule of its table is no damage: it may be older than the rule.
-    let ignoredChecks = try connection.integer("PRAGMA ignore_check_constraints") ?? 0
-    try connection.run("PRAGMA ignore_check_constraints = ON")
-    defer {
-      // Setting a switch of the connection does not fail where setting it a moment ago did not.
-      try? connection.run("PRAGMA ignore_check_constraints = \(ignoredChecks)")
-    }
     do throws(SQLiteError) {
-      let statement = try connection.prepare("PRAGMA \(schema.sqlName).\(pragma)")
-      while findings.count < limit, try statement.step() {
-        let lines = (statement.text(at: 0) ?? "").split(separator: "\n").map { String($0) }
+      try connection.forEachRow("PRAGMA \(schema.sqlName).\(pragma)") { row in
+        guard findings.count < limit else { return }
+        let lines = (row.text(at: 0) ?? "").split(separator: "\n").map { String($0) }
         findings += lines.filter {
           $0 != "ok" && !$0.hasPrefix("***") && !StructureCheck.isOfValue($0)
         }
@@ -52,12 +58,6 @@ package struct StructureCheck {
       guard error.isCorrupt, !findings.isEmpty else { throw error }
     }
     return Array(findings.prefix(limit))
-  }
-
-  /// Whether a finding is of a value that its column does not allow, as NULL or a text in a number.
-  private static func isOfValue(_ finding: String) -> Bool {
-    finding.contains(" value in ")
-      && ["NULL ", "NUMERIC ", "TEXT ", "non-"].contains { finding.hasPrefix($0) }
   }
 
   /// Throws if the database, which lies at `place`, is damaged.

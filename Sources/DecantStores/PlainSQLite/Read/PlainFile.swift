@@ -7,8 +7,6 @@ package struct PlainFile {
   package let database: DatabaseFile
   /// The tables, with their keys and links.
   package var schema: PlainSchema
-  /// The rules by which indexes order texts and which only the program that wrote the file knows.
-  package let unknownCollations: [String]
   /// The text encoding, as `PRAGMA encoding` names it.
   package let textEncoding: String
 
@@ -26,9 +24,11 @@ package struct PlainFile {
       connection.setBusyTimeout(milliseconds: 5_000)
       textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
       let tables = try SchemaReader(connection: connection, schema: "main").tables()
-      unknownCollations = try PlainFile.unknownCollations(connection)
       // What an unfinished copy of decant's own left is no content.
       var schema = PlainSchema(tables: tables.filter { !PlainFile.workTables.contains($0.name) })
+      schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
+        !SchemaReader.knownCollations.contains($0.foldedName)
+      }.sorted()
       schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
       self.schema = schema
     } catch {
@@ -44,31 +44,6 @@ package struct PlainFile {
   private static let workTables: Set<String> = [
     "decant_run", "decant_checkpoint", "decant_links", "decant_ids", "decant_rejects",
   ]
-
-  private static func unknownCollations(_ connection: Connection) throws(SQLiteError) -> [String] {
-    var names: [String] = []
-    // SQLite's own list has whatever name some schema mentions.
-    try connection.forEachRow(
-      """
-      SELECT DISTINCT c.coll FROM main.sqlite_schema AS s, pragma_index_list(s.name) AS i,
-      pragma_index_xinfo(i.name) AS c WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%'
-      AND lower(c.coll) NOT IN ('binary', 'nocase', 'rtrim')
-      """
-    ) { row in names.append(row.text(at: 0) ?? "") }
-    return names
-  }
-
-  /// Refuses a database whose indexes nobody but its own program can read or write.
-  package func checkCollations() throws(DecantError) {
-    guard let name = unknownCollations.first else { return }
-    throw DecantError(
-      .failed,
-      "“\(database.path)” orders texts by a rule that only the program that wrote it knows: \(name)",
-      remedy:
-        "close that program and copy the file itself, with the -wal beside it if there is one, or "
-        + "have the program export it"
-    )
-  }
 
   /// Finds the tables with a key of one column, declared as an integer, that is one in every row.
   private static func integerKeyTables(_ schema: PlainSchema, _ connection: Connection)

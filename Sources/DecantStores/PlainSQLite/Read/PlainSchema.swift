@@ -9,6 +9,8 @@ package struct PlainSchema: Sendable, Hashable {
   package var integerKeyTables: Set<String> = []
   /// The tables whose key is a link to values that are copied as they are, so that it cannot be another.
   package private(set) var valueKeyTables: Set<String> = []
+  /// Collations of indexes that only the app knows which made the database.
+  package var unknownCollations: [String] = []
   /// Links that nothing in the database declares, as the user named them.
   package var links: [CopyOptions.Link] = []
   /// Columns that look like links and are none, as the user named them: `table.column`.

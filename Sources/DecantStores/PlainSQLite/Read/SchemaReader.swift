@@ -54,6 +54,11 @@ struct SchemaReader {
     return tables.map { $0.withTargets(among: tables) }
   }
 
+  /// The collations of SQLite's own, in small letters.
+  ///
+  /// `pragma_collation_list` is of no use: it has every name that a schema has mentioned.
+  static let knownCollations: Set<String> = ["binary", "nocase", "rtrim"]
+
   /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.
   private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError)
     -> VirtualTable
@@ -116,6 +121,20 @@ struct SchemaReader {
   }
 
   private func readKeys(of table: inout TableSchema) throws(SQLiteError) {
+    var collations: Set<String> = []
+    var descending: Set<String> = []
+    try connection.forEachRow(
+      """
+      SELECT x.coll, max(x.desc) FROM pragma_index_list(?1, ?2) AS l
+      JOIN pragma_index_xinfo(l.name, ?2) AS x WHERE x.key AND x.coll IS NOT NULL GROUP BY 1
+      """,
+      .text(table.name),
+      .text(schema)
+    ) { row in
+      collations.insert(row.text(at: 0) ?? "")
+      if row.integer(at: 1) == 1 { descending.insert(row.text(at: 0) ?? "") }
+    }
+    (table.collations, table.descendingCollations) = (collations, descending)
     var indexes: [(name: String, origin: String)] = []
     try connection.forEachRow(
       "SELECT name, origin FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",

@@ -16,6 +16,10 @@ package struct TableSchema: Sendable, Hashable {
   package var foreignKeys: [ForeignKey]
   /// The columns of its unique indexes that hold for all rows, constraints among them.
   package var uniqueKeys: [[String]]
+  /// The collations of its indexes, those of constraints among them.
+  package var collations: Set<String> = []
+  /// Those among them by which an index goes downwards.
+  package var descendingCollations: Set<String> = []
   /// What kind of virtual table it is; `nil` for an ordinary one.
   package var virtual: VirtualTable?
 
@@ -23,6 +27,22 @@ package struct TableSchema: Sendable, Hashable {
   package func column(_ name: String) -> ColumnSchema? {
     columns.first { $0.name.isSameName(as: name) }
   }
+
+  /// Whether a copy of the pages might not carry it as it is.
+  ///
+  /// From a file that is only read SQLite takes no CHECK along, and finds two such tables different:
+  /// then it copies row by row, which gives rows other numbers and cannot fill computed columns.
+  package var mayLoseRowIDs: Bool {
+    mayStopVacuum || mayHaveCheck && virtual == nil && hasRowID && rowIDAlias == nil
+  }
+
+  /// Whether a copy of the pages may fail over its computed columns.
+  package var mayStopVacuum: Bool {
+    mayHaveCheck && virtual == nil && columns.contains(where: \.isGenerated)
+  }
+
+  /// Whether its statement may have a CHECK in it: the word is there.
+  private var mayHaveCheck: Bool { sql.foldedName.contains("check") }
 
   /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.
   package var rowID: String? {

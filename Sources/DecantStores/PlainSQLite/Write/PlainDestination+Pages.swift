@@ -2,14 +2,6 @@ package import Decant
 package import SQLite
 
 extension PlainDestination {
-  /// Whether VACUUM INTO can copy the source's pages.
-  ///
-  /// Where a table has a CHECK, it copies row by row, as `completePages` tells, and then fails over
-  /// generated columns.
-  var canVacuumInto: Bool {
-    !schema.tables.contains { $0.mayHaveCheck && $0.columns.contains(where: \.isGenerated) }
-  }
-
   /// Gives rows that VACUUM INTO has numbered anew the numbers that they had.
   ///
   /// It does so in tables with a CHECK and without a column for the number: SQLite does not read the
@@ -18,11 +10,9 @@ extension PlainDestination {
   package func completePages(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot copy the pages of “\(path)”") { () throws(SQLiteError) in
       for table in schema.tables {
-        guard table.virtual == nil, table.rowIDAlias == nil, let rowID = table.rowID,
-          table.mayHaveCheck,
+        guard table.mayLoseRowIDs, let rowID = table.rowID,
           try isRenumbered(table.name, rowID, source, connection)
         else { continue }
-        try connection.run("PRAGMA ignore_check_constraints = ON")
         try connection.transaction { () throws(SQLiteError) in
           let columns = table.columns.filter { !$0.isGenerated }.map(\.name.sqlName)
           let list = ([rowID] + columns).joined(separator: ", ")
@@ -34,7 +24,6 @@ extension PlainDestination {
             """
           )
         }
-        try connection.run("PRAGMA ignore_check_constraints = OFF")
       }
     }
   }
@@ -55,9 +44,4 @@ extension PlainDestination {
     }
     return try numbers("main") != numbers(source)
   }
-}
-
-extension TableSchema {
-  /// Whether the table's statement may have a CHECK in it: the word is there.
-  fileprivate var mayHaveCheck: Bool { sql.foldedName.contains("check") }
 }

@@ -114,7 +114,7 @@ extension PlainDestination {
       throw DecantError(
         .failed,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
-        remedy: (canVacuumInto
+        remedy: (canAdoptPages
           ? "copy everything into a new place, without --where, --resume and --on-error, or say "
           : "say ") + "--leave-out \(table.name.shellWord)"
       )

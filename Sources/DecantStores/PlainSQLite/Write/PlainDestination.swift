@@ -16,7 +16,18 @@ package struct PlainDestination: DestinationStore {
   let triggered: Set<String>
 
   package var externalStorage: (any ExternalStorage)? { nil }
-  package var canAdoptPages: Bool { isNew && canVacuumInto }
+  package var canAdoptPages: Bool {
+    guard isNew else { return false }
+    guard !schema.unknownCollations.isEmpty else {
+      return !schema.tables.contains(where: \.mayStopVacuum)
+    }
+    // What `completePages` does needs an order that is known, and what stands in for one that is not
+    // keeps rows in their order only upwards.
+    return !schema.tables.contains { table in
+      table.mayLoseRowIDs
+        || !table.descendingCollations.isDisjoint(with: schema.unknownCollations)
+    }
+  }
 
   /// Plans a new database at `path` with the tables of `source`.
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
@@ -53,6 +64,15 @@ package struct PlainDestination: DestinationStore {
         schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
       }
     }
+    guard schema.unknownCollations.isEmpty else {
+      throw DecantError(
+        .modelMismatch,
+        "“\(file.database.path)” is sorted by “\(schema.unknownCollations[0])”, a collation that only "
+          + "its app knows",
+        place: "a row that decant adds could not be found by its indexes",
+        remedy: "have the app itself take the rows in"
+      )
+    }
     schema.findValueKeys()
     let read = PlainLayout(schema)
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
@@ -75,7 +95,7 @@ package struct PlainDestination: DestinationStore {
     notes = PlainDestination.notes(triggers, triggered, options)
   }
 
-  private static func notes(
+  static func notes(
     _ triggers: TriggerList,
     _ triggered: Set<String>,
     _ options: CopyOptions
@@ -167,7 +187,13 @@ package struct PlainDestination: DestinationStore {
     nil
   }
 
-  package func prepare(_ connection: Connection) throws(DecantError) {}
+  package func prepare(_ connection: Connection) throws(DecantError) {
+    guard isNew else { return }
+    // A row that breaks a rule of its table, as rows may that are older than the rule, is carried.
+    try explaining("cannot turn off checks") { () throws(SQLiteError) in
+      try connection.run("PRAGMA ignore_check_constraints = ON")
+    }
+  }
 
   package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
 
