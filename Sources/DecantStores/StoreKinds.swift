@@ -191,11 +191,8 @@ extension StoreKinds {
         remedy: "name another place"
       )
     }
-    return try PlainDestination(
-      existing: PlainFile(location, options: options),
-      for: source,
-      options: options
-    )
+    let existing = try PlainFile(location, options: options)
+    return try PlainDestination(existing: existing, for: source, options: options)
   }
 
   /// The kind of what is at `location`: as it was named, else by what is in it.

@@ -203,8 +203,11 @@ struct Planner {
     throw DecantError(
       .modelMismatch,
       "“\(source.identity.place)” is sorted by “\(name)”, a collation that only its app knows",
-      place: "rows can neither be chosen nor added then, only copied as a whole",
-      remedy: "copy everything into a new place, without --where, --resume, --on-error and --append"
+      place: destination.isNew && options.takesEverything
+        ? nil : "rows can neither be chosen nor added then, only copied as a whole",
+      remedy: destination.isNew && !destination.canAdoptPages
+        ? "close the app and copy the file itself, with the -wal that may lie beside it"
+        : "copy everything into a new place, without --where, --resume, --on-error and --append"
     )
   }
 

@@ -47,6 +47,11 @@ struct KeyDomains {
     return found.filter { column != key || $0 != table.name }.min()
   }
 
+  /// Whether the values of `column` are keys of some table.
+  func holdsKeys(_ column: String, of table: String) -> Bool {
+    domains[Property(table, column)]?.isEmpty == false
+  }
+
   /// The name of the tables that are numbered together with `table`.
   func family(of table: String) -> String { families[table] ?? table }
 

@@ -25,14 +25,12 @@ package struct PlainFile {
       let connection = try Connection(database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
       textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
-      let reader = SchemaReader(connection: connection, schema: "main")
-      let tables = try reader.tables()
+      let tables = try SchemaReader(connection: connection, schema: "main").tables()
       // What an unfinished copy of decant's own left is no content.
       var schema = PlainSchema(tables: tables.filter { !PlainFile.workTables.contains($0.name) })
-      let known = try SchemaReader.knownCollations()
-      shadowTables = try reader.shadowTables()
+      shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
       schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
-        !known.contains($0.foldedName)
+        !SchemaReader.knownCollations.contains($0.foldedName)
       }.sorted()
       schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
       self.schema = schema
@@ -42,6 +40,7 @@ package struct PlainFile {
     self.database = database
     schema.noLinks = options.noLinks
     schema.links = options.links
+    schema.findValueKeys()
     try checkLinks(options)
   }
 

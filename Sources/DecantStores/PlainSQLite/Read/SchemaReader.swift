@@ -55,17 +55,10 @@ struct SchemaReader {
     return tables.map { $0.withTargets(among: tables) }
   }
 
-  /// Returns the collations that this SQLite knows, in small letters.
+  /// The collations of SQLite's own, in small letters.
   ///
-  /// Asked of an empty database: where a schema names one, SQLite lists it, known or not.
-  static func knownCollations() throws(SQLiteError) -> Set<String> {
-    var names: Set<String> = []
-    let empty = try Connection(":memory:", mode: .create)
-    try empty.forEachRow("SELECT lower(name) FROM pragma_collation_list") { row in
-      names.insert(row.text(at: 0) ?? "")
-    }
-    return names
-  }
+  /// `pragma_collation_list` is of no use: it has every name that a schema has mentioned.
+  static let knownCollations: Set<String> = ["binary", "nocase", "rtrim"]
 
   /// Returns the tables in which virtual tables keep what they hold.
   func shadowTables() throws(SQLiteError) -> [PlainTable] {
@@ -102,6 +95,10 @@ struct SchemaReader {
     }
     do throws(SQLiteError) {
       _ = try connection.prepare("SELECT 1 FROM \(schema.sqlName).\(name.sqlName) LIMIT 0")
+      // Its content may be a view that calls functions of the program that made it.
+      if case .table(let content) = virtual.content {
+        _ = try connection.prepare("SELECT * FROM \(schema.sqlName).\(content.sqlName) LIMIT 0")
+      }
     } catch {
       guard error.isGeneral else { throw error }
       virtual.content = .unreadable(error.message)
@@ -149,17 +146,19 @@ struct SchemaReader {
 
   private func readKeys(of table: inout TableSchema) throws(SQLiteError) {
     var collations: Set<String> = []
+    var descending: Set<String> = []
     try connection.forEachRow(
       """
-      SELECT DISTINCT x.coll FROM pragma_index_list(?1, ?2) AS l
-      JOIN pragma_index_xinfo(l.name, ?2) AS x WHERE x.key AND x.coll IS NOT NULL
+      SELECT x.coll, max(x.desc) FROM pragma_index_list(?1, ?2) AS l
+      JOIN pragma_index_xinfo(l.name, ?2) AS x WHERE x.key AND x.coll IS NOT NULL GROUP BY 1
       """,
       .text(table.name),
       .text(schema)
     ) { row in
       collations.insert(row.text(at: 0) ?? "")
+      if row.integer(at: 1) == 1 { descending.insert(row.text(at: 0) ?? "") }
     }
-    table.collations = collations
+    (table.collations, table.descendingCollations) = (collations, descending)
     var indexes: [(name: String, origin: String)] = []
     try connection.forEachRow(
       "SELECT name, origin FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",

@@ -18,6 +18,8 @@ package struct TableSchema: Sendable, Hashable {
   package var uniqueKeys: [[String]]
   /// The collations of its indexes, those of constraints among them.
   package var collations: Set<String> = []
+  /// Those among them by which an index goes downwards.
+  package var descendingCollations: Set<String> = []
   /// What kind of virtual table it is; `nil` for an ordinary one.
   package var virtual: VirtualTable?
 
@@ -35,10 +37,13 @@ package struct TableSchema: Sendable, Hashable {
       && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
   }
 
-  /// Whether a copy of the pages, row by row for the same reason, might sort an index by a collation that
-  /// nobody knows.
+  /// Whether a copy of the pages might sort an index by a collation that nobody knows.
+  ///
+  /// It would where it goes row by row, for the same reason; and what stands in for such a collation keeps
+  /// rows in their order only upwards.
   package func mayLoseOrder(_ schema: PlainSchema) -> Bool {
     mayHaveChecks && !collations.isDisjoint(with: schema.unknownCollations)
+      || !descendingCollations.isDisjoint(with: schema.unknownCollations)
   }
 
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }

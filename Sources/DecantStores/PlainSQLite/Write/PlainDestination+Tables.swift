@@ -20,14 +20,14 @@ extension PlainDestination {
         } else {
           for table in virtualTables(of: template, { $0 == .own }) { try connection.run(table.sql) }
         }
-        try copySequences(from: source, on: connection)
       }
     }
   }
 
-  /// Notes where tables that never give out a key twice have got to.
+  /// Has tables that never give out a key twice go on where those of the source are.
   private func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
     guard try hasSequences(source, connection), try hasSequences("main", connection) else { return }
+    try connection.run("DELETE FROM main.sqlite_sequence")
     try connection.run(
       """
       INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence
@@ -37,16 +37,21 @@ extension PlainDestination {
   }
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
-    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let template = try StoreTemplate(of: source, on: connection)
-      if !carriesVirtualTables {
-        let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
-        for table in rebuilt {
-          try connection.run(table.sql)
-          try rebuild(table.name, on: connection)
-        }
+    let template = try explaining("cannot build the indexes of “\(path)”") {
+      () throws(SQLiteError) in try StoreTemplate(of: source, on: connection)
+    }
+    let rest = template.afterRows.filter { !isLeftOut($0.table) }
+    // The content of a virtual table may be a view; the triggers wait until all is there.
+    try make(rest.filter { $0.type == "view" }, on: connection)
+    if !carriesVirtualTables {
+      let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
+      for table in rebuilt {
+        try make([table], on: connection)
+        try rebuild(table.name, on: connection)
       }
-      for item in template.afterRows where !isLeftOut(item.table) { try connection.run(item.sql) }
+    }
+    try make(rest.filter { $0.type != "view" }, on: connection)
+    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
       try copyStatistics(from: source, on: connection)
       guard carriesVirtualTables else { return }
       for table in virtualTables(of: template, { _ in true }) {
@@ -69,32 +74,51 @@ extension PlainDestination {
     }
   }
 
+  private func make(_ items: [StoreTemplate.Item], on connection: Connection) throws(DecantError) {
+    for item in items {
+      try explaining("cannot make the \(item.type) \(item.name) of “\(path)”") {
+        () throws(SQLiteError) in try connection.run(item.sql)
+      }
+    }
+  }
+
   package func finish(
     on connection: Connection,
     source: String,
     newKeys: [String: ClosedRange<Int64>]
   ) throws(DecantError) {
-    guard !isNew else { return }
-    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
-      for table in schema.tables where !triggered.contains(table.name) {
-        guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
-        try rebuild(table.name, on: connection)
+    guard !isNew else {
+      // Rows that were written one by one have raised them.
+      return try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
+        try copySequences(from: source, on: connection)
       }
+    }
+    for table in schema.tables where !triggered.contains(table.name) {
+      guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
+      try rebuild(table.name, on: connection)
     }
   }
 
   /// Has an index for searching in texts read them anew.
-  private func rebuild(_ table: String, on connection: Connection) throws(SQLiteError) {
+  private func rebuild(_ table: String, on connection: Connection) throws(DecantError) {
     do throws(SQLiteError) {
       try connection.run(
         "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
       )
     } catch {
-      guard error.isGeneral else { throw error }
-      throw SQLiteError(
-        code: 1,
-        message: "the index \(table) cannot be built anew, as what it indexes cannot be read: say "
-          + "--leave-out \(table)"
+      // SQLite does not say what of the content could not be read; a view of it may need a function that
+      // only the program that made it has.
+      guard error.isGeneral else {
+        throw DecantError("cannot build the index \(table) of “\(path)”", cause: error)
+      }
+      throw DecantError(
+        .failed,
+        "cannot build the virtual table \(table): SQLite cannot read the content that it is made from",
+        remedy: isNew
+          ? "copy everything into a new place, without --where and --on-error, or say "
+            + "--leave-out \(table.shellWord)"
+          : "say --leave-out \(table.shellWord), and have the program that made it build it anew",
+        cause: error
       )
     }
   }
@@ -122,7 +146,7 @@ extension PlainDestination {
         .failed,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
         remedy: "copy everything into a new place, without --where and --on-error, or say "
-          + "--leave-out \(table.name)"
+          + "--leave-out \(table.name.shellWord)"
       )
     }
   }

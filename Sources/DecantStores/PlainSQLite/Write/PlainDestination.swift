@@ -80,6 +80,7 @@ package struct PlainDestination: DestinationStore {
         remedy: "have the app itself take the rows in"
       )
     }
+    schema.findValueKeys()
     let read = PlainLayout(schema)
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     model = read.model
@@ -210,6 +211,8 @@ package struct PlainDestination: DestinationStore {
   {}
 
   package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+    // A new database has the source's counters, which its own rows raise like any others.
+    guard !isNew else { return }
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
       guard try hasSequences("main", connection) else { return }
       for (root, counter) in counters {
