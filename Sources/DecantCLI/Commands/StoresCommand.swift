@@ -14,6 +14,7 @@ struct StoresCommand: ParsableCommand {
       words: [0, 1, 2, 3, 4]
     )
     table.add(["coredata", "yes", "yes", "yes", "the SQLite file of Core Data and SwiftData"])
+    table.add(["sqlite", "yes", "yes", "yes", "any other SQLite database, table by table"])
     return table.lines.joined(separator: "\n")
   }
 

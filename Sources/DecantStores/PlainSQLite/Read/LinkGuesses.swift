@@ -9,12 +9,12 @@ struct LinkGuesses {
 
   /// Words that a link's name ends with.
   private static let suffixes: Set<String> = [
-    "id", "fk", "key", "ref", "pk", "rowid", "oid", "index", "idx", "nr", "no", "num",
+    "id", "fk", "key", "ref", "pk", "rowid", "oid",
   ]
   /// Words that tell of another row.
   private static let relations: Set<String> = [
     "parent", "owner", "fk", "prev", "previous", "next", "child", "root", "original", "master",
-    "source", "target", "src", "dst", "from", "to", "first", "last", "current", "default",
+    "source", "target", "src", "dst", "from", "to",
   ]
 
   /// The tables whose keys `column` of `table` may hold, likeliest first.
