@@ -264,7 +264,12 @@ final class CopyRun {
     // A run that is resumed completes the store that an earlier one named.
     report.destination.uuid = try planner.destination.uuid(in: "main", on: bench.connection)
     if let file = options.idTableFile {
-      try IDTableFile(file).write(planning, from: report.source, to: report.destination)
+      try IDTableFile(file).write(
+        planning,
+        from: report.source,
+        to: report.destination,
+        links: options.links
+      )
       report.idTableFile = file
     }
     begin(.publish)

@@ -17,7 +17,8 @@ struct IDTableFile {
   func write(
     _ planning: Planning,
     from source: StoreIdentity,
-    to destination: StoreIdentity
+    to destination: StoreIdentity,
+    links: [CopyOptions.Link] = []
   ) throws(DecantError) {
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rwc"), mode: .create)
@@ -36,6 +37,13 @@ struct IDTableFile {
         ]
         for (key, value) in about {
           try connection.run("INSERT INTO about VALUES (?1, ?2)", .text(key), .text(value))
+        }
+        for (number, link) in links.enumerated() {
+          try connection.run(
+            "INSERT INTO about VALUES (?1, ?2)",
+            .text("link \(number + 1)"),
+            .text("\(link.property.entity)\t\(link.property.name)\t\(link.target)")
+          )
         }
         try connection.run("INSERT INTO about VALUES ('time', strftime('%Y-%m-%dT%H:%M:%fZ'))")
         let insertion = try connection.prepare("INSERT INTO ids VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -57,6 +65,23 @@ struct IDTableFile {
 }
 
 extension IDTableFile {
+  /// Returns the links that no schema declares and that were named when the copy was made.
+  ///
+  /// Whether the file is an ID table at all is found out later.
+  func links() -> [CopyOptions.Link] {
+    var links: [CopyOptions.Link] = []
+    let uri = DatabaseFile.uri(of: path, "mode=ro")
+    try? Connection(uri, mode: .readOnly).forEachRow(
+      "SELECT value FROM about WHERE key LIKE 'link %' ORDER BY rowid"
+    ) { row in
+      let parts = (row.text(at: 0) ?? "").split(separator: "\t", omittingEmptySubsequences: false)
+      guard parts.count == 3 else { return }
+      let property = Property(String(parts[0]), String(parts[1]))
+      links.append(CopyOptions.Link(property, to: String(parts[2])))
+    }
+    return links
+  }
+
   /// What a kept ID table holds.
   struct Content {
     /// The runs of objects that are in the destination, by root entity.

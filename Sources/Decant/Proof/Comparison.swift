@@ -33,7 +33,7 @@ final class Comparison {
   init(_ request: Request, _ cancellation: Cancellation) throws(DecantError) {
     var options = CopyOptions()
     options.model = request.model
-    options.links = request.links
+    options.links = request.links + (request.idTableFile.map { IDTableFile($0).links() } ?? [])
     let opener = request.opener
     let source = try opener.openSource(
       request.source,
