@@ -52,9 +52,9 @@ final class NewStoreSite: CopySite {
     let isSame = try explaining("cannot copy the pages of the source") {
       () throws(SQLiteError) in
       let before = try connection.integer("PRAGMA \(Workbench.source).data_version")
-      try connection.run(
-        "VACUUM \(Workbench.source) INTO ?1",
-        .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
+      try connection.vacuum(
+        Workbench.source,
+        into: DatabaseFile.uri(of: partial.path, "mode=rw")
       )
       let after = try connection.integer("PRAGMA \(Workbench.source).data_version")
       let now = try Fingerprint(of: Workbench.source, on: connection)

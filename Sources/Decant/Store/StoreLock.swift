@@ -48,10 +48,7 @@ struct StoreLock {
     }
     do throws(DecantError) {
       try explaining("cannot make the backup “\(name)”") { () throws(SQLiteError) in
-        try connection.run(
-          "VACUUM main INTO ?1",
-          .text(DatabaseFile.uri(of: partial, "mode=rw"))
-        )
+        try connection.vacuum("main", into: DatabaseFile.uri(of: partial, "mode=rw"))
       }
       do throws(SystemError) {
         try Files.sync(partial)
