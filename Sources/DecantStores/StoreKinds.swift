@@ -321,3 +321,10 @@ extension Verify {
     )
   }
 }
+
+extension Diff {
+  /// Describes a comparison of two places, each `[kind:]place`.
+  public init(_ a: String, _ b: String) {
+    self.init(StoreKinds.location(a), StoreKinds.location(b), opener: StoreKinds())
+  }
+}

@@ -41,6 +41,8 @@ struct CopyStep: Sendable, Hashable {
   /// Whether no key tells which rows of the destination's table are the copy's: the whole table is
   /// summed up, and what was there before is taken off.
   var isAnonymous = false
+  /// Which rows of the destination's table are compared, where a comparison of two stores says so.
+  var actualConditions: [String]?
   /// Whether some value is too large to be in memory; the plan's text does not depend on it.
   var hasLargeValues = false
 

@@ -47,7 +47,7 @@ struct PlanExpressions {
     )
   }
 
-  /// The key: mapped through the ID table. `nil` where no integer names the objects.
+  /// The key, mapped through the ID table; `nil` where no integer names the objects.
   var key: CopyStep.Assignment? {
     guard let column = destination.keyColumn, relation.keyColumn != nil else { return nil }
     let expression = { (reading: Reading) in "id(\(relation.root.sqlText), \(reading.key))" }

@@ -129,6 +129,7 @@ struct CopyProof {
 
   private func conditions(of step: CopyStep, _ scope: Scope) -> [String] {
     switch (scope, step.kind) {
+    case _ where step.actualConditions != nil: return step.actualConditions ?? []
     case _ where step.isAnonymous: return []
     case (.above(let counters), .objects(let root)):
       return counters[root].map { ["\(step.keyColumn.sqlName) > \($0)"] } ?? []

@@ -48,8 +48,9 @@ public struct Relation: Sendable, Hashable {
   public var isFilledByTriggers = false
   /// Whether triggers write to the table while others are written: it is filled before these.
   public var isWrittenByTriggers = false
-  /// Relations of one family number their objects together: a key means the same in all of them, as
-  /// where the key of one is a link to another. `nil` for a family of its own.
+  /// The name that relations share whose objects are numbered together; `nil` for a family of its own.
+  ///
+  /// A key means the same in all of them, as where the key of one is a link to another.
   public var keyFamily: String?
   /// The column that tells an object's concrete entity, or `nil` where all are of one.
   public var entityColumn: String?

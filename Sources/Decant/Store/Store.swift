@@ -96,9 +96,6 @@ public protocol DestinationStore {
   /// transaction, as page size and vacuum mode must be set before the first table is made.
   func createTables(on connection: Connection, source: String) throws(DecantError)
 
-  /// Makes up in `main`, a copy of the pages of `source`, for what a copy of pages changes.
-  func completePages(on connection: Connection, source: String) throws(DecantError)
-
   /// Turns `main`, a copy of the source's pages, into the new store.
   ///
   /// - Returns: Whether something was deleted, so that the pages must be vacuumed.
@@ -133,9 +130,6 @@ public protocol DestinationStore {
 extension DestinationStore {
   /// They do not: what they would compute is copied.
   public var firesTriggers: Bool { false }
-
-  /// Nothing that counts is changed.
-  package func completePages(on connection: Connection, source: String) throws(DecantError) {}
 }
 
 /// Opens stores by their place: the list of kinds, which the engine itself does not know.

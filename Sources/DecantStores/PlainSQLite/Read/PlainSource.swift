@@ -20,7 +20,9 @@ package struct PlainSource: SourceStore {
     self.file = file
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     let read = PlainLayout(file.schema)
-    (model, layout) = (read.model, read.layout)
+    var layout = read.layout
+    layout.plainTables = file.shadowTables
+    (model, self.layout) = (read.model, layout)
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {

@@ -1,3 +1,4 @@
+internal import Decant
 internal import SQLite
 
 /// Reads what a plain database says of itself: tables, columns, keys.
@@ -58,6 +59,29 @@ struct SchemaReader {
   ///
   /// `pragma_collation_list` is of no use: it has every name that a schema has mentioned.
   static let knownCollations: Set<String> = ["binary", "nocase", "rtrim"]
+
+  /// Returns the tables in which virtual tables keep what they hold.
+  func shadowTables() throws(SQLiteError) -> [PlainTable] {
+    var tables: [PlainTable] = []
+    try connection.forEachRow(
+      """
+      SELECT l.name, l.wr = 0, group_concat(c.name, char(0)) FROM pragma_table_list AS l
+      JOIN pragma_table_info(l.name, ?1) AS c
+      WHERE l.schema = ?1 AND l.type = 'shadow' GROUP BY l.name ORDER BY l.name
+      """,
+      .text(schema)
+    ) { row in
+      let columns = (row.text(at: 2) ?? "").split(separator: "\0").map(String.init)
+      var table = PlainTable(
+        name: row.text(at: 0) ?? "",
+        columns: columns,
+        rowID: row.integer(at: 1) == 1 ? "rowid" : nil
+      )
+      table.isInternal = true
+      tables.append(table)
+    }
+    return tables
+  }
 
   /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.
   private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError)

@@ -28,21 +28,25 @@ package struct TableSchema: Sendable, Hashable {
     columns.first { $0.name.isSameName(as: name) }
   }
 
-  /// Whether a copy of the pages might not carry it as it is.
+  /// Whether a copy of the pages might give rows other numbers.
   ///
   /// From a file that is only read SQLite takes no CHECK along, and finds two such tables different:
-  /// then it copies row by row, which gives rows other numbers and cannot fill computed columns.
+  /// then it copies row by row, which counts rows anew and cannot fill computed columns.
   package var mayLoseRowIDs: Bool {
-    mayStopVacuum || mayHaveCheck && virtual == nil && hasRowID && rowIDAlias == nil
+    virtual == nil && mayHaveChecks
+      && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
   }
 
-  /// Whether a copy of the pages may fail over its computed columns.
-  package var mayStopVacuum: Bool {
-    mayHaveCheck && virtual == nil && columns.contains(where: \.isGenerated)
+  /// Whether a copy of the pages might sort an index by a collation that nobody knows.
+  ///
+  /// It would where it goes row by row, for the same reason; and what stands in for such a collation keeps
+  /// rows in their order only upwards.
+  package func mayLoseOrder(_ schema: PlainSchema) -> Bool {
+    mayHaveChecks && !collations.isDisjoint(with: schema.unknownCollations)
+      || !descendingCollations.isDisjoint(with: schema.unknownCollations)
   }
 
-  /// Whether its statement may have a CHECK in it: the word is there.
-  private var mayHaveCheck: Bool { sql.foldedName.contains("check") }
+  private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
   /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.
   package var rowID: String? {

@@ -12,28 +12,35 @@ package struct PlainDestination: DestinationStore {
   package let notes: [String]
   let schema: PlainSchema
   let leftOutTables: [String]
+  /// Whether virtual tables are carried as they are, with the tables in which they keep what they hold:
+  /// where every row is copied under its own key.
+  let carriesVirtualTables: Bool
   /// Virtual tables that triggers keep up to date while rows are added.
   let triggered: Set<String>
 
   package var externalStorage: (any ExternalStorage)? { nil }
   package var canAdoptPages: Bool {
-    guard isNew else { return false }
-    guard !schema.unknownCollations.isEmpty else {
-      return !schema.tables.contains(where: \.mayStopVacuum)
-    }
-    // What `completePages` does needs an order that is known, and what stands in for one that is not
-    // keeps rows in their order only upwards.
-    return !schema.tables.contains { table in
-      table.mayLoseRowIDs
-        || !table.descendingCollations.isDisjoint(with: schema.unknownCollations)
-    }
+    isNew && !schema.tables.contains { $0.mayLoseRowIDs || $0.mayLoseOrder(schema) }
   }
 
   /// Plans a new database at `path` with the tables of `source`.
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
     identity = StoreIdentity(kind: "sqlite", place: path)
     model = source.model
-    layout = source.layout
+    carriesVirtualTables = options.filters.isEmpty && options.onError == .stop
+    var layout = source.layout
+    if carriesVirtualTables {
+      for index in layout.relations.indices {
+        let table = source.file.schema.table(layout.relations[index].table)
+        layout.relations[index].isFilledByTriggers = table?.virtual != nil
+      }
+    } else {
+      layout.plainTables = []
+    }
+    layout.plainTables.removeAll { table in
+      options.leftOutTables.contains { table.name.foldedName.hasPrefix($0.foldedName + "_") }
+    }
+    self.layout = layout
     isNew = true
     self.path = path
     firesTriggers = false
@@ -78,6 +85,7 @@ package struct PlainDestination: DestinationStore {
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     model = read.model
     isNew = false
+    carriesVirtualTables = false
     path = file.database.path
     firesTriggers = options.firesTriggers
     self.schema = schema
@@ -192,6 +200,7 @@ package struct PlainDestination: DestinationStore {
     // A row that breaks a rule of its table, as rows may that are older than the rule, is carried.
     try explaining("cannot turn off checks") { () throws(SQLiteError) in
       try connection.run("PRAGMA ignore_check_constraints = ON")
+      if !layout.plainTables.isEmpty { try connection.allowShadowTables() }
     }
   }
 

@@ -108,6 +108,7 @@ import Testing
     let columns = """
       SELECT DISTINCT m.name, c.name FROM sqlite_schema AS m, pragma_index_list(m.name) AS l,
       pragma_index_info(l.name) AS c WHERE m.type = 'table' AND l."unique" AND l.origin = 'c'
+      AND c.name NOT IN (SELECT "from" FROM pragma_foreign_key_list(m.name))
       """
     for line in try Program.sqlite3(path, columns).split(separator: "\n") {
       let parts = line.split(separator: "|").map { "\"\($0)\"" }
