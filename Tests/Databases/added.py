@@ -11,6 +11,7 @@ from copied import short
 from database import Database, fold, quote, scan
 
 NUMBER = "integer"
+ENCODINGS = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
 
 
 class Maps:
@@ -109,10 +110,11 @@ def moved(a, table, columns, key, added, maps):
     for row in scan(a, table.name, columns, "1"):
         cells = []
         for (kind, value), way in zip(row, ways):
-            if way is not None and kind == NUMBER:
-                if value in way:
-                    value = way[value]
-                elif value > 0:  # It led nowhere before, and must not lead to a stranger now; 0 and below are no keys.
+            if way is not None and (number := whole(kind, value, a)) is not None and number in way:
+                # SQLite compares a link with its target by the target's type: a text or a real may be one.
+                value = same(kind, value, way[number])
+            elif way is not None and kind == NUMBER:
+                if value > 0:  # It led nowhere before, and must not lead to a stranger now; 0 and below are no keys.
                     kind, value, lost = "null", None, lost + 1
             cells.append((kind, value))
         expected[tuple(cells)] += 1
@@ -125,6 +127,29 @@ def moved(a, table, columns, key, added, maps):
         )
     if lost:
         yield f"note: {table.name}: {lost} links lead nowhere"
+
+
+def whole(kind, value, database):
+    """The integer that a value is, if it is one, whatever its storage class."""
+    if kind == NUMBER:
+        return value
+    try:
+        if kind == "real":
+            real = float.fromhex(value)
+            return int(real) if real.is_integer() else None
+        if kind == "text":
+            return int(value.decode(ENCODINGS[database.pragma("encoding")[0][0]]))
+    except (ValueError, OverflowError):
+        return None
+    return None
+
+
+def same(kind, value, number):
+    """A number as a value of the storage class that another value has."""
+    if kind == "text":
+        wide = b"\0" in value
+        return str(number).encode("utf-16-le" if wide and value[1:2] == b"\0" else "utf-16-be" if wide else "utf-8")
+    return float(number).hex() if kind == "real" else number
 
 
 def counters(old, a, new):

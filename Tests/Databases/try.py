@@ -96,6 +96,9 @@ class Trial:
         if not table:
             return None
         problem = self.run("--where", f"{table.name}: 1", *more)
+        if problem and "a collation that only its app knows" in problem:
+            self.notes.append("refused: " + problem[15:120])
+            return None
         return problem or self.check("new", self.path, self.out, *self.left_out)
 
     def appended(self):
@@ -112,7 +115,7 @@ class Trial:
         problem = self.run("--append", "--no-triggers", *links)
         # What no twin can avoid: values that are unique by some expression, links that may not be empty and
         # lead nowhere, and keys at the very end of what there is.
-        for reason in ("another object has the same", "leads to nothing that is copied, and must not be empty", "keys left above"):
+        for reason in ("another object has the same", "leads to nothing that is copied, and must not be empty", "keys left above", "a collation that only its app knows"):
             if problem and reason in problem:
                 self.notes.append("refused: " + problem[15:120])
                 return None

@@ -27,6 +27,27 @@ import Testing
     }
   }
 
+  @Test func `a file with JSON in it is vacuumed into another, and trusted no longer than that`()
+    throws
+  {
+    _ = try Program.sqlite3(
+      path,
+      """
+      CREATE TABLE t (a CHECK (json_valid(a)));
+      INSERT INTO t VALUES ('[1]');
+      CREATE VIEW v AS SELECT own();
+      """
+    )
+    let connection = try Connection(path, mode: .readOnly)
+    try connection.register(ScalarFunction(), as: "own", [])
+    let out = folder.path("out.sqlite")
+    try connection.trustingSchemas { () throws(SQLiteError) in
+      try connection.run("VACUUM main INTO ?1", .text(out))
+    }
+    #expect(try Program.sqlite3(out, "SELECT a FROM t") == "[1]")
+    #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM v") }
+  }
+
   @Test func `what is dangerous stays refused beside JSON`() throws {
     _ = try Program.sqlite3(
       path,

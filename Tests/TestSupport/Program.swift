@@ -58,6 +58,11 @@ public struct Program {
   public struct Failure: Error {
     public let program: String
     public let errors: String
+
+    public init(program: String, errors: String) {
+      self.program = program
+      self.errors = errors
+    }
   }
 }
 

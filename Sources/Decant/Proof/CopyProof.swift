@@ -80,7 +80,9 @@ struct CopyProof {
     case .unkeyed(let root, _):
       // The conditions are the user's, over names, which are the columns' own in such a table.
       if !step.filters.isEmpty {
-        select.source = "(SELECT *, \(root.sqlText) AS _entity FROM \(step.sourceTable))"
+        // What is proven may speak of the table, which has the entity's name.
+        select.source =
+          "(SELECT *, \(root.sqlText) AS _entity FROM \(step.sourceTable)) AS \(root.sqlName)"
         select.conditions = step.filters.map { "(\($0))" }
       }
     case .rows: break

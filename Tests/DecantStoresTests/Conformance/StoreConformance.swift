@@ -7,7 +7,7 @@ import Testing
 /// What holds for a copy between stores of every kind.
 @Suite struct StoreConformance {
   /// The kinds of stores that are held to it.
-  static let kinds: [any ConformingKind] = [CoreDataConformance()]
+  static let kinds: [any ConformingKind] = [CoreDataConformance(), PlainConformance()]
 
   private let folder: TemporaryFolder
   private var source: String { folder.path("source.sqlite") }
