@@ -11,7 +11,7 @@ public protocol SourceStore {
   var model: Model { get }
   /// Where the objects lie, as tables of the attached schema.
   var layout: Layout { get }
-  /// The text encoding, as `PRAGMA encoding` names it: stores that meet must have the same.
+  /// The text encoding, as `PRAGMA encoding` names it: stores of the same one are attached to each other.
   var textEncoding: String { get }
   /// What a reader should know: files left beside the source, things passed over.
   var notes: [String] { get }
@@ -27,7 +27,7 @@ public protocol SourceStore {
 
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
-  /// Called once for a connection, before any transaction.
+  /// Called once for a connection, before any transaction; its texts are encoded like the store's.
   func attach(to connection: Connection, as schema: String) throws(DecantError)
 
   /// Returns what only this kind of store can tell, read from where it is attached as `schema`.
