@@ -9,8 +9,11 @@ extension DecantError {
     case _ where error.isBusy:
       code = .storeBusy
       remedy = "another process is using it: close that one, or wait until it is done"
-    case _ where error.isCorrupt, _ where error.message.hasPrefix("no such collation"):
-      // A name in the schema that nobody knows: of the names in it, SQLite looks this one up so late.
+    case _ where error.message.hasPrefix("no such collation"):
+      code = .modelMismatch
+      remedy =
+        "only the app that made it knows how it is sorted: copy everything into a new place"
+    case _ where error.isCorrupt:
       code = .corruptStore
       remedy = "the file is damaged or no database: restore it from a backup"
     case _ where error.isFull:

@@ -13,9 +13,8 @@ struct DecantCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      InspectCommand.self, CopyCommand.self, VerifyCommand.self, QueryCommand.self,
-      CleanCommand.self,
-      StoresCommand.self,
+      InspectCommand.self, CopyCommand.self, VerifyCommand.self, DiffCommand.self,
+      QueryCommand.self, CleanCommand.self, StoresCommand.self,
     ]
   )
 

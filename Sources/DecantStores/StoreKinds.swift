@@ -54,7 +54,7 @@ public struct StoreKinds: StoreOpener {
   }
 
   /// Refuses what goes with no store that is made after another one.
-  private static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
+  static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
     guard options.keepsMetadata else { return }
     throw DecantError(
       .usage,
@@ -113,16 +113,16 @@ public struct StoreKinds: StoreOpener {
     if let source = source as? PlainSource {
       return try openPlainDestination(location, like: source, options: options)
     }
+    if let source = source as? CoreDataSource, try StoreKinds.isPlain(location) {
+      return try objectsDestination(location, for: source, options: options)
+    }
     guard FileStatus(path) != nil else {
+      try StoreKinds.checkNewPlace(location)
+      if source is ObjectsSource {
+        return try StoreKinds.madeAfterTemplate(path, options: options)
+      }
       guard let source = source as? CoreDataSource else {
         throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
-      }
-      try StoreKinds.checkNewPlace(location)
-      guard location.kind != "sqlite" else {
-        throw DecantError(
-          .usage,
-          "cannot make a plain database after “\(source.identity.place)” yet"
-        )
       }
       if let template = options.template {
         try StoreKinds.checkTemplate(options)
@@ -191,11 +191,8 @@ extension StoreKinds {
         remedy: "name another place"
       )
     }
-    return try PlainDestination(
-      existing: PlainFile(location, options: options),
-      for: source,
-      options: options
-    )
+    let existing = try PlainFile(location, options: options)
+    return try PlainDestination(existing: existing, for: source, options: options)
   }
 
   /// The kind of what is at `location`: as it was named, else by what is in it.
@@ -240,7 +237,7 @@ extension StoreKinds {
     )
   }
 
-  private static func checkPlainOptions(_ options: CopyOptions, _ location: StoreLocation)
+  static func checkPlainOptions(_ options: CopyOptions, _ location: StoreLocation)
     throws(DecantError)
   {
     guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty
@@ -322,5 +319,12 @@ extension Verify {
       against: StoreKinds.location(destination),
       opener: StoreKinds()
     )
+  }
+}
+
+extension Diff {
+  /// Describes a comparison of two places, each `[kind:]place`.
+  public init(_ a: String, _ b: String) {
+    self.init(StoreKinds.location(a), StoreKinds.location(b), opener: StoreKinds())
   }
 }

@@ -58,13 +58,27 @@ public final class BlobHandle {
     )
   }
 
-  /// Lends the value to `body`, a piece of at most 256 KiB at a time, from its beginning to its end.
+  /// Whether the value begins with `bytes`.
+  public func begins(with bytes: [UInt8]) throws(SQLiteError) -> Bool {
+    guard byteCount >= bytes.count else { return false }
+    var start = [UInt8](repeating: 0, count: bytes.count)
+    try connection.check(sqlite3_blob_read(handle, &start, Int32(bytes.count), 0))
+    return start == bytes
+  }
+
+  /// Puts `bytes` in the place of those from `offset` on; there must be as many.
+  public func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
+    try connection.check(sqlite3_blob_write(handle, bytes, Int32(bytes.count), Int32(offset)))
+  }
+
+  /// Lends the value to `body`, a piece of at most 256 KiB at a time, from `start` to its end.
   public func forEachPiece(
+    from start: Int = 0,
     _ body: (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
-    var offset = 0
+    var offset = start
     while offset < byteCount {
       let piece = UnsafeMutableRawBufferPointer(
         rebasing: buffer[..<min(buffer.count, byteCount - offset)]

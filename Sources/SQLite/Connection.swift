@@ -52,6 +52,7 @@ public final class Connection {
     // A schema written by a stranger may name its strings with double quotes in an index; only
     // statements of our own are held to the stricter rule.
     sqlite3_busy_timeout(opened, 0)
+    try registerJSONFunctions()
   }
 
   deinit {
@@ -139,6 +140,43 @@ public final class Connection {
     }
   }
 
+  /// Lets the schemas of files call functions that are not marked as harmless, while `body` runs.
+  public func trustingSchemas<Result>(_ body: () throws(SQLiteError) -> Result)
+    throws(SQLiteError) -> Result
+  {
+    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, true)
+    do throws(SQLiteError) {
+      let result = try body()
+      try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+      return result
+    } catch {
+      // A connection that cannot be made distrustful again does nothing else.
+      try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+      throw error
+    }
+  }
+
+  /// Lets statements write to the tables in which virtual tables keep what they hold.
+  public func allowShadowTables() throws(SQLiteError) {
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, false)
+  }
+
+  /// Enters a virtual table into the schema of `main` whose own tables are there already.
+  ///
+  /// Its module is not asked, and need not be known. Only a connection that opens the file afterwards
+  /// sees the table.
+  public func enterVirtualTable(_ name: String, sql: String) throws(SQLiteError) {
+    try allowShadowTables()
+    try run("PRAGMA main.writable_schema = ON")
+    try run(
+      "INSERT INTO main.sqlite_schema (type, name, tbl_name, rootpage, sql) "
+        + "VALUES ('table', ?1, ?1, 0, ?2)",
+      .text(name),
+      .text(sql)
+    )
+    try run("PRAGMA main.writable_schema = OFF")
+  }
+
   /// Attaches the database at `path`, or at a `file:` URI, under `schema`.
   public func attach(_ path: String, as schema: String) throws(SQLiteError) {
     try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
@@ -162,6 +200,11 @@ public final class Connection {
   public var changeCount: Int64 { sqlite3_changes64(handle) }
   /// Whether no transaction is open.
   public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+  /// Whether a function called `name` can be called.
+  public func hasFunction(_ name: String) throws(SQLiteError) -> Bool {
+    try integer("SELECT count(*) FROM pragma_function_list WHERE name = ?1", .text(name)) != 0
+  }
 
   /// Keeps `companion` alive as long as this connection.
   func keep(_ companion: AnyObject) { companions.append(companion) }

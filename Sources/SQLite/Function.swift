@@ -26,6 +26,14 @@ public struct FunctionArguments: ~Copyable {
   @inlinable
   public func real(at position: Int) -> Double { sqlite3_value_double(values[position]) }
 
+  /// Returns the mark that another function left on the argument; 0 for none.
+  func subtype(at position: Int) -> UInt32 { sqlite3_value_subtype(values[position]) }
+
+  /// Binds an argument as it is to a parameter of another statement.
+  func bind(at position: Int, to statement: OpaquePointer, as parameter: Int) {
+    sqlite3_bind_value(statement, Int32(clamping: parameter), values[position])
+  }
+
   /// Lends the bytes of an argument to `body`.
   @inlinable
   public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
@@ -91,6 +99,12 @@ public struct FunctionResult: ~Copyable {
       decant_sqlite_transient(),
       UInt8(encoding)
     )
+  }
+
+  /// Gives `value`, of another statement, as the result, with its mark.
+  func pass(_ value: OpaquePointer?) {
+    sqlite3_result_value(context, value)
+    sqlite3_result_subtype(context, sqlite3_value_subtype(value))
   }
 
   /// Gives the argument at `position` back as it came.

@@ -8,7 +8,7 @@ struct AdoptedLinks {
   /// Fails if some object is of an entity that the model does not know.
   func checkEntities(of layout: Layout) throws(SQLiteError) {
     for relation in layout.relations {
-      guard let column = relation.entityColumn?.sqlName else { continue }
+      guard let column = relation.entityCode() else { continue }
       let codes = relation.entities.map(\.code)
       let arguments = "\(relation.root.sqlText), \(relation.keyName), \(column)"
       _ = try connection.integer(

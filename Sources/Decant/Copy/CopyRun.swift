@@ -17,12 +17,13 @@ final class CopyRun {
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
     try checkOutputFiles()
-    let source = try opener.openSource(copy.source, options: options)
+    let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
     let file = destination.isNew ? nil : try DatabaseFile.open(destination.path)
-    let table = try Workbench(source: source, encoding: try file?.textEncoding())
+    let encoding = try file?.textEncoding() ?? destination.requiredEncoding
+    let table = try Workbench(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
     let planner = Planner(source: source, destination: destination, options: options)
     let planning = try plan(planner, file, on: table)
@@ -196,7 +197,7 @@ final class CopyRun {
   {
     let (bench, fingerprint) = try site.open(planner.source)
     let planning = try current(first, planner, bench, fingerprint)
-    try bench.offer(planning.ids)
+    try bench.offer(planning.ids, files: planner.destination.externalStorage)
     let checkpoint = try site.begin(planning, on: bench)
     let rows = RowCopy(
       bench: bench,
@@ -240,8 +241,15 @@ final class CopyRun {
       ),
       planning
     )
-    report.files =
-      try site.copyFiles(planning, from: planner.source, on: bench) ?? CopyReport.FileCounts()
+    if let files = try site.copyFiles(planning, from: planner.source, on: bench) {
+      report.files = files
+    } else {
+      report.files = try InlinedFiles(
+        source: planner.source.layout,
+        destination: planner.destination.layout,
+        connection: bench.connection
+      ).counts()
+    }
     // A batch is finished before the work stops; what comes after may be cut short at any time.
     bench.setProgressCheck(StopCheck(cancellation))
     proof.rejected = try rows.rejectedConditions()

@@ -12,10 +12,17 @@ struct LargeRows {
   private let reader: Connection
   let step: CopyStep
   let map: IDMap
+  /// Where the source keeps values in files of their own.
+  private let files: (any ExternalStorage)?
   private let condition: String
 
   /// Makes ready for the large rows of `step`; `nil` where it has none.
-  init?(_ step: CopyStep, on connection: Connection, ids: IDTable) {
+  init?(
+    _ step: CopyStep,
+    on connection: Connection,
+    ids: IDTable,
+    files: (any ExternalStorage)?
+  ) {
     guard step.hasLargeValues, case .objects(let root) = step.kind, let map = ids.map(of: root),
       let condition = step.holdsLargeValue
     else { return nil }
@@ -23,6 +30,7 @@ struct LargeRows {
     reader = connection.reader(of: Workbench.source)
     self.step = step
     self.map = map
+    self.files = files
     self.condition = condition
   }
 
@@ -50,7 +58,8 @@ struct LargeRows {
     for (index, assignment) in step.assignments.enumerated() {
       guard let stream = assignment.stream, let length = lengths[stream] else { continue }
       step.assignments[index].expression = "NULL"
-      large.append((stream, "\(stream.destination.column.sqlName) = zeroblob(\(length))"))
+      let room = length + Int64(stream.destination.mark.count)
+      large.append((stream, "\(stream.destination.column.sqlName) = zeroblob(\(room))"))
     }
     try connection.run(step.insertion(into: "main"), .integer(key), .integer(key))
     guard connection.changeCount > 0, let image = try map.destination(of: key) else { return 0 }
@@ -65,11 +74,11 @@ struct LargeRows {
     return 1
   }
 
-  /// The lengths of the values that are too large.
+  /// The lengths of the values that are too large, without what marks them.
   private func lengths(of key: Int64) throws(SQLiteError) -> [StreamedColumn: Int64] {
     let columns = step.streamedColumns
     let values = columns.map {
-      "CASE WHEN \($0.source.isLarge) THEN length(\($0.source.column.sqlName)) END"
+      "CASE WHEN \($0.source.isLarge) THEN \($0.source.contentLength) END"
     }
     var lengths: [StreamedColumn: Int64] = [:]
     try reader.forEachRow(
@@ -86,6 +95,7 @@ struct LargeRows {
   private func copy(_ stream: StreamedColumn, from key: Int64, to image: Int64) throws(SQLiteError)
   {
     let (there, here) = (stream.source, stream.destination)
+    let mark = here.mark
     let source = try BlobHandle(
       Workbench.source,
       there.table,
@@ -103,7 +113,7 @@ struct LargeRows {
         isWritable: true,
         on: connection
       )
-    } catch  where error.primaryCode == 1 {
+    } catch  where error.primaryCode == 1 && mark == there.mark && there.filesOf == nil {
       // A column in an index takes no writing in pieces.
       return try connection.run(
         """
@@ -114,8 +124,50 @@ struct LargeRows {
         .integer(image)
       )
     }
-    try source.forEachPiece { piece, offset throws(SQLiteError) in
-      try target.write(piece, at: offset)
+    try target.write(mark, at: 0)
+    if let file = try file(behind: source, of: there) {
+      return try copy(file, to: target, after: mark.count)
+    }
+    guard try source.begins(with: there.mark) else {
+      throw SQLiteError(code: 1, message: ContentValue.unknownForm)
+    }
+    try source.forEachPiece(from: there.mark.count) { piece, offset throws(SQLiteError) in
+      try target.write(piece, at: offset - there.mark.count + mark.count)
+    }
+  }
+
+  /// The file that a value refers to; `nil` for a value that is in the row itself.
+  private func file(behind value: BlobHandle, of end: StreamedColumn.End) throws(SQLiteError)
+    -> String?
+  {
+    guard end.filesOf != nil, value.byteCount < 128 else { return nil }
+    var path: String?
+    try value.forEachPiece { piece, _ in path = files?.file(for: piece) }
+    guard let path else {
+      throw SQLiteError(code: SQLiteError.internalCode, message: "its file has vanished")
+    }
+    return path
+  }
+
+  private func copy(_ file: String, to target: BlobHandle, after start: Int) throws(SQLiteError) {
+    var offset = start
+    var failure: SQLiteError?
+    do throws(SystemError) {
+      try Files.forEachPiece(of: file) { piece in
+        guard piece.count <= target.byteCount - offset else {
+          offset = Int.max
+          return false
+        }
+        do throws(SQLiteError) { try target.write(piece, at: offset) } catch { failure = error }
+        offset += piece.count
+        return failure == nil
+      }
+    } catch {
+      throw SQLiteError(code: SQLiteError.internalCode, message: error.description)
+    }
+    if let failure { throw failure }
+    guard offset == target.byteCount else {
+      throw SQLiteError(code: SQLiteError.internalCode, message: "its file changed meanwhile")
     }
   }
 }

@@ -12,6 +12,7 @@ final class NewStoreSite: CopySite {
   private var staysBehind = false
   /// Whether this run goes on with the rows of an earlier one.
   private(set) var continuesEarlierWork = false
+  private let adoptsUnknownOrder: Bool
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
   private var files: ExternalFiles?
@@ -25,6 +26,7 @@ final class NewStoreSite: CopySite {
   {
     self.destination = destination
     self.options = options
+    adoptsUnknownOrder = !source.unknownCollations.isEmpty
     if let file = source.path, Files.isSamePlace(file, destination.path + ".decant-partial") {
       throw DecantError(
         .usage,
@@ -50,10 +52,14 @@ final class NewStoreSite: CopySite {
     let isSame = try explaining("cannot copy the pages of the source") {
       () throws(SQLiteError) in
       let before = try connection.integer("PRAGMA \(Workbench.source).data_version")
-      try connection.run(
-        "VACUUM \(Workbench.source) INTO ?1",
-        .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
-      )
+      // It prefers SQLite's own JSON functions to ours, and those are marked wrongly. Nothing that could
+      // do harm is known to this connection by a name that a schema may call.
+      try connection.trustingSchemas { () throws(SQLiteError) in
+        try connection.run(
+          "VACUUM \(Workbench.source) INTO ?1",
+          .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
+        )
+      }
       let after = try connection.integer("PRAGMA \(Workbench.source).data_version")
       let now = try Fingerprint(of: Workbench.source, on: connection)
       return before == after && now == fingerprint
@@ -81,7 +87,8 @@ final class NewStoreSite: CopySite {
     let bench = try Workbench(
       DatabaseFile.uri(of: partial.path, "mode=rw"),
       mode: .readWrite,
-      source: source
+      source: source,
+      encoding: destination.requiredEncoding
     )
     let fingerprint = try explaining("cannot write “\(partial.path)”") {
       () throws(SQLiteError) in
@@ -185,7 +192,12 @@ final class NewStoreSite: CopySite {
   func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
     let connection = try explaining("cannot read “\(partial.path)” again") {
       () throws(SQLiteError) in
-      try Connection(DatabaseFile.uri(of: partial.path, "mode=ro"), mode: .readOnly)
+      let connection = try Connection(
+        DatabaseFile.uri(of: partial.path, "mode=ro"),
+        mode: .readOnly
+      )
+      if adoptsUnknownOrder { try connection.acceptUnknownCollations() }
+      return connection
     }
     try destination.prepare(connection)
     return (connection, "main")

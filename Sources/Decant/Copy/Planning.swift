@@ -15,6 +15,8 @@ struct Planning {
   let sourceByteCount: Int64
   /// The source's place, as the user named it.
   let sourcePlace: String
+  /// Whether indexes are sorted by collations that only their app knows.
+  let hasUnknownOrder: Bool
   /// Whether the destination is made, and holds nothing else.
   let isNew: Bool
 
@@ -78,6 +80,7 @@ struct Planner {
     destination schema: String
   ) throws(DecantError) -> Planning {
     try checkModel()
+    try checkCollations()
     let filters = try filters()
     var builder = PlanBuilder(
       sourceModel: source.model,
@@ -92,6 +95,7 @@ struct Planner {
     }
     var plan = try builder.plan(filters: filters)
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
+    try plan.checkSingleOwners(on: connection, place: source.identity.place)
     plan.keepsMetadata = options.keepsMetadata
     plan.template = options.template
     try explaining("cannot look for large values") { () throws(SQLiteError) in
@@ -123,6 +127,7 @@ struct Planner {
       rowCounts: rowCounts,
       sourceByteCount: try sourceByteCount(on: connection),
       sourcePlace: source.identity.place,
+      hasUnknownOrder: !source.unknownCollations.isEmpty,
       isNew: destination.isNew
     )
     try destination.checkRoom(for: planning.addedCount, in: schema, on: connection)
@@ -188,6 +193,22 @@ struct Planner {
       return
     }
     try resolve(on: connection, planning.counters, []).nameStranger(in: planning.ids)
+  }
+
+  /// Refuses whatever must look something up, where only the app knows how indexes are sorted.
+  private func checkCollations() throws(DecantError) {
+    guard let name = source.unknownCollations.first,
+      !(destination.canAdoptPages && options.takesEverything)
+    else { return }
+    throw DecantError(
+      .modelMismatch,
+      "“\(source.identity.place)” is sorted by “\(name)”, a collation that only its app knows",
+      place: destination.isNew && options.takesEverything
+        ? nil : "rows can neither be chosen nor added then, only copied as a whole",
+      remedy: destination.isNew && !destination.canAdoptPages
+        ? "close the app and copy the file itself, with the -wal that may lie beside it"
+        : "copy everything into a new place, without --where, --resume, --on-error and --append"
+    )
   }
 
   /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.

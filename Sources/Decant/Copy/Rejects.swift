@@ -98,7 +98,7 @@ struct Rejects {
       return counts
     }
     let table = "\(source.sqlName).\(relation.table.sqlName)"
-    let code = relation.entityColumn.map { "s.\($0.sqlName)" } ?? "NULL"
+    let code = relation.entityCode(in: "s") ?? "NULL"
     try connection.forEachRow(
       """
       SELECT \(code), count(*) FROM \(name) AS j JOIN \(table) AS s
@@ -161,7 +161,7 @@ struct Rejects {
       try connection.run(
         """
         UPDATE main.\(relation.table.sqlName) SET \(name) = NULL\(companions.joined())
-        WHERE \(name) IN (SELECT key FROM temp.decant_gone)
+        WHERE \(relation.value(of: column)) IN (SELECT key FROM temp.decant_gone)
         """
       )
       switch column.meaning {

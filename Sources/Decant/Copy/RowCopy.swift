@@ -135,7 +135,8 @@ struct RowCopy {
       on: bench.connection,
       ids: planning.ids,
       options: options,
-      rejects: rejects
+      rejects: rejects,
+      files: bench.files.source
     )
   }
 

@@ -38,14 +38,15 @@ struct StepCopy: BatchCopy {
     on connection: Connection,
     ids: IDTable,
     options: CopyOptions,
-    rejects: Rejects
+    rejects: Rejects,
+    files: (any ExternalStorage)? = nil
   ) throws(DecantError) {
     self.step = step
     self.connection = connection
     self.ids = ids
     self.rejects = rejects
     batchSize = options.batchSize
-    largeRows = LargeRows(step, on: connection, ids: ids)
+    largeRows = LargeRows(step, on: connection, ids: ids, files: files)
     onError = options.onError
     do throws(SQLiteError) {
       insertion = try connection.prepare(step.insertion(into: "main"))

@@ -9,6 +9,8 @@ final class Workbench {
   static let source = "source"
 
   let connection: Connection
+  /// Where source and destination keep values in files of their own.
+  let files: FileSides
 
   /// Opens `file`, a URI, as `main` and attaches `source`; without a file `main` is in memory.
   ///
@@ -20,15 +22,24 @@ final class Workbench {
     source: any SourceStore,
     encoding: String? = nil
   ) throws(DecantError) {
+    let files = FileSides(source: source.externalStorage)
+    self.files = files
     connection = try explaining("cannot open “\(file ?? "memory")”") { () throws(SQLiteError) in
       let connection = try Connection(file ?? ":memory:", mode: mode)
       connection.setBusyTimeout(milliseconds: 2_000)
       try connection.run("PRAGMA encoding = \((encoding ?? source.textEncoding).sqlText)")
       try connection.setTriggersEnabled(false)
       try ValueFunctions.register(on: connection)
+      try files.register(on: connection)
       return connection
     }
     try source.meet(on: connection, as: Workbench.source)
+    guard let reader else { return }
+    // What tells lengths is asked there.
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try ValueFunctions.register(on: reader)
+      try files.register(on: reader)
+    }
   }
 
   /// Begins a transaction in which everything that is attached is read in one state.
@@ -60,8 +71,9 @@ final class Workbench {
     return reader === connection ? nil : reader
   }
 
-  /// Offers the ID table to SQL.
-  func offer(_ ids: IDTable) throws(DecantError) {
+  /// Offers the ID table to SQL, and the files of the destination.
+  func offer(_ ids: IDTable, files: (any ExternalStorage)? = nil) throws(DecantError) {
+    self.files.destination = files
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
       try connection.register(

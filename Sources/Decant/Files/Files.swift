@@ -127,22 +127,45 @@ package enum Files {
 
   /// Returns a hash of the content of a file, read piece by piece.
   package static func hash(of path: String) throws(SystemError) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { throw SystemError("read", path) }
-    defer { close(file) }
     guard let state = XXH3_createState() else { throw SystemError("read", path, code: ENOMEM) }
     defer { XXH3_freeState(state) }
     XXH3_128bits_reset(state)
+    try forEachPiece(of: path) { piece in
+      XXH3_128bits_update(state, piece.baseAddress, piece.count)
+      return true
+    }
+    let hash = XXH3_128bits_digest(state)
+    return String(hash.high64, radix: 16) + "-" + String(hash.low64, radix: 16)
+  }
+
+  /// Returns the content of a file; a link is not followed.
+  package static func content(of path: String) throws(SystemError) -> [UInt8] {
+    var content: [UInt8] = []
+    try forEachPiece(of: path) { piece in
+      content += piece
+      return true
+    }
+    return content
+  }
+
+  /// Lends the content of a file to `body`, a piece of at most 1 MiB at a time, until that returns
+  /// false; a link is not followed.
+  package static func forEachPiece(
+    of path: String,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(SystemError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw SystemError("read", path) }
+    defer { close(file) }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = read(file, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError("read", path) }
-      guard count > 0 else { break }
-      XXH3_128bits_update(state, buffer, count)
+      guard count > 0 else { return }
+      let goesOn = buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      guard goesOn else { return }
     }
-    let hash = XXH3_128bits_digest(state)
-    return String(hash.high64, radix: 16) + "-" + String(hash.low64, radix: 16)
   }
 
   /// Lets others go on for a while.

@@ -3,7 +3,7 @@ internal import SQLite
 /// From the keys of one root entity's objects in the source to their keys in the destination.
 final class IDMap {
   /// How the new key follows from the old one: the cheapest form that fits.
-  enum Form: Sendable, Hashable {
+  enum Form: Hashable {
     /// The same key: the destination is empty, or the ranges do not meet.
     case keep
     /// The old key plus this: beyond the highest key the destination ever handed out.
@@ -12,6 +12,8 @@ final class IDMap {
     case rank(Int64)
     /// As a kept ID table says, run by run.
     case listed(KeyRuns)
+    /// Pair by pair, as objects were matched.
+    case stored(StoredPairs)
   }
 
   /// Which values in links stay as they are although no object has them for its key.
@@ -56,6 +58,7 @@ final class IDMap {
     case .shift(let distance): key &+ distance
     case .rank(let start): try start &+ 1 &+ included.rank(of: key)
     case .listed(let runs): runs.destination(of: key)
+    case .stored(let pairs): try pairs.destination(of: key)
     }
   }
 
@@ -67,6 +70,7 @@ final class IDMap {
       case .shift(let distance): key &- distance
       case .rank(let start): try included.key(at: key &- start &- 1)
       case .listed(let runs): runs.source(of: key)
+      case .stored(let pairs): try pairs.source(of: key)
       }
     guard let origin, try destination(of: origin) == key else { return nil }
     return origin
@@ -80,6 +84,7 @@ final class IDMap {
     case .shift(let distance): bounds.upperBound &+ distance
     case .rank(let start): start &+ included.count
     case .listed(let runs): runs.highestDestination
+    case .stored(let pairs): try pairs.highestDestination()
     }
   }
 
@@ -105,6 +110,7 @@ extension IDMap.Form: CustomStringConvertible {
     case .shift(let distance): "shift by \(distance)"
     case .rank(let start): "rank from \(start + 1)"
     case .listed(let runs): "\(runs.count) runs of a kept ID table"
+    case .stored: "pairs of matched objects"
     }
   }
 }

@@ -13,6 +13,12 @@ final class IDTable {
   /// Adds the map of a root entity.
   func add(_ map: IDMap) { maps[map.root] = map }
 
+  /// Forgets all maps: a function that reads them keeps them, and their connection, alive.
+  func removeAll() {
+    maps = [:]
+    sites = [:]
+  }
+
   /// Returns the map of a root entity.
   func map(of root: String) -> IDMap? { maps[root] }
 

@@ -176,7 +176,7 @@ struct Resolve {
     included: KeySet,
     into counts: inout [String: EntityCounts]
   ) throws(SQLiteError) {
-    guard let entityColumn = relation.entityColumn, relation.entities.count > 1 else {
+    guard let entityCode = relation.entityCode(), relation.entities.count > 1 else {
       guard let entity = relation.entities.first else { return }
       counts[entity.name] = EntityCounts(source: existing.count, included: included.count)
       if looksAtEveryEntity, !allowsStrangers { try findStranger(in: relation, included) }
@@ -187,7 +187,7 @@ struct Resolve {
       uniquingKeysWith: { first, _ in first }
     )
     for entity in relation.entities { counts[entity.name] = EntityCounts(source: 0, included: 0) }
-    let columns = "\(entityColumn.sqlName), \(relation.keyName)"
+    let columns = "\(entityCode), \(relation.keyName)"
     try connection.forEachRow("SELECT \(columns) FROM \(name(of: relation))") {
       row throws(SQLiteError) in
       let isIncluded = try included.contains(row.integer(at: 1))
@@ -202,7 +202,7 @@ struct Resolve {
 
   /// Throws if an object in the table of `relation`'s one entity has the number of another one.
   private func findStranger(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
-    guard let column = relation.entityColumn?.sqlName, let entity = relation.entities.first else {
+    guard let column = relation.entityCode(), let entity = relation.entities.first else {
       return
     }
     try connection.forEachRow(

@@ -27,12 +27,12 @@ struct EntityCounts {
   private var table: String { "\(schema.sqlName).\(relation.table.sqlName)" }
 
   private func rowCounts(on connection: Connection) throws(SQLiteError) -> [(Int64?, Int64)] {
-    guard let column = relation.entityColumn?.sqlName else {
+    guard let column = relation.entityCode() else {
       return [(nil, try connection.integer("SELECT count(*) FROM \(table)") ?? 0)]
     }
     var counts: [(Int64?, Int64)] = []
     try connection.forEachRow(
-      "SELECT \(column), count(*) FROM \(table) GROUP BY \(column) ORDER BY \(column)"
+      "SELECT \(column), count(*) FROM \(table) GROUP BY 1 ORDER BY 1"
     ) { row throws(SQLiteError) in
       counts.append((row.integerOrNil(at: 0), row.integer(at: 1)))
     }
@@ -51,7 +51,7 @@ struct EntityCounts {
     let select = SelectStatement(
       columns: figures.map { "coalesce(sum(\($0.sql)), 0)" },
       source: "\(table) AS o",
-      conditions: relation.entityColumn.map { ["o.\($0.sqlName) = \(entity.code)"] } ?? []
+      conditions: relation.entityCode(in: "o").map { ["\($0) = \(entity.code)"] } ?? []
     )
     let row = try connection.prepare(select.sql)
     guard try row.step() else { return }

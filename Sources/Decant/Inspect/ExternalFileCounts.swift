@@ -53,7 +53,7 @@ struct ExternalFileCensus {
       "typeof(\(name)) = 'blob' AND length(\(name)) < \(ExternalFileCensus.referenceLimit)"
     let select = SelectStatement(
       columns: [
-        relation.entityColumn?.sqlName ?? "NULL", relation.keyName,
+        relation.entityCode() ?? "NULL", relation.keyName,
         "typeof(\(name)) = 'blob'", "length(\(name))", "CASE WHEN \(isShort) THEN \(name) END",
       ],
       source: "\(schema.sqlName).\(relation.table.sqlName)",

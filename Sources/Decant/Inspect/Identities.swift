@@ -6,6 +6,8 @@ struct Identities {
   let layout: Layout
   let schema: String
   let connection: Connection
+  /// Whether values can be compared at all.
+  var canCompare = true
 
   /// Returns the candidates among the attributes that `entity` declares itself.
   ///
@@ -20,7 +22,9 @@ struct Identities {
     let objectCount = census.objectCount(ofFamily: entity.name)
     guard objectCount > 1 else { return candidates }
     for attribute in entity.attributes
-    where attribute.mayBeKey && !entity.uniquenessConstraints.contains([attribute.name]) {
+    where canCompare && attribute.mayBeKey
+      && !entity.uniquenessConstraints.contains([attribute.name])
+    {
       let property = Property(entity.name, attribute.name)
       guard census.valueCount(of: property) == objectCount, try isDistinct(property) else {
         continue
@@ -38,8 +42,8 @@ struct Identities {
       columns: ["1"],
       source: "\(schema.sqlName).\(relation.table.sqlName)"
     )
-    if let codes = column.onlyIn, let entityColumn = relation.entityColumn {
-      select.conditions = ["+\(entityColumn.sqlName) IN (\(codes.list))"]
+    if let codes = column.onlyIn, let entityCode = relation.entityCode() {
+      select.conditions = ["+\(entityCode) IN (\(codes.list))"]
     }
     let groups = "\(select.sql) GROUP BY \(column.name.sqlName) HAVING count(*) > 1"
     return try connection.integer("SELECT EXISTS (\(groups))") == 0

@@ -30,7 +30,9 @@ struct Inspector {
     var census = Census(model: source.model)
     for relation in source.layout.relations { try count(relation, into: &census) }
     for links in source.layout.linkRelations { try count(links, into: &census) }
-    for link in source.layout.valueLinks { try count(link, into: &census) }
+    for link in source.layout.valueLinks where source.unknownCollations.isEmpty {
+      try count(link, into: &census)
+    }
     let externalFiles = try self.externalFiles()
     for files in externalFiles { census.add(files) }
     census.shareLinksWithInverses()
@@ -39,7 +41,8 @@ struct Inspector {
       model: source.model,
       layout: source.layout,
       schema: Inspector.schema,
-      connection: connection
+      connection: connection,
+      canCompare: source.unknownCollations.isEmpty
     )
     var entities = census.entities
     for index in entities.indices {
@@ -61,6 +64,10 @@ struct Inspector {
       isSound: checkProblems.isEmpty,
       problems: checkProblems + problems + (try workTables()),
       notes: source.notes
+        + source.unknownCollations.map {
+          "sorted by “\($0)”, a collation that only its app knows: the store can be copied as a "
+            + "whole, and nothing in it can be compared"
+        }
     )
     try reading { () throws(SQLiteError) in try connection.run("COMMIT") }
     return inspection
@@ -104,7 +111,7 @@ struct Inspector {
 
   private func otherTables() throws(DecantError) -> [OtherTable] {
     var tables: [OtherTable] = []
-    for table in source.layout.plainTables where !table.isSediment {
+    for table in source.layout.plainTables where !table.isSediment && !table.isInternal {
       let name = "\(Inspector.schema).\(table.name.sqlName)"
       tables.append(
         OtherTable(name: table.name, rowCount: try number("SELECT count(*) FROM \(name)"))

@@ -4,7 +4,7 @@ internal import SQLite
 struct ObjectTable {
   private let name: String?
   private let key: String
-  private let entityColumn: String?
+  private let entityCode: String?
   /// The codes of objects in the table that are not of the entity.
   private let strangers: [Int64]
 
@@ -14,7 +14,7 @@ struct ObjectTable {
     let family = Set(entity.map { model.family(of: $0).map(\.name) } ?? [])
     name = relation.map { "\(schema.sqlName).\($0.table.sqlName)" }
     key = relation?.keyName ?? ""
-    entityColumn = relation?.entityColumn?.sqlName
+    entityCode = relation?.entityCode(in: "t")
     strangers = (relation?.entities ?? []).filter { !family.contains($0.name) }.map(\.code)
   }
 
@@ -28,14 +28,14 @@ struct ObjectTable {
   ///
   /// An object of no entity at all is a problem of its own, and not counted here.
   func containsStranger(_ value: String) -> String? {
-    guard let name, let entityColumn, !strangers.isEmpty else { return nil }
+    guard let name, let entityCode, !strangers.isEmpty else { return nil }
     return "EXISTS (SELECT 1 FROM \(name) AS t WHERE t.\(key) = \(value) "
-      + "AND t.\(entityColumn) IN (\(strangers.list)))"
+      + "AND \(entityCode) IN (\(strangers.list)))"
   }
 
   /// The code of the object with the key `value`, NULL without one; `nil` where the table has none.
   func entity(of value: String) -> String? {
-    guard let name, let entityColumn else { return nil }
-    return "(SELECT t.\(entityColumn) FROM \(name) AS t WHERE t.\(key) = \(value))"
+    guard let name, let entityCode else { return nil }
+    return "(SELECT \(entityCode) FROM \(name) AS t WHERE t.\(key) = \(value))"
   }
 }

@@ -9,6 +9,8 @@ struct CopyPlan: Sendable, Hashable {
   var secondaryLinks: Set<String>
   /// Columns that are in no step, as the destination lacks them.
   var unmatchedColumns: [UnmatchedColumn] = []
+  /// Tables of links that become columns of their targets, each of which may then have one owner.
+  var singleOwners: [LinkRelation] = []
   /// Whether sync metadata travels too.
   var keepsMetadata = false
   /// What the new store is made after, where that is not the source.

@@ -41,6 +41,8 @@ struct CopyStep: Sendable, Hashable {
   /// Whether no key tells which rows of the destination's table are the copy's: the whole table is
   /// summed up, and what was there before is taken off.
   var isAnonymous = false
+  /// Which rows of the destination's table are compared, where a comparison of two stores says so.
+  var actualConditions: [String]?
   /// Whether some value is too large to be in memory; the plan's text does not depend on it.
   var hasLargeValues = false
 
@@ -91,8 +93,9 @@ struct CopyStep: Sendable, Hashable {
   /// Of a range the parameters are its ends, ?1 to ?2; of values first those after which the batch
   /// begins, unless it is the first, and then those with which it ends.
   func insertion(into schema: String, isFirst: Bool = false) -> String {
+    let columns = self.columns
     var select = SelectStatement(
-      columns: assignments.map(\.expression),
+      columns: columns.map(\.expression),
       source: "\(source) AS r",
       conditions: (endConditions + filters).map { "(\($0))" }
     )
@@ -109,8 +112,24 @@ struct CopyStep: Sendable, Hashable {
     if case .links = kind { select.order = ["1", "2"] }
     return select.inserting(
       into: "\(schema.sqlName).\(table.sqlName)",
-      columns: assignments.map(\.column.sqlName)
+      columns: columns.map(\.name.sqlName)
     )
+  }
+
+  /// The columns that are written, and the value for each.
+  ///
+  /// Properties of siblings may share a column: in every row all but one of their values are NULL.
+  private var columns: [(name: String, expression: String)] {
+    var columns: [(name: String, expression: String)] = []
+    for assignment in assignments {
+      if let shared = columns.firstIndex(where: { $0.name == assignment.column }) {
+        columns[shared].expression =
+          "coalesce(\(columns[shared].expression), \(assignment.expression))"
+      } else {
+        columns.append((assignment.column, assignment.expression))
+      }
+    }
+    return columns
   }
 
   /// The values of a row's key, in parentheses.
@@ -135,7 +154,11 @@ struct CopyStep: Sendable, Hashable {
   func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
     switch kind {
     case .objects(let root): ids.map(of: root)?.included.count ?? 0
-    case .links, .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
+    case .links(let links):
+      try connection.integer(
+        "SELECT count(*) FROM \(sourceTable)" + (links.condition.map { " WHERE \($0)" } ?? "")
+      ) ?? 0
+    case .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
     case .unkeyed:
       try connection.integer(
         SelectStatement(

@@ -26,7 +26,10 @@ struct PlanBuilder {
     for relation in relationsInOrder {
       steps.append(try step(for: relation, filters))
     }
-    for links in sourceLayout.linkRelations {
+    for links in sourceLayout.linkRelations where !isColumn(links) {
+      steps.append(try step(for: links))
+    }
+    for links in ownedLinks {
       steps.append(try step(for: links))
     }
     for table in sourceLayout.plainTables where destinationLayout.plainTables.contains(table) {
@@ -42,8 +45,39 @@ struct PlanBuilder {
       steps: steps,
       filters: filters,
       secondaryLinks: secondaryLinks,
-      unmatchedColumns: unmatchedColumns
+      unmatchedColumns: unmatchedColumns,
+      singleOwners: sourceLayout.linkRelations.filter(isColumn)
     )
+  }
+
+  /// Whether the destination keeps the links with the objects they lead to, as those of a to-many
+  /// relationship without inverse can be.
+  private func isColumn(_ links: LinkRelation) -> Bool {
+    destinationLayout.relations.contains { $0.column(.owner(links.relationship)) != nil }
+  }
+
+  /// Links that the source keeps with the objects they lead to, and the destination in a table of
+  /// their own.
+  private var ownedLinks: [LinkRelation] {
+    sourceLayout.relations.flatMap { relation in
+      relation.columns.compactMap { column -> LinkRelation? in
+        guard case .owner(let property) = column.meaning,
+          destinationLayout.linkRelations.contains(where: { $0.relationship == property })
+        else { return nil }
+        var links = LinkRelation(
+          relationship: property,
+          inverse: nil,
+          table: relation.table,
+          ownerColumn: column.name,
+          targetColumn: relation.keyColumn ?? "",
+          ownerRoot: column.targetRoot ?? relation.root,
+          targetRoot: relation.root,
+          positionColumn: relation.column(.ownerPosition(property))?.name
+        )
+        links.condition = "\(relation.value(of: column)) IS NOT NULL"
+        return links
+      }
+    }
   }
 
   /// What is copied, in the source's order; first what triggers would write to as well, as the keys
@@ -82,7 +116,11 @@ struct PlanBuilder {
       )
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
-    let expressions = PlanExpressions(source: source, destination: target)
+    let expressions = PlanExpressions(
+      source: source,
+      destination: target,
+      sourceLayout: sourceLayout
+    )
     guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
       throw DecantError(
         .modelMismatch,
@@ -102,7 +140,7 @@ struct PlanBuilder {
       source: source.sql,
       sourceTable: source.table,
       sourceKey: relation.keyName,
-      sourceEntityColumn: relation.entityColumn?.sqlName,
+      sourceEntityColumn: relation.entityCode(),
       sourceEntities: relation.entities,
       table: target.table,
       keyColumn: target.keyColumn ?? "",
@@ -221,10 +259,11 @@ struct PlanBuilder {
       )
     }
     let table = "\(sourceSchema.sqlName).\(links.table.sqlName)"
+    let conditions = links.condition.map { [$0] } ?? []
     var step = CopyStep(
       name: relationship,
       kind: .links(links),
-      source: "(\(SelectStatement(columns: columns, source: table).sql))",
+      source: "(\(SelectStatement(columns: columns, source: table, conditions: conditions).sql))",
       sourceTable: table,
       sourceKey: links.rowID ?? "NULL",
       table: target.table,
@@ -237,10 +276,11 @@ struct PlanBuilder {
     ]
     // An end that is missing in the source is a value like any other where strangers are.
     step.isAnonymous = keepsStrangers
-    step.proofConditions = ends.map { column, _, root in
-      (keepsStrangers ? "\(column.sqlName) IS NULL OR " : "")
-        + "\(function)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
-    }
+    step.proofConditions =
+      ends.map { column, _, root in
+        (keepsStrangers ? "\(column.sqlName) IS NULL OR " : "")
+          + "\(function)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
+      } + conditions
     // Without rowids a row that lacks an end could not be found again to be taken out.
     if links.rowID == nil || target.rowID == nil || keepsStrangers {
       step.endConditions = ends.map { _, name, root in

@@ -8,16 +8,21 @@ internal import SQLite
 struct PlanExpressions {
   let source: SourceRelation
   let destination: Relation
+  /// Where else the source holds what goes with an object.
+  let sourceLayout: Layout
 
-  private var relation: Relation { source.relation }
+  var relation: Relation { source.relation }
 
   /// How an expression reads the source.
-  private struct Reading {
+  struct Reading {
     let key: String
     let entity: String?
     let value: (RelationColumn) -> String
     /// Whether links are counted as they are read.
     let counts: Bool
+    /// The row as a subquery names it, and its columns there.
+    let row: String
+    let outerValue: (RelationColumn) -> String
   }
 
   private var copying: Reading {
@@ -25,29 +30,45 @@ struct PlanExpressions {
       key: relation.keyColumn == nil ? "NULL" : "r._id",
       entity: relation.entityColumn.map { _ in "r._entity" },
       value: { "r.\(source.name(of: $0).sqlName)" },
-      counts: true
+      counts: true,
+      row: "r",
+      outerValue: { "r.\(source.name(of: $0).sqlName)" }
     )
   }
 
   private var proving: Reading {
     Reading(
       key: relation.keyName,
-      entity: relation.entityColumn?.sqlName,
+      entity: relation.entityCode(),
       value: { relation.value(of: $0) },
-      counts: false
+      counts: false,
+      row: relation.table.sqlName,
+      outerValue: { relation.value(of: $0, in: relation.table.sqlName) }
     )
   }
 
-  /// The key: mapped through the ID table. `nil` where no integer names the objects.
+  /// The key, mapped through the ID table; `nil` where no integer names the objects.
   var key: CopyStep.Assignment? {
     guard let column = destination.keyColumn, relation.keyColumn != nil else { return nil }
     let expression = { (reading: Reading) in "id(\(relation.root.sqlText), \(reading.key))" }
-    return assignment(
+    var assignment = assignment(
       column,
       expression,
       actual: column.sqlName,
       property: "its own key"
     )
+    // Where no column of the destination tells the entity, it has to be known here.
+    if destination.entityColumn == nil, let entity = copying.entity {
+      let codes = relation.entities.map(\.code)
+      assignment.expression =
+        "CASE WHEN \(entity) IN (\(codes.list)) THEN \(assignment.expression) "
+        + "ELSE \(unknownEntity(copying, entity)) END"
+    }
+    return assignment
+  }
+
+  private func unknownEntity(_ reading: Reading, _ entity: String) -> String {
+    "no_entity(\(relation.root.sqlText), \(reading.key), \(entity))"
   }
 
   /// The concrete entity: the source's code in the destination's numbers.
@@ -56,16 +77,24 @@ struct PlanExpressions {
   func entity() throws(DecantError) -> CopyStep.Assignment? {
     guard let column = destination.entityColumn else { return nil }
     let known = try codes(relation.entities)
-    return assignment(
+    func choosing(_ reading: Reading, _ result: (Int64) -> String) -> String {
+      guard let entity = reading.entity else { return known.first.map { result($0.to) } ?? "NULL" }
+      let unknown = unknownEntity(reading, entity)
+      return known.choosing(by: entity, otherwise: unknown, result)
+    }
+    var assignment = assignment(
       column,
-      { reading in
-        guard let entity = reading.entity else { return known.first.map { "\($0.to)" } ?? "NULL" }
-        let unknown = "no_entity(\(relation.root.sqlText), \(reading.key), \(entity))"
-        return known.choosing(by: entity, otherwise: unknown)
-      },
-      actual: column.sqlName,
+      { choosing($0) { "\($0)" } },
+      actual: destination.entityCode() ?? "NULL",
       property: "its entity"
     )
+    if destination.namesEntities {
+      let names = destination.entities
+      assignment.expression = choosing(copying) { code in
+        names.first { $0.code == code }?.name.sqlText ?? "NULL"
+      }
+    }
+    return assignment
   }
 
   /// What fills `column`, or `nil` where the source has nothing for it.
@@ -74,31 +103,24 @@ struct PlanExpressions {
   {
     guard !column.isGenerated else { return nil }
     guard let from = relation.column(column.meaning) else {
+      if let assignment = try lookedUp(column) { return assignment }
       return defaultValue(of: column, model: model)
     }
     let actual = destination.value(of: column)
     switch column.meaning {
     case .attribute(let property):
-      var assignment = assignment(
-        column.name,
-        { $0.value(from) },
-        actual: actual,
-        property: property.name,
-        isNumeric: column.type?.isNumeric ?? false
+      let conversion = ValueConversion(from: from, to: column, property: property.name)
+      return CopyStep.Assignment(
+        column: column.name,
+        expression: conversion.written(copying.value(from)),
+        proof: CopyStep.Proof(
+          expected: conversion.expected(proving.value(from)),
+          actual: conversion.actual(actual),
+          property: property.name,
+          isNumeric: column.type?.isNumeric ?? false
+        ),
+        stream: conversion.stream(relation, destination)
       )
-      if from.isExternal || column.isExternal {
-        assignment.proof?.expected = "external('source', \(proving.value(from)))"
-        assignment.proof?.actual = "external('destination', \(actual))"
-      }
-      if column.type == .binary || column.type == .transformable, relation.hasRowNumbers,
-        destination.hasRowNumbers
-      {
-        assignment.stream = StreamedColumn(
-          source: relation.end(of: from),
-          destination: destination.end(of: column)
-        )
-      }
-      return assignment
     case .unnamed(let name):
       return assignment(column.name, { $0.value(from) }, actual: actual, property: name)
     case .target(let property), .owner(let property):
@@ -182,7 +204,7 @@ struct PlanExpressions {
     return CopyStep.Assignment(column: column.name, expression: expression, proof: nil)
   }
 
-  private func assignment(
+  func assignment(
     _ column: String,
     _ expression: (Reading) -> String,
     actual: String,
@@ -201,7 +223,7 @@ struct PlanExpressions {
     )
   }
 
-  private func codes(_ entities: [Relation.EntityCode]) throws(DecantError) -> CodePairs {
+  func codes(_ entities: [Relation.EntityCode]) throws(DecantError) -> CodePairs {
     var pairs = CodePairs()
     for entity in entities {
       guard let code = targetCodes[entity.name] ?? destination.code(of: entity.name) else {
@@ -223,13 +245,18 @@ struct PlanExpressions {
 }
 
 /// Codes of the source and the destination's codes for the same entities.
-private typealias CodePairs = [(from: Int64, to: Int64)]
+typealias CodePairs = [(from: Int64, to: Int64)]
 
 extension CodePairs {
-  /// The expression that turns `value`, a code on the left, into the code on the right.
-  fileprivate func choosing(by value: String, otherwise other: String) -> String {
+  /// The expression that turns `value`, a code on the left, into what `result` makes of the code on the
+  /// right.
+  func choosing(
+    by value: String,
+    otherwise other: String,
+    _ result: (Int64) -> String = { "\($0)" }
+  ) -> String {
     guard !isEmpty else { return other }
-    let cases = map { "WHEN \($0.from) THEN \($0.to) " }.joined()
+    let cases = map { "WHEN \($0.from) THEN \(result($0.to)) " }.joined()
     return "CASE \(value) \(cases)ELSE \(other) END"
   }
 }

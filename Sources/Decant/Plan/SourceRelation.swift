@@ -42,7 +42,7 @@ struct SourceRelation {
       case .values(let columns): columns.enumerated().map { "\($1.sqlName) AS _k\($0)" }
       case .none: [String]()
       }
-    return key + (relation.entityColumn.map { ["\($0.sqlName) AS _entity"] } ?? [])
+    return key + (relation.entityCode().map { ["\($0) AS _entity"] } ?? [])
   }
 
   /// Names all columns, no two alike: SQLite does not tell small letters from capitals.
@@ -89,16 +89,34 @@ extension Meaning {
 }
 
 extension Relation {
-  /// The column's value as SQL, NULL in rows of entities that do not have the property.
-  func value(of column: RelationColumn) -> String {
-    let name = column.name.sqlName
+  /// The column's value as SQL, as the column holds it; NULL in rows of entities that do not have the
+  /// property.
+  ///
+  /// Where it stands in a subquery over another table, `row` names the row that is meant.
+  func value(of column: RelationColumn, in row: String? = nil) -> String {
+    let name = column.name.sqlName(in: row)
     if column.holdsLooseIntegers {
       let integer = "CAST(\(name) AS INTEGER)"
       return "CASE WHEN typeof(\(name)) = 'real' AND \(integer) = \(name) THEN \(integer) "
         + "WHEN typeof(\(name)) = 'text' AND CAST(\(integer) AS TEXT) = \(name) THEN \(integer) "
         + "ELSE \(name) END"
     }
-    guard let codes = column.onlyIn, let entityColumn else { return name }
-    return "CASE WHEN \(entityColumn.sqlName) IN (\(codes.list)) THEN \(name) END"
+    guard let codes = column.onlyIn, let entityCode = entityCode(in: row) else { return name }
+    return "CASE WHEN \(entityCode) IN (\(codes.list)) THEN \(name) END"
   }
+
+  /// The code of a row's concrete entity as SQL, NULL for a name that is none; `nil` where all rows are
+  /// of one entity.
+  func entityCode(in row: String? = nil) -> String? {
+    guard let name = entityColumn?.sqlName(in: row) else { return nil }
+    guard namesEntities else { return name }
+    guard !entities.isEmpty else { return "NULL" }
+    let cases = entities.map { "WHEN \($0.name.sqlText) THEN \($0.code)" }
+    return "CASE \(name) \(cases.joined(separator: " ")) END"
+  }
+}
+
+extension String {
+  /// The name of a column as SQL writes it, of the row that `row` names where that is to be said.
+  func sqlName(in row: String?) -> String { (row.map { $0 + "." } ?? "") + sqlName }
 }

@@ -13,12 +13,38 @@ struct StreamedColumn: Sendable, Hashable {
     /// The condition under which the column holds a value of the property, or `nil` for always.
     var condition: String?
 
-    /// The condition that a value is too large.
+    /// What stands in front of the bytes themselves, and is not taken along.
+    var mark: [UInt8] = []
+    /// The side, as the functions over files name it, where the bytes may lie in a file and are taken
+    /// from there.
+    var filesOf: String?
+
+    /// The condition that a value is too large, wherever it lies.
     var isLarge: String {
+      guard let filesOf else { return isLargeInline }
       let name = column.sqlName
-      // In this order: for a text the length would be counted, and the text read for that.
-      let length = "typeof(\(name)) = 'blob' AND length(\(name)) > \(StreamedColumn.limit)"
-      return (condition.map { "\($0) AND " } ?? "") + length
+      // A reference is short; whether a value is one, only the store can tell.
+      let isFile = "length(\(name)) < 128 AND file_length(\(filesOf.sqlText), \(name)) > \(limit)"
+      return isBlob + " AND (length(\(name)) > \(limit + mark.count) OR \(isFile))"
+    }
+
+    /// The condition that a value in the row itself is too large.
+    var isLargeInline: String { isBlob + " AND length(\(column.sqlName)) > \(limit + mark.count)" }
+
+    /// The length of the bytes themselves, of a value that is too large.
+    var contentLength: String {
+      let name = column.sqlName
+      let inline = "length(\(name)) - \(mark.count)"
+      guard let filesOf else { return inline }
+      return "CASE WHEN length(\(name)) < 128 THEN file_length(\(filesOf.sqlText), \(name)) "
+        + "ELSE \(inline) END"
+    }
+
+    private var limit: Int { Int(StreamedColumn.limit) }
+
+    /// In front of every question for the length: that of a text would be counted, and the text read.
+    private var isBlob: String {
+      (condition.map { "\($0) AND " } ?? "") + "typeof(\(column.sqlName)) = 'blob'"
     }
   }
 
@@ -34,8 +60,8 @@ extension Relation {
   /// Where `column`'s values lie, for streaming.
   func end(of column: RelationColumn) -> StreamedColumn.End {
     var condition: String?
-    if let codes = column.onlyIn, let entityColumn {
-      condition = "\(entityColumn.sqlName) IN (\(codes.list))"
+    if let codes = column.onlyIn, let entityCode = entityCode() {
+      condition = "\(entityCode) IN (\(codes.list))"
     }
     return StreamedColumn.End(table: table, column: column.name, condition: condition)
   }

@@ -16,7 +16,7 @@ struct UndeclaredLinks {
       try self.found(on: connection)
     }
     guard let first = found.first else { return }
-    let answers = found.map { "--link '\($0.column) -> \($0.target)'" }
+    let answers = found.map { "--link " + "\($0.column) -> \($0.target)".shellQuoted }
     throw DecantError(
       .usage,
       "\(first.column) looks like a link to \(first.target), whose keys change, and nothing in "
@@ -26,7 +26,8 @@ struct UndeclaredLinks {
           + found.dropFirst().map(\.column.description).joined(separator: ", ")
         : nil,
       remedy: "say for each what it is: \(answers.joined(separator: " ")) where it is a link, "
-        + found.map { "--no-link \($0.column)" }.joined(separator: " ") + " where it is not"
+        + found.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
+        + " where it is not"
     )
   }
 

@@ -13,12 +13,18 @@ struct CopyProof {
 
   /// Registers the functions by which values in files, and those too large for memory, are compared.
   @discardableResult
-  func prepare(_ connection: Connection) throws(SQLiteError) -> LargeValue {
+  func prepare(_ connection: Connection) throws(SQLiteError) -> [StandIn] {
+    let sides = FileSides(source: sourceFiles, destination: destinationFiles)
+    // A workbench has them already, and cannot take others while it holds its source.
+    if try !connection.hasFunction("content") {
+      try ValueFunctions.register(on: connection)
+      try sides.register(on: connection)
+    }
     let large = LargeValue(connection)
-    let external = ExternalValue(source: sourceFiles, destination: destinationFiles)
-    try connection.register(external, as: "external", argumentCount: 2, .directOnly)
-    try connection.register(large, as: "large", argumentCount: 4, .directOnly)
-    return large
+    try connection.register(large, as: "large", argumentCount: 5, .directOnly)
+    let file = LargeFile(sides)
+    try connection.register(file, as: "large_file", argumentCount: 2, .directOnly)
+    return [large, file]
   }
 
   /// The sums of every step, by its name and the entity's code.
@@ -110,7 +116,7 @@ struct CopyProof {
         on: connection
       )
       hash.isNumeric = arguments.isNumeric
-      hash.standIns = arguments.parts + [large]
+      hash.standIns = arguments.parts + large
       let values = [select.columns[0]] + arguments.values
       select.columns = ["row_sum(\(values.joined(separator: ", ")))"]
       try connection.run(select.sql)
@@ -121,6 +127,7 @@ struct CopyProof {
 
   private func conditions(of step: CopyStep, _ scope: Scope) -> [String] {
     switch (scope, step.kind) {
+    case _ where step.actualConditions != nil: return step.actualConditions ?? []
     case _ where step.isAnonymous: return []
     case (.above(let counters), .objects(let root)):
       return counters[root].map { ["\(step.keyColumn.sqlName) > \($0)"] } ?? []

@@ -30,9 +30,11 @@ struct DifferenceFinder {
     }
   }
 
-  private func objects(_ step: CopyStep, _ limit: Int, _ whole: SingleRowHash)
-    throws(SQLiteError) -> [Difference]
-  {
+  /// The rows of a step on either side: `k`, the key in the first store; `n`, the key in the second;
+  /// `e`, the entity's code; `h`, a hash of all that is proven.
+  func hashedRows(of step: CopyStep, _ whole: SingleRowHash) throws(SQLiteError) -> (
+    left: SelectStatement, right: SelectStatement
+  ) {
     let expected = proof.expectedRows(of: step)
     let actual = proof.actualRows(of: step, in: schema, scope)
     let flags = [true] + step.proofs.map(\.isNumeric)
@@ -48,6 +50,13 @@ struct DifferenceFinder {
     ]
     var right = actual
     right.columns = ["\(key.actual) AS n", "row_hash(\(here.values.joined(separator: ", "))) AS h"]
+    return (left, right)
+  }
+
+  private func objects(_ step: CopyStep, _ limit: Int, _ whole: SingleRowHash)
+    throws(SQLiteError) -> [Difference]
+  {
+    let (left, right) = try hashedRows(of: step, whole)
     var found: [Difference] = []
     let missing = try connection.prepare(
       """
@@ -88,6 +97,13 @@ struct DifferenceFinder {
 
   /// The properties in which the object with `key` in the source differs from its image.
   private func properties(of key: Int64, _ step: CopyStep) throws(SQLiteError) -> [String] {
+    try changes(of: key, step).map(\.proof.property)
+  }
+
+  /// The proven values in which the object with `key` in the source differs from its image.
+  func changes(of key: Int64, _ step: CopyStep) throws(SQLiteError) -> [(
+    proof: CopyStep.Proof, here: Binding, there: Binding
+  )] {
     var expected = proof.expectedRows(of: step)
     expected.conditions.append("\(step.sourceKey) = ?1")
     expected.columns.append(step.proofs[0].expected)
@@ -95,12 +111,11 @@ struct DifferenceFinder {
     var actual = proof.actualRows(of: step, in: schema, scope)
     actual.conditions.append("\(step.keyColumn.sqlName) = ?1")
     guard let here = try row(actual, image) else { return [] }
-    var properties: [String] = []
-    for (index, proof) in step.proofs.enumerated()
-    where !there[index + 1].isSame(as: here[index + 1], isNumeric: proof.isNumeric) {
-      properties.append(proof.property)
+    return step.proofs.enumerated().compactMap { index, proof in
+      let values = (there[index + 1], here[index + 1])
+      guard !values.0.isSame(as: values.1, isNumeric: proof.isNumeric) else { return nil }
+      return (proof, values.0, values.1)
     }
-    return properties
   }
 
   private func row(_ select: SelectStatement, _ key: Binding) throws(SQLiteError) -> [Binding]? {
@@ -131,7 +146,7 @@ struct DifferenceFinder {
 
 extension Binding {
   /// Whether two values are equal as the proof sees them.
-  fileprivate func isSame(as other: Binding, isNumeric: Bool) -> Bool {
+  func isSame(as other: Binding, isNumeric: Bool) -> Bool {
     guard isNumeric else { return self == other }
     return switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):

@@ -1,22 +1,51 @@
 internal import SQLite
 
-/// The SQL function `external(side, value)`: for a value in a file of its own the hash of the file's
-/// content, so that stores are compared by what the files hold and not by their names.
-final class ExternalValue: ScalarFunction {
-  private let source: (any ExternalStorage)?
-  private let destination: (any ExternalStorage)?
+/// Where the two stores of a copy keep values in files of their own; `nil` for one that does not.
+final class FileSides {
+  var source: (any ExternalStorage)?
+  var destination: (any ExternalStorage)?
 
-  init(source: (any ExternalStorage)?, destination: (any ExternalStorage)?) {
+  init(source: (any ExternalStorage)?, destination: (any ExternalStorage)? = nil) {
     self.source = source
     self.destination = destination
   }
 
+  /// The storage of the store that the first argument names.
+  func storage(_ arguments: borrowing FunctionArguments) -> (any ExternalStorage)? {
+    arguments.text(at: 0) == "source" ? source : destination
+  }
+
+  /// Offers the SQL functions over such values on `connection`.
+  func register(on connection: Connection) throws(SQLiteError) {
+    let functions: [(String, Int32, ScalarFunction)] = [
+      ("external", 2, ExternalValue(self)), ("content", 2, ContentValue(self)),
+      ("file_length", 2, FileLength(self)), ("marked", 2, MarkedValue()),
+    ]
+    for (name, count, function) in functions {
+      try connection.register(function, as: name, argumentCount: count, .directOnly)
+    }
+  }
+}
+
+/// A function whose first argument names the store that the second one is a value of.
+class SidedFunction: ScalarFunction {
+  private let sides: FileSides
+
+  init(_ sides: FileSides) { self.sides = sides }
+
+  final func storage(_ arguments: borrowing FunctionArguments) -> (any ExternalStorage)? {
+    sides.storage(arguments)
+  }
+}
+
+/// The SQL function `external(side, value)`: for a value in a file of its own the hash of the file's
+/// content, so that stores are compared by what the files hold and not by their names.
+final class ExternalValue: SidedFunction {
   override func call(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    let storage = arguments.text(at: 0) == "source" ? source : destination
-    guard let storage, arguments.type(at: 1) == .blob else {
+    guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
       return result.pass(arguments, at: 1)
     }
     let found = arguments.withBytes(at: 1) { value in

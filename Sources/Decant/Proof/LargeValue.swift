@@ -1,8 +1,8 @@
 internal import CXXHash
 internal import SQLite
 
-/// The SQL function `large(schema, table, column, rowid)`: a hash of a value that is too large for
-/// memory, read piece by piece.
+/// The SQL function `large(schema, table, column, rowid, mark)`: a hash of a value that is too large
+/// for memory, read piece by piece, without the bytes in front of it that are only a mark.
 final class LargeValue: StandIn {
   /// The connection that owns this function.
   private unowned let connection: Connection
@@ -16,6 +16,7 @@ final class LargeValue: StandIn {
     guard let state = XXH3_createState() else { return result.fail("out of memory") }
     defer { XXH3_freeState(state) }
     XXH3_128bits_reset(state)
+    let mark = arguments.count > 4 ? arguments.withBytes(at: 4) { Array($0) } : []
     do throws(SQLiteError) {
       let value = try BlobHandle(
         arguments.text(at: 0),
@@ -24,12 +25,45 @@ final class LargeValue: StandIn {
         rowID: arguments.integer(at: 3),
         on: connection
       )
-      try value.forEachPiece { piece, _ in
+      // A value that begins with something else has no mark to be left out.
+      let start = try value.begins(with: mark) ? mark.count : 0
+      try value.forEachPiece(from: start) { piece, _ in
         XXH3_128bits_update(state, piece.baseAddress, piece.count)
       }
-      give(XXH3_128bits_digest(state), for: Int64(value.byteCount), result)
+      give(XXH3_128bits_digest(state), for: Int64(value.byteCount - start), result)
     } catch {
       result.fail(error.message)
+    }
+  }
+}
+
+/// The SQL function `large_file(side, value)`: the same hash of the content of the file that the value
+/// refers to.
+final class LargeFile: StandIn {
+  private let sides: FileSides
+
+  init(_ sides: FileSides) { self.sides = sides }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let storage = sides.storage(arguments),
+      let path = arguments.withBytes(at: 1, { storage.file(for: $0) })
+    else { return result.fail("the file is missing") }
+    guard let state = XXH3_createState() else { return result.fail("out of memory") }
+    defer { XXH3_freeState(state) }
+    XXH3_128bits_reset(state)
+    var byteCount: Int64 = 0
+    do throws(SystemError) {
+      try Files.forEachPiece(of: path) { piece in
+        XXH3_128bits_update(state, piece.baseAddress, piece.count)
+        byteCount += Int64(piece.count)
+        return true
+      }
+      give(XXH3_128bits_digest(state), for: byteCount, result)
+    } catch {
+      result.fail(error.description)
     }
   }
 }
@@ -64,7 +98,13 @@ extension CopyStep {
       guard hasLargeValues, let stream = assignment.stream else { return value }
       let (schema, key, place) = end(stream)
       let names = [schema, place.table, place.column].map(\.sqlText).joined(separator: ", ")
-      return "CASE WHEN \(place.isLarge) THEN large(\(names), \(key)) ELSE \(value) END"
+      let mark = "x'\(place.mark.map(\.hex).joined())'"
+      var cases = "WHEN \(place.isLargeInline) THEN large(\(names), \(key), \(mark))"
+      if let side = place.filesOf {
+        cases +=
+          " WHEN \(place.isLarge) THEN large_file(\(side.sqlText), \(place.column.sqlName))"
+      }
+      return "CASE \(cases) ELSE \(value) END"
     }
   }
 }

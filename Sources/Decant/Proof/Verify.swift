@@ -3,14 +3,16 @@ internal import SQLite
 /// Proves, at any later time, that a store holds everything another one holds.
 ///
 /// Every object of the source is there and equal; the destination may hold more. Objects are matched
-/// by a kept ID table, else by key.
+/// by a kept ID table, else by key where keys were kept, else by identity, else by content.
 public struct Verify: Sendable {
   public let source: StoreLocation
   public let destination: StoreLocation
-  /// The ID table that the copy kept; without one, keys must be the same in both stores.
+  /// The ID table that the copy kept; without one it is found out which object is which.
   public var idTableFile: String?
   /// How to read a store that does not hold its own model: a model's place.
   public var model: String?
+  /// Links that plain databases do not declare.
+  public var links: [CopyOptions.Link] = []
   /// How many differences are named of each root entity and relationship, at most.
   public var differenceLimit = 20
   private let opener: any StoreOpener
@@ -30,148 +32,160 @@ public struct Verify: Sendable {
     cancellation: Cancellation = Cancellation(),
     _ onEvent: (CopyEvent) -> Void = { _ in }
   ) throws(DecantError) -> VerifyReport {
-    var options = CopyOptions()
-    options.model = model
-    let source = try opener.openSource(self.source, options: options)
-    let destination = try opener.openSource(self.destination, options: options)
-    let bench = try Workbench(source: source, encoding: destination.textEncoding)
-    bench.setProgressCheck(StopCheck(cancellation))
-    try destination.attach(to: bench.connection, as: Planner.destination)
-    try explaining("cannot begin reading") { () throws(SQLiteError) in
-      try bench.beginReading()
-    }
-    for (schema, store) in [(Workbench.source, source), (Planner.destination, destination)] {
-      try StructureCheck(of: schema, on: bench.connection)
-        .run(.quick, place: store.identity.place)
-    }
-    if let gap = source.modelGap ?? destination.modelGap,
-      (source.modelGap == nil) != (destination.modelGap == nil)
-    {
-      throw gap
-    }
-    var sourceLayout = source.layout
-    // A store that was added to, as an ID table says, keeps its own tables.
-    sourceLayout.plainTables.removeAll { $0.isSediment || idTableFile != nil }
-    var plan = try PlanBuilder(
-      sourceModel: source.model,
-      sourceLayout: sourceLayout,
-      destinationModel: destination.model,
-      destinationLayout: destination.layout,
-      sourceSchema: Workbench.source
-    ).plan(filters: [])
-    try plan.checkUnmatchedColumns(on: bench.connection, place: source.identity.place)
-    try explaining("cannot look for large values") { () throws(SQLiteError) in
-      try plan.findLargeValues(on: bench.connection)
-    }
-    let table = try idTableFile.map { file throws(DecantError) in
-      try IDTableFile(file).read(from: source.identity, to: destination.identity)
-    }
-    let ids = IDTable()
-    let counts = try Resolve(
-      connection: bench.connection,
-      sourceModel: source.model,
-      sourceLayout: source.layout,
-      sourceSchema: Workbench.source,
-      counters: [:],
-      runs: table?.runs
-    ).fill(ids)
-    try bench.offer(ids)
-    let proof = CopyProof(
-      plan: plan,
-      layout: destination.layout,
-      ids: ids,
-      sourceFiles: source.externalStorage,
-      destinationFiles: destination.externalStorage
+    let comparison = try Comparison(
+      Comparison.Request(
+        source: source,
+        destination: destination,
+        model: model,
+        idTableFile: idTableFile,
+        links: links,
+        opener: opener
+      ),
+      cancellation
     )
     onEvent(.began(.check))
-    let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
-      let expected = try proof.expected(on: bench.connection) { _ in !cancellation.isCancelled }
-      let actual = try proof.actual(
-        on: bench.connection,
-        schema: Planner.destination,
-        .images
-      ) { _ in !cancellation.isCancelled }
-      return (expected: expected, actual: actual)
+    var finding = try finding(comparison, comparison.match(), cancellation)
+    if !finding.isEqual, finding.matchedBy.values.contains(.key), try holdsMore(comparison) {
+      // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
+      let match = try comparison.match(mayMatchByKey: false)
+      let second = try self.finding(comparison, match, cancellation)
+      if second.isEqual { finding = second }
     }
-    guard !cancellation.isCancelled else {
-      throw DecantError(.interrupted, "the comparison was stopped")
+    return report(comparison, finding)
+  }
+
+  /// What was found by one way of matching.
+  private struct Finding {
+    var isEqual: Bool
+    var matchedBy: [String: MatchedBy]
+    var differences: [Difference]
+    var isCutOff = false
+
+    /// Adds the first `limit` of `some`, which are what differs somewhere.
+    mutating func add(_ some: [Difference], limit: Int) {
+      isEqual = false
+      isCutOff = isCutOff || some.count > limit
+      differences += some.prefix(limit)
     }
-    let differences = try explaining("cannot find what differs") { () throws(SQLiteError) in
-      let finder = DifferenceFinder(
-        proof: proof,
-        connection: bench.connection,
-        schema: Planner.destination,
-        scope: .images
+  }
+
+  private func finding(
+    _ comparison: Comparison,
+    _ matchedBy: [String: MatchedBy],
+    _ cancellation: Cancellation
+  ) throws(DecantError) -> Finding {
+    var plan = comparison.plan
+    var lost: [Difference] = []
+    if comparison.isRenumbered {
+      _ = try comparison.offerThere()
+      plan = plan.forgettingStrangers(
+        comparison.source.layout,
+        comparison.destination.layout,
+        kept: comparison.keptRoots
       )
-      var found: [Difference] = []
-      var isCut = false
-      for step in proof.differingSteps(sums.expected, sums.actual) {
-        // One more than is named tells that there are more.
-        let some = try finder.differences(in: step, limit: differenceLimit + 1)
-        isCut = isCut || some.count > differenceLimit
-        found += some.prefix(differenceLimit)
+      // A store that was added to keeps its own tables.
+      plan.steps.removeAll { if case .rows = $0.kind { true } else { false } }
+    } else {
+      lost = try comparison.lostTables(
+        comparison.source.layout,
+        Workbench.source,
+        comparison.destination.layout
+      ).map { Difference(entity: "table \($0)", keys: [], kind: .missing) }
+    }
+    let proof = comparison.proof(plan)
+    let sums = try comparison.sums(proof, cancellation)
+    var finding = Finding(
+      isEqual: lost.isEmpty,
+      matchedBy: matchedBy,
+      differences: lost
+    )
+    try explaining("cannot find what differs") { () throws(SQLiteError) in
+      for relation in comparison.source.layout.relations {
+        try addMissing(of: relation, comparison, to: &finding)
       }
-      return (found, isCut)
+      for step in proof.differingSteps(sums.expected, sums.actual) {
+        let finder = comparison.finder(proof)
+        if step.isAnonymous {
+          try addMissingRows(of: step, finder, to: &finding)
+        } else {
+          // One more than is named tells that there are more.
+          let some = try finder.differences(in: step, limit: differenceLimit + 1)
+          finding.add(some, limit: differenceLimit)
+        }
+      }
     }
-    let lost = try explaining("cannot look for tables") { () throws(SQLiteError) in
-      try lostTables(sourceLayout, destination.layout, on: bench.connection)
+    return finding
+  }
+
+  /// Adds the objects that found nobody by identity or content; those that an ID table does not know
+  /// were not copied.
+  private func addMissing(
+    of relation: Relation,
+    _ comparison: Comparison,
+    to finding: inout Finding
+  ) throws(SQLiteError) {
+    guard let map = comparison.ids.map(of: relation.root), case .stored = map.form, !map.isWhole
+    else { return }
+    let missing = try Unpaired(
+      relation,
+      .source,
+      on: comparison.connection,
+      limit: differenceLimit + 1
+    )
+    let differences = missing.first.map {
+      Difference(entity: $0.entity, keys: [$0.key], kind: .missing)
     }
-    return VerifyReport(
-      source: source.identity,
-      destination: destination.identity,
-      isMatchedByTable: idTableFile != nil,
-      entities: source.model.entities.compactMap { entity in
-        counts[entity.name].map { counts in
-          VerifyReport.Entity(name: entity.name, source: counts.source, expected: counts.included)
+    finding.add(differences, limit: differenceLimit)
+  }
+
+  /// Adds the rows that no key tells and that only the source has; the destination may hold others.
+  private func addMissingRows(
+    of step: CopyStep,
+    _ finder: DifferenceFinder,
+    to finding: inout Finding
+  ) throws(SQLiteError) {
+    var missing: [Difference] = []
+    try finder.forEachRowDifference(in: step) { difference in
+      guard difference.kind != .onlyInB, missing.count <= differenceLimit,
+        // Of rows that have no names, one tells it all.
+        !difference.keys.isEmpty || missing.isEmpty
+      else { return }
+      missing.append(Difference(entity: step.name, keys: difference.keys, kind: .missing))
+    }
+    if !missing.isEmpty { finding.add(missing, limit: differenceLimit) }
+  }
+
+  /// Whether the destination has more objects than the source, of some root entity.
+  private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
+    try explaining("cannot count the objects") { () throws(SQLiteError) in
+      for relation in comparison.destination.layout.relations where relation.keyColumn != nil {
+        let table = "\(Planner.destination).\(relation.table.sqlName)"
+        let count = try comparison.connection.integer("SELECT count(*) FROM \(table)") ?? 0
+        if count > comparison.ids.map(of: relation.root)?.existing.count ?? 0 { return true }
+      }
+      return false
+    }
+  }
+
+  private func report(_ comparison: Comparison, _ finding: Finding) -> VerifyReport {
+    VerifyReport(
+      source: comparison.source.identity,
+      destination: comparison.destination.identity,
+      entities: comparison.source.model.entities.compactMap { entity in
+        comparison.counts[entity.name].map { counts in
+          VerifyReport.Entity(
+            name: entity.name,
+            source: counts.source,
+            expected: counts.included,
+            matchedBy: finding.matchedBy[entity.name] ?? .key
+          )
         }
       },
-      rejectedCount: table?.rejectedCount ?? 0,
-      isEqual: sums.expected == sums.actual && lost.isEmpty,
-      differences: lost + differences.0,
-      isCutOff: differences.1,
-      notes: source.notes + destination.notes
+      rejectedCount: comparison.table?.rejectedCount ?? 0,
+      isEqual: finding.isEqual,
+      differences: finding.differences,
+      isCutOff: finding.isCutOff,
+      notes: comparison.source.notes + comparison.destination.notes
     )
-  }
-}
-
-extension Verify {
-  /// The app's own tables with rows that only the source has.
-  private func lostTables(_ source: Layout, _ destination: Layout, on connection: Connection)
-    throws(SQLiteError) -> [Difference]
-  {
-    var lost: [Difference] = []
-    for table in source.plainTables where !destination.plainTables.contains(table) {
-      let rows = "SELECT 1 FROM \(Workbench.source).\(table.name.sqlName) LIMIT 1"
-      guard try connection.integer(rows) != nil else { continue }
-      lost.append(Difference(entity: "table \(table.name)", keys: [], kind: .missing))
-    }
-    return lost
-  }
-}
-
-/// What a comparison of two stores found.
-public struct VerifyReport: Sendable, Hashable {
-  public var source: StoreIdentity
-  public var destination: StoreIdentity
-  /// Whether objects were matched by a kept ID table; else by key.
-  public var isMatchedByTable: Bool
-  public var entities: [Entity]
-  /// Objects of which the ID table says that the copy rejected them.
-  public var rejectedCount: Int64
-  /// Whether every object and link that was compared is in the destination and equal.
-  public var isEqual: Bool
-  /// The first objects and links that differ; not all, where there are many.
-  public var differences: [Difference]
-  /// Whether there are more differences than are named.
-  public var isCutOff: Bool
-  public var notes: [String]
-
-  /// The objects of one concrete entity.
-  public struct Entity: Sendable, Hashable {
-    public var name: String
-    /// Objects in the source.
-    public var source: Int64
-    /// Those that should be in the destination: all, or those that the ID table knows.
-    public var expected: Int64
   }
 }

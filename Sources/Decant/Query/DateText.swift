@@ -43,6 +43,45 @@ package enum DateText {
       + (fraction.flatMap { Double("0\($0)") } ?? 0)
   }
 
+  /// Returns the date's text if it leads back to exactly `seconds`; `nil` where nine digits behind the
+  /// second do not suffice, or no text can tell the date.
+  package static func exactText(of seconds: Double) -> String? {
+    guard var text = text(of: seconds) else { return nil }
+    let again = text.withUTF8 { self.seconds(ofExact: UnsafeRawBufferPointer($0)) }
+    return again?.bitPattern == seconds.bitPattern ? text : nil
+  }
+
+  /// Returns the seconds of a date in the one form that `text(of:)` writes; `nil` for every other.
+  ///
+  /// Millions of dates are read this way: a regular expression takes ten times as long.
+  static func seconds(ofExact text: UnsafeRawBufferPointer) -> Double? {
+    guard text.count == 20 || (22...30).contains(text.count), text[text.count - 1] == 0x5a else {
+      return nil
+    }
+    for (position, mark) in [(4, 0x2d), (7, 0x2d), (10, 0x54), (13, 0x3a), (16, 0x3a)]
+    where text[position] != UInt8(mark) { return nil }
+    func number(_ range: Range<Int>) -> Int64? {
+      var number: Int64 = 0
+      for position in range {
+        guard (0x30...0x39).contains(text[position]) else { return nil }
+        number = number * 10 + Int64(text[position] - 0x30)
+      }
+      return number
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let date = number(8..<10),
+      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+      (1...12).contains(month), (1...length(ofMonth: month, year)).contains(date), hour < 24,
+      minute < 60, second < 60
+    else { return nil }
+    let day = dayNumber(year, month, date) - epochDay
+    let whole = Double(day * secondsPerDay + hour * 3600 + minute * 60 + second)
+    guard text.count > 20 else { return whole }
+    guard text[19] == 0x2e, let fraction = number(20..<(text.count - 1)) else { return nil }
+    var unit = 1.0
+    for _ in 20..<(text.count - 1) { unit *= 10 }
+    return whole + Double(fraction) / unit
+  }
+
   private static func offset(_ zone: Substring) -> Int64? {
     let digits = zone.filter(\.isNumber)
     guard digits.count == 4, let hours = Int64(digits.prefix(2)),

@@ -79,10 +79,10 @@ struct EntityViews: Sendable {
     }
     let names = isAlone ? [entity] : model.family(of: entity).map(\.name)
     var conditions: [String] = []
-    if let column = relation.entityColumn, names.count < model.family(of: root.name).count {
+    if let column = relation.entityCode(), names.count < model.family(of: root.name).count {
       let codes = names.compactMap { relation.code(of: $0) }
       // The plus keeps SQLite on the rowid: an index on the entity would hand the rows out of order.
-      conditions = ["+\(column.sqlName) IN (\(codes.list))"]
+      conditions = ["+\(column) IN (\(codes.list))"]
     }
     return EntityView(
       name: entity,
@@ -122,7 +122,7 @@ struct EntityViews: Sendable {
       columns.append(
         EntityView.Column(
           name: names.claim(property.name),
-          expression: column.name.sqlName,
+          expression: column.encoding.decoding(column.name.sqlName),
           type: ColumnType(attribute: column.type ?? .integer64, isExternal: column.isExternal)
         )
       )
@@ -148,6 +148,7 @@ extension Relation {
   /// The name of a row's entity as SQL, or `nil` where the table does not tell.
   fileprivate var entityNameExpression: String? {
     guard let entityColumn, !entities.isEmpty else { return nil }
+    guard !namesEntities else { return entityColumn.sqlName }
     let cases = entities.map { "WHEN \($0.code) THEN \($0.name.sqlText)" }
     return "CASE \(entityColumn.sqlName) \(cases.joined(separator: " ")) END"
   }

@@ -19,6 +19,7 @@ enum ValueFunctions {
         [.deterministic, .innocuous]
       )
     }
+    try EncodingFunctions.register(on: connection)
   }
 }
 

@@ -118,5 +118,7 @@ extension FileSoundness {
 /// How a person saves what a damaged database still holds.
 enum Rescue {
   /// Returns the command.
-  static func command(_ path: String) -> String { "sqlite3 '\(path)' .recover | sqlite3 NEW" }
+  static func command(_ path: String) -> String {
+    "sqlite3 \(path.shellQuoted) .recover | sqlite3 NEW"
+  }
 }

@@ -48,11 +48,14 @@ public struct Relation: Sendable, Hashable {
   public var isFilledByTriggers = false
   /// Whether triggers write to the table while others are written: it is filled before these.
   public var isWrittenByTriggers = false
-  /// Relations of one family number their objects together: a key means the same in all of them, as
-  /// where the key of one is a link to another. `nil` for a family of its own.
+  /// The name that relations share whose objects are numbered together; `nil` for a family of its own.
+  ///
+  /// A key means the same in all of them, as where the key of one is a link to another.
   public var keyFamily: String?
   /// The column that tells an object's concrete entity, or `nil` where all are of one.
   public var entityColumn: String?
+  /// Whether `entityColumn` holds the entities' names, and no codes.
+  public var namesEntities = false
   /// The concrete entities in the table, and the code that `entityColumn` holds for each.
   public var entities: [EntityCode]
   /// The table's columns but for key and entity: values, links, and what goes with a link.
@@ -181,8 +184,12 @@ public struct RelationColumn: Sendable, Hashable {
   public var onlyIn: [Int64]?
   /// What the values are, for attributes.
   public var type: AttributeType?
+  /// How the values are written in the column.
+  public var encoding = ValueEncoding.asIs
   /// Whether large values lie in files of their own.
   public var isExternal: Bool
+  /// What stands in front of such a value where it is held inline all the same.
+  public var inlineMark: [UInt8] = []
   /// For links: the root entity of the object at the other end.
   public var targetRoot: String?
   /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.
@@ -282,6 +289,8 @@ public struct LinkRelation: Sendable, Hashable {
   public var inversePositionColumn: String?
   /// Whether both ends are one and the same relationship, so that a row stands for an undirected pair.
   public var isReflexive: Bool
+  /// The condition, as SQL over the table, under which a row is a link; `nil` where all are.
+  public var condition: String?
   /// The name by which its rowid can be asked for; `nil` for a table without rowids, whose primary key
   /// is made of the two ends, the owner first.
   public var rowID: String? = "rowid"

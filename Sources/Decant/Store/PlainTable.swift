@@ -12,6 +12,10 @@ public struct PlainTable: Sendable, Hashable {
   /// Whether syncing left it there, so that it travels only where that was asked for.
   public var isSediment: Bool
 
+  /// Whether a virtual table keeps there what it holds: it travels with that one, and is nothing by
+  /// itself.
+  public var isInternal = false
+
   /// Describes a table; with rowids it is copied batch by batch.
   public init(name: String, columns: [String], rowID: String?, isSediment: Bool = false) {
     self.name = name

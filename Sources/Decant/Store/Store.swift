@@ -25,6 +25,10 @@ public protocol SourceStore {
   /// links is unknown then, and only what changes no key can be done.
   var modelGap: DecantError? { get }
 
+  /// The collations by which indexes are sorted and that only the app knows which made the store:
+  /// nothing in it can be looked up or added to, but all of it can be copied as it is.
+  var unknownCollations: [String] { get }
+
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
   /// Called once for a connection, before any transaction; its texts are encoded like the store's.
@@ -35,6 +39,9 @@ public protocol SourceStore {
 }
 
 extension SourceStore {
+  /// All are SQLite's own.
+  public var unknownCollations: [String] { [] }
+
   /// Nothing is missing: a store whose model is whole.
   public var modelGap: DecantError? { nil }
 
@@ -64,6 +71,8 @@ public protocol DestinationStore {
   var path: String { get }
   /// Where values lie in files of their own, for kinds of stores that know such.
   var externalStorage: (any ExternalStorage)? { get }
+  /// The text encoding that a new store must have, as `PRAGMA encoding` names it; `nil` for the source's.
+  var requiredEncoding: String? { get }
   /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
   var canAdoptPages: Bool { get }
   /// Whether the triggers of a store that is there run for every row, as for any insert.
@@ -121,6 +130,9 @@ public protocol DestinationStore {
 }
 
 extension DestinationStore {
+  /// It takes the source's.
+  public var requiredEncoding: String? { nil }
+
   /// They do not: what they would compute is copied.
   public var firesTriggers: Bool { false }
 }
@@ -131,12 +143,29 @@ public protocol StoreOpener: Sendable {
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
 
+  /// Opens the store at `location` for reading, where what is read goes to `other` or is held against it.
+  ///
+  /// The same as without `other`, unless the kinds differ and only one of them knows the model.
+  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+
   /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
   func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore
+}
+
+extension StoreOpener {
+  /// Opens the store at `location`, whatever is at the other end.
+  public func openSource(
+    _ location: StoreLocation,
+    facing other: StoreLocation,
+    options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    try openSource(location, options: options)
+  }
 }
 
 /// What names a store: its kind, its place, and its own identifier.

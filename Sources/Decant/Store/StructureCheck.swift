@@ -24,17 +24,34 @@ package struct StructureCheck {
   }
 
   /// Returns the first `limit` findings, in SQLite's words; none for a sound database.
+  ///
+  /// Values that a column should not hold are no damage: the row is there, and is copied as it is.
   package func findings(_ depth: Depth, limit: Int) throws(SQLiteError) -> [String] {
     let pragma = depth == .quick ? "quick_check" : "integrity_check"
-    return try findings("\(pragma)(\(limit))", limit: limit)
+    return try findings("\(pragma)(\(StructureCheck.enough))", limit: limit)
+  }
+
+  /// Far more findings than are told, so that those passed over do not hide others.
+  private static let enough = 1_000_000
+
+  /// Whether a finding is only about a value that breaks a rule of its table.
+  private static func isOfValue(_ finding: String) -> Bool {
+    [
+      "NULL value in ", "CHECK constraint failed in ", "non-", "TEXT value in ",
+      "NUMERIC value in ",
+    ]
+    .contains { finding.hasPrefix($0) } && !finding.hasPrefix("non-unique")
   }
 
   private func findings(_ pragma: String, limit: Int) throws(SQLiteError) -> [String] {
     var findings: [String] = []
     do throws(SQLiteError) {
       try connection.forEachRow("PRAGMA \(schema.sqlName).\(pragma)") { row in
+        guard findings.count < limit else { return }
         let lines = (row.text(at: 0) ?? "").split(separator: "\n").map { String($0) }
-        findings += lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
+        findings += lines.filter {
+          $0 != "ok" && !$0.hasPrefix("***") && !StructureCheck.isOfValue($0)
+        }
       }
     } catch {
       // The check itself may stumble over what it has just named; that says more than the error.

@@ -11,8 +11,9 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       Reads both stores, changes neither, and compares every object of SOURCE with
       the one it became in DESTINATION: values, links, order, keys. The destination
-      may hold more. Objects are matched by key, or by the ID table that copy
-      --keep-ids wrote.
+      may hold more. Which object is which is told by the ID table that copy
+      --keep-ids wrote, else by key where a copy kept keys, else by identity, else
+      by content.
 
       Exit code 0: equal. 4: they differ, and what differs is named.
       """
@@ -35,6 +36,15 @@ struct VerifyCommand: ParsableCommand {
   )
   var model: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A column of a plain database holds keys of a table, although nothing declares it; may be repeated.",
+      valueName: "TABLE.COLUMN -> TABLE"
+    ),
+    transform: CopyOptions.Link.init(argument:)
+  )
+  var link: [CopyOptions.Link] = []
+
   @Flag(help: "Print the result as one JSON document.")
   var json = false
 
@@ -45,6 +55,7 @@ struct VerifyCommand: ParsableCommand {
     var verify = Verify(source, against: destination)
     verify.idTableFile = ids
     verify.model = model
+    verify.links = link
     let report = try reporting { () throws(DecantError) in
       try verify.run(cancellation: Interrupt.listen())
     }
@@ -70,17 +81,26 @@ extension VerifyReport {
       let left = all - count - rejectedCount
       if rejectedCount > 0 { lines.append("rejected by the copy: \(rejectedCount.grouped)") }
       if left > 0 { lines.append("not copied, so not compared: \(left.grouped)") }
+      if matchedBy > .key { lines.append(ways) }
     } else {
       lines.append("\(source.place) and \(destination.place) differ")
       lines += differences.map { "  \($0)" }
       if isCutOff { lines.append("  … and more") }
-      if !isMatchedByTable {
-        lines.append(
-          "objects were matched by key: if the copy renumbered them, give its ID table with --ids"
-        )
-      }
+      if matchedBy != .ids { lines.append(ways) }
     }
     return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+  }
+
+  /// By what objects were known again.
+  private var ways: String {
+    let entities = entities.filter { $0.source > 0 }
+    let ways = MatchedBy.allCases.compactMap { way -> String? in
+      let names = entities.filter { $0.matchedBy == way }.map(\.name)
+      guard !names.isEmpty else { return nil }
+      return "by \(way.words)"
+        + (names.count < entities.count ? " (\(names.joined(separator: ", ")))" : "")
+    }
+    return "objects were matched \(ways.joined(separator: ", "))"
   }
 
   /// The result as scripts read it.
@@ -88,7 +108,7 @@ extension VerifyReport {
     .object([
       ("decant", .string("1.0")), ("verb", .string("verify")), ("source", source.json([])),
       ("destination", destination.json([])),
-      ("matchedBy", .string(isMatchedByTable ? "ids" : "key")),
+      ("matchedBy", .string(matchedBy.rawValue)),
       (
         "entities",
         .object(
@@ -97,6 +117,7 @@ extension VerifyReport {
               entity.name,
               .object([
                 ("source", .integer(entity.source)), ("expected", .integer(entity.expected)),
+                ("matchedBy", .string(entity.matchedBy.rawValue)),
               ])
             )
           }

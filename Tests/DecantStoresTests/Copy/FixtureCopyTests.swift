@@ -103,6 +103,9 @@ import Testing
     verify.idTableFile = ids
     verify.model = place.expected.model
     #expect(try verify.run().isEqual)
+    // Without the table it is found out which object is which.
+    verify.idTableFile = nil
+    #expect(try verify.run().isEqual)
   }
 
   @Test(arguments: GroundTruth.names)

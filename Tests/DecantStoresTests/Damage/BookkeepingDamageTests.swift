@@ -159,7 +159,6 @@ import Testing
       ),
       ("sql = replace(sql, 'ZINGREDIENT (', 'ZINGREDIENT [')", "malformed"),
       ("sql = replace(sql, ' Z_OPT ', ' Z_' || CAST(x'ff' AS TEXT) || 'PT ')", "schema"),
-      ("sql = replace(sql, 'ZRECIPE INTEGER', 'ZRECIPE INTEGER COLLATE odd')", "collation"),
       ("type = 'tabel'", "damaged"), ("rootpage = 2", "damaged"),
     ]
   )
@@ -175,6 +174,21 @@ import Testing
     let run = try DecantProgram.run("copy", kitchens.kitchen, kitchens.out, in: kitchens.folder.url)
     #expect(run.status == 13, "\(run.errors)")
     #expect(run.errors.contains(word), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: kitchens.out))
+  }
+
+  @Test func `a collation that nobody knows is exit code 12`() throws {
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'ZRECIPE INTEGER', 'ZRECIPE INTEGER COLLATE odd')
+      WHERE name = 'ZINGREDIENT'
+      """
+    )
+    let run = try DecantProgram.run("copy", kitchens.kitchen, kitchens.out, in: kitchens.folder.url)
+    #expect(run.status == 12, "\(run.errors)")
+    #expect(run.errors.contains("no such collation sequence: odd"))
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
   }
 

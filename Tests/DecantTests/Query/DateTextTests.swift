@@ -64,4 +64,22 @@ import Testing
       #expect(DateText.seconds(of: line) == Double(number))
     }
   }
+
+  @Test(arguments: SeededGenerator.seeds(1))
+  func `a text is exact, or there is none`(_ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var exact = 0
+    for _ in 0..<2_000 {
+      // As apps write dates: some time of this century, to the fraction that a clock gives.
+      let seconds = Double.random(in: 3e8..<9e8, using: &generator)
+      guard let text = DateText.exactText(of: seconds) else { continue }
+      exact += 1
+      #expect(DateText.seconds(of: text) == seconds)
+    }
+    // Nine digits suffice where a number has so few behind the point, as nearly all of these do.
+    #expect(exact > 1_990)
+    #expect(DateText.exactText(of: 1e-12) == nil)
+    #expect(DateText.exactText(of: 1e300) == nil)
+    #expect(DateText.exactText(of: -0.25) == "2000-12-31T23:59:59.75Z")
+  }
 }

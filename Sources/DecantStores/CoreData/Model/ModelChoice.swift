@@ -9,6 +9,12 @@ struct ModelChoice {
 }
 
 extension ModelLocation {
+  /// Returns the version asked for, or the current one, where no store tells more.
+  func currentChoice() throws(DecantError) -> ModelChoice {
+    let version = try chosenVersion()
+    return ModelChoice(model: try version.read(), version: version, isOther: false)
+  }
+
   /// Returns the version asked for; where none is, the one the store was made from.
   ///
   /// By its version hashes, where model and store have them; else the current version if it explains

@@ -35,6 +35,9 @@ struct CoreDataExternalStorage: ExternalStorage {
     value.first == 1 ? UnsafeRawBufferPointer(rebasing: value.dropFirst()) : value
   }
 
+  /// What stands in front of the bytes of a value that is held inline.
+  static let inlineMark: [UInt8] = [1]
+
   func reference(to name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
 
   func newFileName() -> String { StoreMetadata.newUUID() }

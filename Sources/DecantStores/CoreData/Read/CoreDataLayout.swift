@@ -77,15 +77,15 @@ struct CoreDataLayout {
       }
       return columns
     }
-    return [
-      RelationColumn(
-        name: try naming.column(of: attribute.name, entity: entity.name),
-        meaning: .attribute(Property(entity.name, name)),
-        onlyIn: codes,
-        type: attribute.type,
-        isExternal: attribute.allowsExternalStorage
-      )
-    ]
+    var column = RelationColumn(
+      name: try naming.column(of: attribute.name, entity: entity.name),
+      meaning: .attribute(Property(entity.name, name)),
+      onlyIn: codes,
+      type: attribute.type,
+      isExternal: attribute.allowsExternalStorage
+    )
+    if column.isExternal { column.inlineMark = CoreDataExternalStorage.inlineMark }
+    return [column]
   }
 
   private func linkColumns(

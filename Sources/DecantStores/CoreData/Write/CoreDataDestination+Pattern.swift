@@ -5,12 +5,15 @@ extension CoreDataDestination {
   /// The rows of `Z_PRIMARYKEY` that a store for the objects of `source` begins with.
   ///
   /// Keys the source has handed out stay handed out, though numbers and tables are the pattern's.
-  static func entries(after pattern: StorePattern, for source: CoreDataSource)
+  static func entries(after pattern: StorePattern, for source: CoreDataSource?)
     -> [Bookkeeping.Entry]
   {
     pattern.model.entities.map { entity in
       let parent = entity.superentity.flatMap { pattern.numbers[$0] } ?? 0
-      let counter = source.file.numbers[entity.name].flatMap { source.file.counters[$0] } ?? 0
+      let counter =
+        source.flatMap { source in
+          source.file.numbers[entity.name].flatMap { source.file.counters[$0] }
+        } ?? 0
       return Bookkeeping.Entry(
         number: pattern.numbers[entity.name] ?? 0,
         name: entity.name,
@@ -21,8 +24,12 @@ extension CoreDataDestination {
   }
 
   /// What stays behind when the objects of `source` go into a store made after `pattern`.
-  static func notes(after pattern: StorePattern, for source: CoreDataSource) -> [String] {
+  static func notes(after pattern: StorePattern, for source: CoreDataSource?) -> [String] {
     var notes = pattern.notes
+    if pattern.modelCache?.isEmpty ?? true {
+      notes.append("the store does not hold its model: decant reads it with --model")
+    }
+    guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
     if !here.isEmpty, !there.isEmpty, here != there {
       notes.append(
@@ -31,9 +38,6 @@ extension CoreDataDestination {
     }
     let left = Sediment.names(in: source.file)
     if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
-    if pattern.modelCache?.isEmpty ?? true {
-      notes.append("the store does not hold its model: decant reads it with --model")
-    }
     return notes
   }
 
@@ -42,7 +46,7 @@ extension CoreDataDestination {
     throws(SQLiteError)
   {
     try pattern.settings.apply(to: connection)
-    let own = try StoreTemplate(of: source, on: connection, keepsSediment: false)
+    let own = try sourceTemplate(source, connection)
     let template = pattern.template(with: layout, from: own, hasUnique: false)
     try template.checkSearchTables(of: layout)
     try connection.transaction { () throws(SQLiteError) in
@@ -59,7 +63,7 @@ extension CoreDataDestination {
         )
       }
       try metadata.write(on: connection)
-      try copySequences(from: source, on: connection)
+      if isSourceCoreData { try copySequences(from: source, on: connection) }
       if let cache = pattern.modelCache, !cache.isEmpty {
         try connection.run("INSERT INTO main.Z_MODELCACHE (Z_CONTENT) VALUES (?1)", .blob(cache))
       }

@@ -76,15 +76,15 @@ extension CoreDataDestination {
   /// Enters the new objects of an existing store into its R-trees, as triggers would have done.
   func fillSearchTables(from source: String, on connection: Connection) throws(SQLiteError) {
     let here = try template("main", connection).virtualTables.map(\.name)
-    let there = try template(source, connection).virtualTables.map(\.name)
-    for name in here where there.contains(name) {
+    let there = try sourceTemplate(source, connection).virtualTables.map(\.name)
+    for name in here where there.contains(name) || !isSourceCoreData {
       try SearchTable(name, in: layout)?.fill(from: source, on: connection)
     }
   }
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let own = try template(source, connection)
+      let own = try sourceTemplate(source, connection)
       let template = pattern?.template(with: layout, from: own, hasUnique: true) ?? own
       for table in template.virtualTables {
         try connection.run(table.sql)
@@ -92,6 +92,14 @@ extension CoreDataDestination {
       }
       for item in template.afterRows { try connection.run(item.sql) }
     }
+  }
+
+  /// The statements of the source, as far as a new store is made after them.
+  func sourceTemplate(_ source: String, _ connection: Connection) throws(SQLiteError)
+    -> StoreTemplate
+  {
+    guard isSourceCoreData else { return StoreTemplate([]) }
+    return try template(source, connection)
   }
 
   private func template(_ schema: String, _ connection: Connection) throws(SQLiteError)

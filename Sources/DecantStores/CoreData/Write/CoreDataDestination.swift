@@ -18,6 +18,8 @@ package struct CoreDataDestination: DestinationStore {
   let pattern: StorePattern?
   /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
   let entries: [Bookkeeping.Entry]
+  /// Whether the source is a Core Data store, so that its tables mean the same as the new store's.
+  let isSourceCoreData: Bool
 
   /// A store that is there.
   ///
@@ -46,6 +48,7 @@ package struct CoreDataDestination: DestinationStore {
     // What is neither object nor link stays where it is.
     layout = Layout(relations: own.layout.relations, linkRelations: own.layout.linkRelations)
     isNew = false
+    isSourceCoreData = source != nil
     path = file.database.path
     numbers = file.numbers
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
@@ -96,6 +99,7 @@ package struct CoreDataDestination: DestinationStore {
     var layout = source.layout
     if !keepsSediment { layout.plainTables.removeAll(where: \.isSediment) }
     self.layout = layout
+    isSourceCoreData = true
     numbers = source.file.numbers
     (pattern, entries) = (nil, [])
     isNew = true
@@ -106,13 +110,16 @@ package struct CoreDataDestination: DestinationStore {
   }
 
   /// A new store at `path` for the objects of `source`, made after `pattern`.
-  init(new path: String, for source: CoreDataSource, after pattern: StorePattern)
+  ///
+  /// Without a source the objects come from a store of another kind, which has nothing else to give.
+  init(new path: String, for source: CoreDataSource?, after pattern: StorePattern)
     throws(DecantError)
   {
     self.path = path
     self.pattern = pattern
     keepsSediment = false
-    let own = source.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) }
+    isSourceCoreData = source != nil
+    let own = source?.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) } ?? [:]
     metadata = StoreMetadata(
       pattern.metadata.merging(own) { first, _ in first },
       uuid: StoreMetadata.newUUID(),
@@ -120,13 +127,16 @@ package struct CoreDataDestination: DestinationStore {
     )
     identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
     (model, numbers) = (pattern.model, pattern.numbers)
-    layout = pattern.layout(with: try pattern.ownTables(of: source))
+    layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
     entries = CoreDataDestination.entries(after: pattern, for: source)
     notes = CoreDataDestination.notes(after: pattern, for: source)
     isNew = true
   }
 
   package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
+
+  /// Core Data writes UTF-8; another encoding can only be a source's own.
+  package var requiredEncoding: String? { isNew && !isSourceCoreData ? "UTF-8" : nil }
 
   /// Where the template is the source itself, its pages are the new store's.
   package var canAdoptPages: Bool { isNew && pattern == nil }

@@ -48,7 +48,8 @@ struct SearchTable {
     )
   }
 
-  /// Enters every object by its own values, as triggers would: where the source has no such tree.
+  /// Enters every object that is not there yet by its own values, as triggers would: where the source
+  /// has no such tree.
   ///
   /// A bound is named after the value's column: `ZLATITUDE_MIN`.
   private func fillFromObjects(_ bounds: [String], on connection: Connection) throws(SQLiteError) {
@@ -59,7 +60,8 @@ struct SearchTable {
     try connection.run(
       """
       INSERT INTO main.\(name.sqlName) (Z_PK, \(bounds.joined(separator: ", ")))
-      SELECT Z_PK, \(values.joined(separator: ", ")) FROM main.\(objects.sqlName)
+      SELECT Z_PK, \(values.joined(separator: ", ")) FROM main.\(objects.sqlName) AS o
+      WHERE NOT EXISTS (SELECT 1 FROM main.\(name.sqlName) AS t WHERE t.Z_PK = o.Z_PK)
       """
     )
   }

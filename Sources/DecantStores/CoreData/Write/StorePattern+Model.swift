@@ -3,10 +3,15 @@ internal import PropertyList
 
 extension StorePattern {
   /// Makes everything after the model at `location`: of several versions the one the source is of.
-  init(_ location: ModelLocation, for source: CoreDataSource, isUnversioned: Bool)
+  init(_ location: ModelLocation, for source: CoreDataSource?, isUnversioned: Bool)
     throws(DecantError)
   {
-    let choice = try location.choice(for: source.file.traits, like: source.model)
+    let choice =
+      if let source {
+        try location.choice(for: source.file.traits, like: source.model)
+      } else {
+        try location.currentChoice()
+      }
     let (model, version) = (choice.model, choice.version)
     let schema = GeneratedSchema(model)
     try StorePattern.check(schema, location)
@@ -32,7 +37,7 @@ extension StorePattern {
     // What the source has cached is this very model where all its hashes are the same.
     let isSame =
       !version.versionHashes.isEmpty
-      && source.file.traits.versionHashes == version.versionHashes
+      && source?.file.traits.versionHashes == version.versionHashes
     let layout = try CoreDataLayout(
       model: model,
       numbers: schema.numbers,
@@ -44,7 +49,7 @@ extension StorePattern {
       layout: layout,
       schema: schema,
       metadata: metadata,
-      modelCache: isSame ? try source.file.modelCache() : nil,
+      modelCache: isSame ? try source?.file.modelCache() : nil,
       notes: notes
     )
   }

@@ -47,19 +47,19 @@ struct StorePattern {
   ///
   /// - Parameters:
   ///   - place: As the user wrote it.
-  ///   - source: The store whose objects are to fit in.
+  ///   - source: The store whose objects are to fit in; `nil` where they come from elsewhere.
   ///   - model: How to read a store that does not hold its model.
   ///   - isUnversioned: Whether a model without version hashes will do.
   /// - Returns: What the new store is made after.
   /// - Throws: `DecantError` with code `.modelMismatch` for a model from which no store can be made.
   static func open(
     _ place: String,
-    for source: CoreDataSource,
+    for source: CoreDataSource?,
     model: String?,
     isUnversioned: Bool
   ) throws(DecantError) -> StorePattern {
     // Entities get the pattern's numbers, and without a model nobody knows which columns hold them.
-    if let gap = source.modelGap { throw gap }
+    if let gap = source?.modelGap { throw gap }
     let location = StoreKinds.location(place)
     guard location.kind != nil || StoreModel.isStore(location.place) else {
       return try StorePattern(

@@ -27,8 +27,9 @@ struct KeyDomains {
     }
   }
 
-  /// The table whose keys `column` of `table` holds; for a key itself that of another table, if it is
-  /// a link as well. `nil` for any other value.
+  /// The table whose keys `column` of `table` holds, or `nil`.
+  ///
+  /// For a key itself it is another table, if the key is a link as well.
   func target(of column: String, in table: TableSchema) -> String? {
     let found = domains[Property(table.name, column)] ?? []
     let key = schema.key(of: table)?.column
@@ -44,6 +45,11 @@ struct KeyDomains {
       return target.name
     }
     return found.filter { column != key || $0 != table.name }.min()
+  }
+
+  /// Whether the values of `column` are keys of some table.
+  func holdsKeys(_ column: String, of table: String) -> Bool {
+    domains[Property(table, column)]?.isEmpty == false
   }
 
   /// The name of the tables that are numbered together with `table`.

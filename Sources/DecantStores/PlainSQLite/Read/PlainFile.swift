@@ -7,6 +7,8 @@ package struct PlainFile {
   package let database: DatabaseFile
   /// The tables, with their keys and links.
   package var schema: PlainSchema
+  /// The tables in which virtual tables keep what they hold.
+  package let shadowTables: [PlainTable]
   /// The text encoding, as `PRAGMA encoding` names it.
   package let textEncoding: String
 
@@ -26,6 +28,10 @@ package struct PlainFile {
       let tables = try SchemaReader(connection: connection, schema: "main").tables()
       // What an unfinished copy of decant's own left is no content.
       var schema = PlainSchema(tables: tables.filter { !PlainFile.workTables.contains($0.name) })
+      shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
+      schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
+        !SchemaReader.knownCollations.contains($0.foldedName)
+      }.sorted()
       schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
       self.schema = schema
     } catch {
@@ -34,6 +40,7 @@ package struct PlainFile {
     self.database = database
     schema.noLinks = options.noLinks
     schema.links = options.links
+    schema.findValueKeys()
     try checkLinks(options)
   }
 

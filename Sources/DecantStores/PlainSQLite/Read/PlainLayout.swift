@@ -109,7 +109,7 @@ package struct PlainLayout {
       if let key {
         .integer(column: key.column, isRowID: key.isRowID)
       } else {
-        table.hasRowID ? .none : .values(table.primaryKey)
+        table.hasRowID && table.rowIDAlias == nil ? .none : .values(table.primaryKey)
       }
     return Relation(
       root: table.name,

@@ -7,6 +7,10 @@ package struct PlainSchema: Sendable, Hashable {
   /// The tables whose declared key of one column holds an integer in every row, though it is not the
   /// row's number.
   package var integerKeyTables: Set<String> = []
+  /// The tables whose key is a link to values that are copied as they are, so that it cannot be another.
+  package private(set) var valueKeyTables: Set<String> = []
+  /// Collations of indexes that only the app knows which made the database.
+  package var unknownCollations: [String] = []
   /// Links that nothing in the database declares, as the user named them.
   package var links: [CopyOptions.Link] = []
   /// Columns that look like links and are none, as the user named them: `table.column`.
@@ -29,9 +33,12 @@ package struct PlainSchema: Sendable, Hashable {
         : IntegerKey(column: "rowid", isShown: false, isRowID: false)
     }
     if let alias = table.rowIDAlias {
+      guard !valueKeyTables.contains(table.name) else { return nil }
       return IntegerKey(column: alias, isShown: true, isRowID: true)
     }
-    if integerKeyTables.contains(table.name), let column = table.primaryKey.first {
+    if integerKeyTables.contains(table.name), !valueKeyTables.contains(table.name),
+      let column = table.primaryKey.first
+    {
       return IntegerKey(column: column, isShown: true, isRowID: false)
     }
     return table.rowID.map { IntegerKey(column: $0, isShown: false, isRowID: true) }
@@ -49,5 +56,24 @@ package struct PlainSchema: Sendable, Hashable {
   /// The tables that are read and written row by row.
   var readableTables: [TableSchema] {
     tables.filter { $0.virtual == nil || $0.virtual?.content == .own }
+  }
+
+  /// Finds the tables whose keys must stay what they are: one that leads to `user (number)`, which is no
+  /// key there, would lead to nobody under another number.
+  package mutating func findValueKeys() {
+    while true {
+      let domains = KeyDomains(self)
+      let found = readableTables.filter { table in
+        guard let key = key(of: table), key.isShown else { return false }
+        return table.foreignKeys.contains { link in
+          zip(link.columns, link.targets).contains { own, target in
+            own == key.column && !domains.holdsKeys(target, of: link.table)
+          }
+        }
+      }
+      // A table that has no key any more leaves others without one.
+      guard !found.isEmpty else { return }
+      valueKeyTables.formUnion(found.map(\.name))
+    }
   }
 }

@@ -11,6 +11,7 @@ package struct PlainSource: SourceStore {
   package var path: String? { file.database.path }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
+  package var unknownCollations: [String] { file.schema.unknownCollations }
   package var notes: [String] { file.database.notes + virtualNotes }
   package var readingNotes: [String] { file.database.readingNotes + virtualNotes }
 
@@ -19,11 +20,14 @@ package struct PlainSource: SourceStore {
     self.file = file
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     let read = PlainLayout(file.schema)
-    (model, layout) = (read.model, read.layout)
+    var layout = read.layout
+    layout.plainTables = file.shadowTables
+    (model, self.layout) = (read.model, layout)
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
     do throws(SQLiteError) {
+      if !unknownCollations.isEmpty { try connection.acceptUnknownCollations() }
       try connection.attach(file.database.uri, as: schema)
     } catch {
       throw DecantError(opening: file.database.path, error)

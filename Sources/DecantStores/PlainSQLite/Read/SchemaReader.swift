@@ -1,3 +1,4 @@
+internal import Decant
 internal import SQLite
 
 /// Reads what a plain database says of itself: tables, columns, keys.
@@ -54,6 +55,34 @@ struct SchemaReader {
     return tables.map { $0.withTargets(among: tables) }
   }
 
+  /// The collations of SQLite's own, in small letters.
+  ///
+  /// `pragma_collation_list` is of no use: it has every name that a schema has mentioned.
+  static let knownCollations: Set<String> = ["binary", "nocase", "rtrim"]
+
+  /// Returns the tables in which virtual tables keep what they hold.
+  func shadowTables() throws(SQLiteError) -> [PlainTable] {
+    var tables: [PlainTable] = []
+    try connection.forEachRow(
+      """
+      SELECT l.name, l.wr = 0, group_concat(c.name, char(0)) FROM pragma_table_list AS l
+      JOIN pragma_table_info(l.name, ?1) AS c
+      WHERE l.schema = ?1 AND l.type = 'shadow' GROUP BY l.name ORDER BY l.name
+      """,
+      .text(schema)
+    ) { row in
+      let columns = (row.text(at: 2) ?? "").split(separator: "\0").map(String.init)
+      var table = PlainTable(
+        name: row.text(at: 0) ?? "",
+        columns: columns,
+        rowID: row.integer(at: 1) == 1 ? "rowid" : nil
+      )
+      table.isInternal = true
+      tables.append(table)
+    }
+    return tables
+  }
+
   /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.
   private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError)
     -> VirtualTable
@@ -66,6 +95,10 @@ struct SchemaReader {
     }
     do throws(SQLiteError) {
       _ = try connection.prepare("SELECT 1 FROM \(schema.sqlName).\(name.sqlName) LIMIT 0")
+      // Its content may be a view that calls functions of the program that made it.
+      if case .table(let content) = virtual.content {
+        _ = try connection.prepare("SELECT * FROM \(schema.sqlName).\(content.sqlName) LIMIT 0")
+      }
     } catch {
       guard error.isGeneral else { throw error }
       virtual.content = .unreadable(error.message)
@@ -112,6 +145,20 @@ struct SchemaReader {
   }
 
   private func readKeys(of table: inout TableSchema) throws(SQLiteError) {
+    var collations: Set<String> = []
+    var descending: Set<String> = []
+    try connection.forEachRow(
+      """
+      SELECT x.coll, max(x.desc) FROM pragma_index_list(?1, ?2) AS l
+      JOIN pragma_index_xinfo(l.name, ?2) AS x WHERE x.key AND x.coll IS NOT NULL GROUP BY 1
+      """,
+      .text(table.name),
+      .text(schema)
+    ) { row in
+      collations.insert(row.text(at: 0) ?? "")
+      if row.integer(at: 1) == 1 { descending.insert(row.text(at: 0) ?? "") }
+    }
+    (table.collations, table.descendingCollations) = (collations, descending)
     var indexes: [(name: String, origin: String)] = []
     try connection.forEachRow(
       "SELECT name, origin FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",

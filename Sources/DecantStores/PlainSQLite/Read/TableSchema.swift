@@ -16,6 +16,10 @@ package struct TableSchema: Sendable, Hashable {
   package var foreignKeys: [ForeignKey]
   /// The columns of its unique indexes that hold for all rows, constraints among them.
   package var uniqueKeys: [[String]]
+  /// The collations of its indexes, those of constraints among them.
+  package var collations: Set<String> = []
+  /// Those among them by which an index goes downwards.
+  package var descendingCollations: Set<String> = []
   /// What kind of virtual table it is; `nil` for an ordinary one.
   package var virtual: VirtualTable?
 
@@ -23,6 +27,26 @@ package struct TableSchema: Sendable, Hashable {
   package func column(_ name: String) -> ColumnSchema? {
     columns.first { $0.name.isSameName(as: name) }
   }
+
+  /// Whether a copy of the pages might give rows other numbers.
+  ///
+  /// From a file that is only read SQLite takes no CHECK along, and finds two such tables different:
+  /// then it copies row by row, which counts rows anew and cannot fill computed columns.
+  package var mayLoseRowIDs: Bool {
+    virtual == nil && mayHaveChecks
+      && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
+  }
+
+  /// Whether a copy of the pages might sort an index by a collation that nobody knows.
+  ///
+  /// It would where it goes row by row, for the same reason; and what stands in for such a collation keeps
+  /// rows in their order only upwards.
+  package func mayLoseOrder(_ schema: PlainSchema) -> Bool {
+    mayHaveChecks && !collations.isDisjoint(with: schema.unknownCollations)
+      || !descendingCollations.isDisjoint(with: schema.unknownCollations)
+  }
+
+  private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
   /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.
   package var rowID: String? {

@@ -12,15 +12,22 @@ extension PlainDestination {
       let template = try StoreTemplate(of: source, on: connection)
       try connection.transaction { () throws(SQLiteError) in
         for table in template.tables where !isLeftOut(table.name) { try connection.run(table.sql) }
-        for table in virtualTables(of: template, { $0 == .own }) { try connection.run(table.sql) }
-        try copySequences(from: source, on: connection)
+        if carriesVirtualTables {
+          let names = Set(layout.plainTables.map(\.name))
+          for table in template.items where names.contains(table.name) && table.type == "table" {
+            try connection.run(table.sql)
+          }
+        } else {
+          for table in virtualTables(of: template, { $0 == .own }) { try connection.run(table.sql) }
+        }
       }
     }
   }
 
-  /// Notes where tables that never give out a key twice have got to.
+  /// Has tables that never give out a key twice go on where those of the source are.
   private func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
     guard try hasSequences(source, connection), try hasSequences("main", connection) else { return }
+    try connection.run("DELETE FROM main.sqlite_sequence")
     try connection.run(
       """
       INSERT INTO main.sqlite_sequence SELECT * FROM \(source.sqlName).sqlite_sequence
@@ -30,14 +37,48 @@ extension PlainDestination {
   }
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
-    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
-      let template = try StoreTemplate(of: source, on: connection)
+    let template = try explaining("cannot build the indexes of “\(path)”") {
+      () throws(SQLiteError) in try StoreTemplate(of: source, on: connection)
+    }
+    let rest = template.afterRows.filter { !isLeftOut($0.table) }
+    // The content of a virtual table may be a view; the triggers wait until all is there.
+    try make(rest.filter { $0.type == "view" }, on: connection)
+    if !carriesVirtualTables {
       let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
       for table in rebuilt {
-        try connection.run(table.sql)
+        try make([table], on: connection)
         try rebuild(table.name, on: connection)
       }
-      for item in template.afterRows where !isLeftOut(item.table) { try connection.run(item.sql) }
+    }
+    try make(rest.filter { $0.type != "view" }, on: connection)
+    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
+      try copyStatistics(from: source, on: connection)
+      guard carriesVirtualTables else { return }
+      for table in virtualTables(of: template, { _ in true }) {
+        try connection.enterVirtualTable(table.name, sql: table.sql)
+      }
+    }
+  }
+
+  /// Copies what SQLite noted of the values in indexes, by which it chooses among them.
+  private func copyStatistics(from source: String, on connection: Connection) throws(SQLiteError) {
+    for table in ["sqlite_stat1", "sqlite_stat4"] {
+      let isThere = "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = ?1"
+      guard try connection.integer(isThere, .text(table)) == 1 else { continue }
+      // The one statement that makes such tables; it reads nothing but the schema.
+      try connection.run("ANALYZE main.sqlite_schema")
+      let isMade = "SELECT count(*) FROM main.sqlite_schema WHERE name = ?1"
+      guard try connection.integer(isMade, .text(table)) == 1 else { continue }
+      try connection.run("DELETE FROM main.\(table)")
+      try connection.run("INSERT INTO main.\(table) SELECT * FROM \(source.sqlName).\(table)")
+    }
+  }
+
+  private func make(_ items: [StoreTemplate.Item], on connection: Connection) throws(DecantError) {
+    for item in items {
+      try explaining("cannot make the \(item.type) \(item.name) of “\(path)”") {
+        () throws(SQLiteError) in try connection.run(item.sql)
+      }
     }
   }
 
@@ -46,20 +87,40 @@ extension PlainDestination {
     source: String,
     newKeys: [String: ClosedRange<Int64>]
   ) throws(DecantError) {
-    guard !isNew else { return }
-    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
-      for table in schema.tables where !triggered.contains(table.name) {
-        guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
-        try rebuild(table.name, on: connection)
+    guard !isNew else {
+      // Rows that were written one by one have raised them.
+      return try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
+        try copySequences(from: source, on: connection)
       }
+    }
+    for table in schema.tables where !triggered.contains(table.name) {
+      guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
+      try rebuild(table.name, on: connection)
     }
   }
 
   /// Has an index for searching in texts read them anew.
-  private func rebuild(_ table: String, on connection: Connection) throws(SQLiteError) {
-    try connection.run(
-      "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
-    )
+  private func rebuild(_ table: String, on connection: Connection) throws(DecantError) {
+    do throws(SQLiteError) {
+      try connection.run(
+        "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
+      )
+    } catch {
+      // SQLite does not say what of the content could not be read; a view of it may need a function that
+      // only the program that made it has.
+      guard error.isGeneral else {
+        throw DecantError("cannot build the index \(table) of “\(path)”", cause: error)
+      }
+      throw DecantError(
+        .failed,
+        "cannot build the virtual table \(table): SQLite cannot read the content that it is made from",
+        remedy: isNew
+          ? "copy everything into a new place, without --where and --on-error, or say "
+            + "--leave-out \(table.shellWord)"
+          : "say --leave-out \(table.shellWord), and have the program that made it build it anew",
+        cause: error
+      )
+    }
   }
 
   private func virtualTables(
@@ -78,14 +139,14 @@ extension PlainDestination {
 
   /// Refuses virtual tables whose content no copy of rows can carry, unless they are left out.
   private func checkVirtualTables() throws(DecantError) {
+    guard !carriesVirtualTables else { return }
     for table in schema.tables where !isLeftOut(table.name) {
       guard case .unreadable(let reason) = table.virtual?.content else { continue }
       throw DecantError(
         .failed,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
-        remedy:
-          "copy everything into a new place, without --where, --resume and --on-error, or say "
-          + "--leave-out \(table.name)"
+        remedy: "copy everything into a new place, without --where and --on-error, or say "
+          + "--leave-out \(table.name.shellWord)"
       )
     }
   }

@@ -12,17 +12,35 @@ package struct PlainDestination: DestinationStore {
   package let notes: [String]
   let schema: PlainSchema
   let leftOutTables: [String]
+  /// Whether virtual tables are carried as they are, with the tables in which they keep what they hold:
+  /// where every row is copied under its own key.
+  let carriesVirtualTables: Bool
   /// Virtual tables that triggers keep up to date while rows are added.
   let triggered: Set<String>
 
   package var externalStorage: (any ExternalStorage)? { nil }
-  package var canAdoptPages: Bool { isNew }
+  package var canAdoptPages: Bool {
+    isNew && !schema.tables.contains { $0.mayLoseRowIDs || $0.mayLoseOrder(schema) }
+  }
 
   /// Plans a new database at `path` with the tables of `source`.
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
     identity = StoreIdentity(kind: "sqlite", place: path)
     model = source.model
-    layout = source.layout
+    carriesVirtualTables = options.filters.isEmpty && options.onError == .stop
+    var layout = source.layout
+    if carriesVirtualTables {
+      for index in layout.relations.indices {
+        let table = source.file.schema.table(layout.relations[index].table)
+        layout.relations[index].isFilledByTriggers = table?.virtual != nil
+      }
+    } else {
+      layout.plainTables = []
+    }
+    layout.plainTables.removeAll { table in
+      options.leftOutTables.contains { table.name.foldedName.hasPrefix($0.foldedName + "_") }
+    }
+    self.layout = layout
     isNew = true
     self.path = path
     firesTriggers = false
@@ -53,10 +71,21 @@ package struct PlainDestination: DestinationStore {
         schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
       }
     }
+    guard schema.unknownCollations.isEmpty else {
+      throw DecantError(
+        .modelMismatch,
+        "“\(file.database.path)” is sorted by “\(schema.unknownCollations[0])”, a collation that only "
+          + "its app knows",
+        place: "a row that decant adds could not be found by its indexes",
+        remedy: "have the app itself take the rows in"
+      )
+    }
+    schema.findValueKeys()
     let read = PlainLayout(schema)
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     model = read.model
     isNew = false
+    carriesVirtualTables = false
     path = file.database.path
     firesTriggers = options.firesTriggers
     self.schema = schema
@@ -74,7 +103,7 @@ package struct PlainDestination: DestinationStore {
     notes = PlainDestination.notes(triggers, triggered, options)
   }
 
-  private static func notes(
+  static func notes(
     _ triggers: TriggerList,
     _ triggered: Set<String>,
     _ options: CopyOptions
@@ -166,7 +195,14 @@ package struct PlainDestination: DestinationStore {
     nil
   }
 
-  package func prepare(_ connection: Connection) throws(DecantError) {}
+  package func prepare(_ connection: Connection) throws(DecantError) {
+    guard isNew else { return }
+    // A row that breaks a rule of its table, as rows may that are older than the rule, is carried.
+    try explaining("cannot turn off checks") { () throws(SQLiteError) in
+      try connection.run("PRAGMA ignore_check_constraints = ON")
+      if !layout.plainTables.isEmpty { try connection.allowShadowTables() }
+    }
+  }
 
   package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
 
@@ -175,6 +211,8 @@ package struct PlainDestination: DestinationStore {
   {}
 
   package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+    // A new database has the source's counters, which its own rows raise like any others.
+    guard !isNew else { return }
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
       guard try hasSequences("main", connection) else { return }
       for (root, counter) in counters {

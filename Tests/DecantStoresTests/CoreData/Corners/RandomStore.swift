@@ -15,13 +15,14 @@ struct RandomStore {
   private var generator: SeededGenerator
   private var keys: [String: [(key: Int64, entity: Relation.EntityCode)]] = [:]
 
-  /// Draws model and rows from `seed`.
-  init(seed: UInt64) throws {
+  /// Draws the model from `seed`, and the rows too, unless they have a seed of their own.
+  init(seed: UInt64, rowSeed: UInt64? = nil) throws {
     folder = try TemporaryFolder()
     path = folder.path("random.sqlite")
     model = folder.path("Random.xcdatamodel")
     generator = SeededGenerator(seed: seed)
     let drawn = RandomModel(generator)
+    if let rowSeed { generator = SeededGenerator(seed: rowSeed) }
     try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
     try Data(drawn.xml.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
     try makeTables(drawn.model)

@@ -1,0 +1,63 @@
+internal import SQLite
+
+/// Which object of the source is which of the destination, pair by pair, in a temporary table.
+///
+/// The form an ID map takes where no rule leads from one key to the other, as when objects were
+/// matched by what they hold: on disk, so that memory does not grow with them.
+final class StoredPairs {
+  /// The table's name, with its schema; its columns are `source` and `destination`.
+  let table: String
+  private let connection: Connection
+  private let bySource: Statement
+  private let byDestination: Statement
+
+  /// Makes an empty table; no object of either side may be in two pairs.
+  init(on connection: Connection) throws(SQLiteError) {
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    table = "temp.decant_pairs_\(number)"
+    self.connection = connection
+    try connection.run(
+      "CREATE TABLE \(table) (source INTEGER PRIMARY KEY, destination INTEGER NOT NULL UNIQUE)"
+    )
+    bySource = try connection.prepare("SELECT destination FROM \(table) WHERE source = ?1")
+    byDestination = try connection.prepare("SELECT source FROM \(table) WHERE destination = ?1")
+  }
+
+  /// Adds the pairs that `select`, of two columns, gives; returns how many they are.
+  func add(_ select: String) throws(SQLiteError) -> Int64 {
+    try connection.run("INSERT INTO \(table) \(select)")
+    return connection.changeCount
+  }
+
+  func destination(of key: Int64) throws(SQLiteError) -> Int64? { try first(of: bySource, key) }
+
+  func source(of key: Int64) throws(SQLiteError) -> Int64? { try first(of: byDestination, key) }
+
+  func highestDestination() throws(SQLiteError) -> Int64? {
+    try connection.integer("SELECT max(destination) FROM \(table)")
+  }
+
+  /// The keys of the source that have a partner, all of them among `existing`.
+  func sources(among existing: KeySet) throws(SQLiteError) -> KeySet {
+    guard let bounds = try existing.bounds() else { return existing }
+    let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    try connection.forEachRow("SELECT source FROM \(table) ORDER BY source") {
+      row throws(SQLiteError) in
+      try set.insert(row.integer(at: 0))
+    }
+    try set.seal()
+    return set
+  }
+
+  private func first(of statement: Statement, _ key: Int64) throws(SQLiteError) -> Int64? {
+    defer { statement.reset() }
+    try statement.bind(.integer(key), at: 1)
+    return try statement.step() ? statement.integer(at: 0) : nil
+  }
+}
+
+extension StoredPairs: Hashable {
+  static func == (one: StoredPairs, other: StoredPairs) -> Bool { one === other }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,150 @@
+internal import SQLite
+
+/// Whether a copy left the keys of a root entity as they were: found out by looking at a sample.
+///
+/// Where entities have an identity it has to be the same behind at least half of the keys that both
+/// stores have. Else values have to agree: by at least half of what is left when what objects under
+/// different keys agree in anyway is taken off, as two recipes may be of one author.
+struct KeyEvidence {
+  let connection: Connection
+
+  /// What a sample says.
+  enum Verdict {
+    case kept, renumbered
+    /// There is too little to tell by.
+    case unknown
+  }
+
+  /// How many objects are looked at.
+  private static let sampleSize: Int64 = 100
+  /// How many values of each: a statement has no more than 2000 columns.
+  private static let valueLimit = 500
+  /// With fewer, a disagreement says nothing.
+  private static let enough = 3
+
+  /// One object: what tells it apart, where there is such a thing, and its values.
+  private struct Sample {
+    let entity: Int64
+    let identity: Int64?
+    let values: [Int64?]
+
+    /// How many values are there in one of the two, and how many are the same.
+    func likeness(to other: Sample) -> (agreeing: Int, all: Int) {
+      var likeness = (agreeing: 0, all: 0)
+      for (value, there) in zip(values, other.values) where value != nil || there != nil {
+        likeness.all += 1
+        if value == there { likeness.agreeing += 1 }
+      }
+      return likeness
+    }
+  }
+
+  /// Looks at some of `keys`, the keys of `root` in the source.
+  func verdict(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> Verdict {
+    let statements = (try statement(root, .source), try statement(root, .destination))
+    var pairs: [(here: Sample, there: Sample)] = []
+    func look(at key: Int64) throws(SQLiteError) {
+      guard let here = try sample(statements.0, key), let there = try sample(statements.1, key)
+      else { return }
+      pairs.append((here, there))
+    }
+    let size = min(KeyEvidence.sampleSize, keys.count)
+    // At uneven distances: it may be every second object that is not there.
+    var generator = UnevenSteps()
+    for index in 0..<size {
+      let (first, next) = (index * keys.count / size, (index + 1) * keys.count / size)
+      guard let key = try keys.key(at: first + generator.next(below: next - first)) else {
+        continue
+      }
+      try look(at: key)
+    }
+    if pairs.count < KeyEvidence.enough {
+      pairs = []
+      for key in try commonKeys(of: root) { try look(at: key) }
+    }
+    guard !pairs.isEmpty else { return size < KeyEvidence.enough ? .unknown : .renumbered }
+    // One that agrees by chance among many that are not there proves nothing.
+    guard pairs.count >= min(KeyEvidence.enough, Int(size)) else { return .unknown }
+    let told = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
+    if !told.isEmpty {
+      let same = told.count {
+        $0.here.entity == $0.there.entity && $0.here.identity == $0.there.identity
+      }
+      return same * 2 >= told.count ? .kept : .renumbered
+    }
+    return KeyEvidence.verdict(pairs)
+  }
+
+  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> Verdict {
+    var (same, others) = (Share(), Share())
+    for (index, pair) in pairs.enumerated() {
+      same.add(pair.here.likeness(to: pair.there))
+      guard pairs.count > 1 else { continue }
+      others.add(pair.here.likeness(to: pairs[(index + 1) % pairs.count].there))
+    }
+    guard same.all > 0 else { return .unknown }
+    if same.agreeing == same.all { return .kept }
+    if others.value < 1, (same.value - others.value) / (1 - others.value) >= 0.5 { return .kept }
+    return pairs.count < enough ? .unknown : .renumbered
+  }
+
+  /// How much of something agrees.
+  private struct Share {
+    var agreeing = 0
+    var all = 0
+    var value: Double { all == 0 ? 0 : Double(agreeing) / Double(all) }
+
+    mutating func add(_ likeness: (agreeing: Int, all: Int)) {
+      agreeing += likeness.agreeing
+      all += likeness.all
+    }
+  }
+
+  /// The first keys that both stores have: for those that hardly have any in common.
+  private func commonKeys(of root: MatchRoot) throws(SQLiteError) -> [Int64] {
+    var keys: [Int64] = []
+    try connection.forEachRow(
+      """
+      SELECT \(root.key(.source)) FROM \(root.table(.source)) WHERE \(root.key(.source)) IN
+        (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
+      LIMIT \(KeyEvidence.sampleSize)
+      """
+    ) { row in keys.append(row.integer(at: 0)) }
+    return keys
+  }
+
+  private func statement(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) -> Statement {
+    // An identity that is made of links, too, cannot be told before these are matched.
+    let identity = root.identityHash(side) { $0.links.isEmpty }
+    let values = root.tellingValues(side).prefix(KeyEvidence.valueLimit).map { "mix_all(\($0))" }
+    return try connection.prepare(
+      SelectStatement(
+        columns: [root.entity(side), identity ?? "NULL"] + values,
+        source: root.table(side),
+        conditions: ["\(root.key(side)) = ?1"]
+      ).sql
+    )
+  }
+
+  private func sample(_ statement: Statement, _ key: Int64) throws(SQLiteError) -> Sample? {
+    defer { statement.reset() }
+    try statement.bind(.integer(key), at: 1)
+    guard try statement.step() else { return nil }
+    return Sample(
+      entity: statement.integer(at: 0),
+      identity: statement.integerOrNil(at: 1),
+      values: (2..<statement.columnCount).map { statement.integerOrNil(at: $0) }
+    )
+  }
+}
+
+/// Numbers that follow no pattern, and are the same in every run.
+private struct UnevenSteps {
+  private var state: UInt64 = 1
+
+  mutating func next(below limit: Int64) -> Int64 {
+    // The multiplier of Knuth's MMIX; its upper bits are the better ones.
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int64(state >> 33) % max(limit, 1)
+  }
+}

@@ -1,0 +1,27 @@
+/// One of the two stores whose objects are matched.
+enum MatchSide: String, CaseIterable {
+  case source = "a"
+  case destination = "b"
+
+  /// The name under which the store is attached.
+  var schema: String { self == .source ? Workbench.source : Planner.destination }
+
+  var other: MatchSide { self == .source ? .destination : .source }
+}
+
+/// A value for each of the two stores.
+struct Sided<Value> {
+  var source: Value
+  var destination: Value
+
+  init(_ source: Value, _ destination: Value) {
+    self.source = source
+    self.destination = destination
+  }
+
+  init(_ make: (MatchSide) -> Value) {
+    self.init(make(.source), make(.destination))
+  }
+
+  subscript(side: MatchSide) -> Value { side == .source ? source : destination }
+}

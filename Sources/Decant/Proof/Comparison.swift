@@ -1,0 +1,223 @@
+internal import SQLite
+
+/// Two stores side by side on one connection, each in one state, and how they correspond.
+///
+/// What verify and diff have in common: opening, checking, planning, and finding out which object of
+/// the one is which of the other.
+final class Comparison {
+  let source: any SourceStore
+  let destination: any SourceStore
+  let bench: Workbench
+  let plan: CopyPlan
+  /// How keys of the source lead to keys of the destination; offered to SQL.
+  let ids: IDTable
+  /// For each concrete entity of the source, how many objects there are and should be there.
+  let counts: [String: Resolve.EntityCounts]
+  /// The kept ID table, where one was given.
+  let table: IDTableFile.Content?
+  /// The objects of the second store, once they were looked for.
+  private var there: IDTable?
+
+  var connection: Connection { bench.connection }
+
+  /// What to compare, and how.
+  struct Request {
+    var source: StoreLocation
+    var destination: StoreLocation
+    var model: String?
+    var idTableFile: String?
+    var links: [CopyOptions.Link]
+    var opener: any StoreOpener
+  }
+
+  init(_ request: Request, _ cancellation: Cancellation) throws(DecantError) {
+    var options = CopyOptions()
+    options.model = request.model
+    options.links = request.links
+    let opener = request.opener
+    let source = try opener.openSource(
+      request.source,
+      facing: request.destination,
+      options: options
+    )
+    let destination = try opener.openSource(
+      request.destination,
+      facing: request.source,
+      options: options
+    )
+    let bench = try Workbench(source: source, encoding: destination.textEncoding)
+    bench.setProgressCheck(StopCheck(cancellation))
+    try destination.attach(to: bench.connection, as: Planner.destination)
+    try explaining("cannot begin reading") { () throws(SQLiteError) in
+      try bench.beginReading()
+    }
+    for (schema, store) in [(Workbench.source, source), (Planner.destination, destination)] {
+      try StructureCheck(of: schema, on: bench.connection)
+        .run(.quick, place: store.identity.place)
+    }
+    if let gap = source.modelGap ?? destination.modelGap,
+      (source.modelGap == nil) != (destination.modelGap == nil)
+    {
+      throw gap
+    }
+    self.source = source
+    self.destination = destination
+    self.bench = bench
+    var layout = source.layout
+    // A store that was added to, as an ID table says, keeps its own tables.
+    layout.plainTables.removeAll {
+      $0.isSediment || $0.isInternal || request.idTableFile != nil
+    }
+    var plan = try PlanBuilder(
+      sourceModel: source.model,
+      sourceLayout: layout,
+      destinationModel: destination.model,
+      destinationLayout: destination.layout,
+      sourceSchema: Workbench.source
+    ).plan(filters: [])
+    try plan.checkUnmatchedColumns(on: bench.connection, place: source.identity.place)
+    try plan.checkSingleOwners(on: bench.connection, place: source.identity.place)
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: bench.connection)
+    }
+    plan.proveKeyLinks(source.layout, destination.layout)
+    self.plan = plan
+    table = try request.idTableFile.map { file throws(DecantError) in
+      try IDTableFile(file).read(from: source.identity, to: destination.identity)
+    }
+    ids = IDTable()
+    counts = try Resolve(
+      connection: bench.connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: [:],
+      runs: table?.runs
+    ).fill(ids)
+    try bench.offer(ids, files: destination.externalStorage)
+  }
+
+  deinit {
+    // Their maps may hold statements of the connection, which keeps the functions that hold them.
+    ids.removeAll()
+    there?.removeAll()
+  }
+
+  /// Finds out which object is which, and enters it into the ID table.
+  ///
+  /// - Parameter mayMatchByKey: Whether keys are looked at; not on a second attempt.
+  /// - Returns: For each concrete entity, by what its objects were matched.
+  /// - Throws: `DecantError` where a store cannot be read.
+  func match(mayMatchByKey: Bool = true) throws(DecantError) -> [String: MatchedBy] {
+    guard table == nil else { return counts.mapValues { _ in .ids } }
+    // Without their model it is not known which columns are links: keys cannot differ.
+    guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
+    for relation in source.layout.relations {
+      guard let existing = ids.map(of: relation.root)?.existing else { continue }
+      ids.add(IDMap(root: relation.root, form: .keep, existing: existing, included: existing))
+    }
+    let proof = self.proof(plan)
+    return try explaining("cannot match the objects of the two stores") {
+      () throws(SQLiteError) in
+      try proof.prepare(connection)
+      return try Matcher(
+        connection: connection,
+        plan: plan,
+        sourceModel: source.model,
+        source: source.layout,
+        destination: destination.layout,
+        mayMatchByKey: mayMatchByKey
+      ).match(ids)
+    }
+  }
+
+  /// The root entities whose objects have the same keys in both stores.
+  var keptRoots: Set<String> {
+    Set(
+      source.layout.relations.map(\.root).filter { root in
+        if case .keep = ids.map(of: root)?.form { true } else { false }
+      }
+    )
+  }
+
+  /// Whether objects have other keys in the second store, as in one that was added to.
+  var isRenumbered: Bool {
+    keptRoots.count < source.layout.relations.count { $0.keyColumn != nil }
+  }
+
+  /// Finds out which objects the second store has, and offers that to SQL as `there`.
+  ///
+  /// - Returns: For each concrete entity how many they are, and their keys.
+  /// - Throws: `DecantError` where they cannot be read.
+  func offerThere() throws(DecantError) -> (counts: [String: Resolve.EntityCounts], table: IDTable)
+  {
+    let there = IDTable()
+    self.there = there
+    let counts = try Resolve(
+      connection: connection,
+      sourceModel: destination.model,
+      sourceLayout: destination.layout,
+      sourceSchema: Planner.destination,
+      counters: [:]
+    ).fill(there)
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try connection.register(ThereFunction(there), as: "there", .directOnly)
+    }
+    return (counts, there)
+  }
+
+  /// The proof of `plan`, all of this comparison's or a part.
+  func proof(_ plan: CopyPlan) -> CopyProof {
+    CopyProof(
+      plan: plan,
+      layout: destination.layout,
+      ids: ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage
+    )
+  }
+
+  /// Sums up both sides of `proof`, as far as they correspond.
+  func sums(_ proof: CopyProof, _ cancellation: Cancellation) throws(DecantError) -> (
+    expected: CopyProof.Sums, actual: CopyProof.Sums
+  ) {
+    let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
+      let expected = try proof.expected(on: connection) { _ in !cancellation.isCancelled }
+      let actual = try proof.actual(
+        on: connection,
+        schema: Planner.destination,
+        .images
+      ) { _ in !cancellation.isCancelled }
+      return (expected: expected, actual: actual)
+    }
+    guard !cancellation.isCancelled else {
+      throw DecantError(.interrupted, "the comparison was stopped")
+    }
+    return sums
+  }
+
+  /// What names the differences between the two sides of `proof`.
+  func finder(_ proof: CopyProof) -> DifferenceFinder {
+    DifferenceFinder(
+      proof: proof,
+      connection: connection,
+      schema: Planner.destination,
+      scope: .images
+    )
+  }
+
+  /// The app's own tables with rows that only one side has at all: those of `layout` that `other` lacks.
+  func lostTables(_ layout: Layout, _ schema: String, _ other: Layout) throws(DecantError)
+    -> [String]
+  {
+    try explaining("cannot look for tables") { () throws(SQLiteError) in
+      var lost: [String] = []
+      for table in layout.plainTables
+      where !table.isSediment && !table.isInternal && !other.plainTables.contains(table) {
+        let rows = "SELECT 1 FROM \(schema).\(table.name.sqlName) LIMIT 1"
+        if try connection.integer(rows) != nil { lost.append(table.name) }
+      }
+      return lost
+    }
+  }
+}

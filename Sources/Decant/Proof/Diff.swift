@@ -1,0 +1,107 @@
+internal import SQLite
+
+/// Finds what differs between two stores, looking both ways; changes neither.
+///
+/// Objects are matched as `Verify` does it. Of those that both have, values and links are compared; the
+/// others are only in one of the two. Links of many to many count between objects that both have: those of
+/// an object that only one has go with it.
+public struct Diff: Sendable {
+  public let a: StoreLocation
+  public let b: StoreLocation
+  /// The ID table that a copy from A to B kept; without one it is found out which object is which.
+  public var idTableFile: String?
+  /// How to read a store that does not hold its own model: a model's place.
+  public var model: String?
+  /// Links that plain databases do not declare.
+  public var links: [CopyOptions.Link] = []
+  /// The entities to compare, with those below them; all where none is named.
+  public var entities: [String] = []
+  /// How many differences are named of each root entity and relationship, at most.
+  public var differenceLimit = 20
+  /// Whether values of named differences are told.
+  public var showsValues = false
+  private let opener: any StoreOpener
+
+  public init(_ a: StoreLocation, _ b: StoreLocation, opener: any StoreOpener) {
+    self.a = a
+    self.b = b
+    self.opener = opener
+  }
+
+  /// Reads both stores and compares; blocks until it is done.
+  public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> DiffReport {
+    let comparison = try Comparison(
+      Comparison.Request(
+        source: a,
+        destination: b,
+        model: model,
+        idTableFile: idTableFile,
+        links: links,
+        opener: opener
+      ),
+      cancellation
+    )
+    let wanted = try wantedEntities(comparison.source.model, comparison.source.identity.place)
+    try checkOtherWay(comparison)
+    let matchedBy = try comparison.match()
+    let (counts, there) = try comparison.offerThere()
+    try explaining("cannot compare the keys") { () throws(SQLiteError) in
+      try DiffRun.restrict(
+        comparison.ids,
+        to: there,
+        comparison.source.layout,
+        comparison.connection
+      )
+      try comparison.connection.register(
+        PartnerFunction(comparison.ids),
+        as: "partner",
+        .directOnly
+      )
+    }
+    let run = DiffRun(diff: self, comparison: comparison, wanted: wanted, matchedBy: matchedBy)
+    return try run.report(countsInB: counts, cancellation)
+  }
+
+  /// The names of the entities that are compared, with all below them; `nil` for all.
+  private func wantedEntities(_ model: Model, _ place: String) throws(DecantError) -> Set<String>? {
+    guard !entities.isEmpty else { return nil }
+    var wanted: Set<String> = []
+    for name in entities {
+      guard model[name] != nil else {
+        let names = model.entities.map(\.name)
+        throw DecantError(
+          .usage,
+          "there is no entity \(name) in “\(place)”",
+          place: "--entity",
+          remedy: name.nearest(in: names).map { "did you mean \($0)?" }
+            ?? "its entities are \(names.joined(separator: ", "))"
+        )
+      }
+      wanted.formUnion(model.family(of: name).map(\.name))
+    }
+    return wanted
+  }
+
+  /// Throws if the second store may hold what the first has no place for.
+  private func checkOtherWay(_ comparison: Comparison) throws(DecantError) {
+    let (source, destination) = (comparison.source, comparison.destination)
+    let misfits = ModelMisfits(from: destination.model, to: source.model).all
+    guard misfits.isEmpty else {
+      throw DecantError(
+        .modelMismatch,
+        "the models do not fit: \(misfits[0])",
+        place: "seen from “\(destination.identity.place)”"
+          + (misfits.count > 1 ? ", and \(misfits.count - 1) more: \(misfits[1])" : ""),
+        remedy: "compare stores of the same model version"
+      )
+    }
+    try PlanBuilder(
+      sourceModel: destination.model,
+      sourceLayout: destination.layout,
+      destinationModel: source.model,
+      destinationLayout: source.layout,
+      sourceSchema: Planner.destination
+    ).plan(filters: [])
+      .checkUnmatchedColumns(on: comparison.connection, place: destination.identity.place)
+  }
+}

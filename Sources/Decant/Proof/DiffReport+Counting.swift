@@ -1,0 +1,37 @@
+extension DiffReport.Entity {
+  /// Counts objects that turned out not to be the same.
+  mutating func count(_ kind: DiffReport.Item.Kind, _ number: Int64) {
+    switch kind {
+    case .changed: changed += number
+    case .onlyInA: onlyInA += number
+    case .onlyInB: onlyInB += number
+    }
+    if kind != .onlyInB { same -= number }
+  }
+}
+
+extension DiffReport.Rows {
+  /// Counts rows that turned out not to be the same.
+  mutating func count(_ kind: DiffReport.Item.Kind, _ number: Int64) {
+    switch kind {
+    case .changed: changed += number
+    case .onlyInA: onlyInA += number
+    case .onlyInB: onlyInB += number
+    }
+    if kind != .onlyInB { same -= number }
+  }
+}
+
+extension DiffReport {
+  /// Changes the counts of the entity `name`, if it is compared.
+  mutating func change(_ name: String, _ body: (inout Entity) -> Void) {
+    guard let index = entities.firstIndex(where: { $0.name == name }) else { return }
+    body(&entities[index])
+  }
+
+  /// Adds the first `limit` of `items`.
+  mutating func add(_ items: [Item], limit: Int) {
+    isCutOff = isCutOff || items.count > limit
+    differences += items.prefix(limit)
+  }
+}

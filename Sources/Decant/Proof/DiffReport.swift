@@ -1,0 +1,94 @@
+/// What two stores have in common and what not.
+public struct DiffReport: Sendable, Hashable {
+  /// The two stores, called A and B.
+  public var a: StoreIdentity
+  public var b: StoreIdentity
+  /// The concrete entities of which one of the stores has objects, in the model's order.
+  public var entities: [Entity]
+  /// Links of many to many, and tables of an app's own, by name.
+  public var rows: [Rows]
+  /// The first objects and links that differ.
+  public var differences: [Item]
+  /// Whether there are more differences than are named.
+  public var isCutOff: Bool
+  public var notes: [String]
+
+  /// Whether nothing differs.
+  public var isEqual: Bool {
+    entities.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
+      && rows.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
+  }
+
+  /// The objects of one concrete entity.
+  public struct Entity: Sendable, Hashable {
+    public var name: String
+    /// Objects that both have, equal ones and others.
+    public var same: Int64 = 0
+    public var changed: Int64 = 0
+    /// Objects that one of them has.
+    public var onlyInA: Int64 = 0
+    public var onlyInB: Int64 = 0
+    /// By what objects were known again.
+    public var matchedBy: MatchedBy
+  }
+
+  /// The rows of a table that holds no objects.
+  public struct Rows: Sendable, Hashable {
+    /// The relationship, or `table` and the name of an app's own table.
+    public var name: String
+    /// Rows that both have, equal ones and those that differ in their place in a list.
+    public var same: Int64 = 0
+    public var changed: Int64 = 0
+    /// Rows that one of them has.
+    public var onlyInA: Int64 = 0
+    public var onlyInB: Int64 = 0
+  }
+
+  /// One object, or one link, that is not the same in both stores.
+  public struct Item: Sendable, Hashable {
+    /// In what way it differs.
+    public enum Kind: String, Sendable {
+      case changed, onlyInA, onlyInB
+    }
+
+    /// The concrete entity, or the relationship for a link.
+    public var entity: String
+    public var kind: Kind
+    /// The object's key in either store, as far as it is there; for a link those of its two ends in A.
+    public var keysInA: [Int64] = []
+    public var keysInB: [Int64] = []
+    /// The values that tell the object where no key does; only where values were asked for.
+    public var name: String?
+    /// In what a changed object differs.
+    public var changes: [Change] = []
+  }
+
+  /// One property of an object that is not the same in both stores.
+  public struct Change: Sendable, Hashable {
+    public var property: String
+    /// The values, as text that can be read; only where values were asked for.
+    public var valueInA: String?
+    public var valueInB: String?
+  }
+}
+
+extension DiffReport.Item: CustomStringConvertible {
+  /// One line, without values.
+  public var description: String {
+    let object = ([entity] + [name ?? keyText].compactMap(\.self)).joined(separator: " ")
+    return switch kind {
+    case .changed: "\(object) differs in \(changes.map(\.property).joined(separator: ", "))"
+    case .onlyInA: "\(object) only in A"
+    case .onlyInB: "\(object) only in B"
+    }
+  }
+
+  /// The key by which a person finds it; both where they are not the same.
+  private var keyText: String? {
+    let keys = keysInA.isEmpty ? keysInB : keysInA
+    guard !keys.isEmpty else { return nil }
+    let text = keys.map { "p\($0)" }.joined(separator: " → ")
+    guard kind == .changed, !keysInB.isEmpty, keysInB != keysInA else { return text }
+    return "\(text) (\(keysInB.map { "p\($0)" }.joined(separator: " → ")) in B)"
+  }
+}

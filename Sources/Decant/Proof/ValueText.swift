@@ -1,0 +1,43 @@
+internal import SQLite
+
+/// A value as a person reads it, cut short.
+enum ValueText {
+  /// How many characters of a text are shown.
+  private static let characterLimit = 60
+
+  /// Returns the text for `value`, which is in a column such as `column`.
+  static func text(of value: Binding, in column: RelationColumn?) -> String {
+    let isLink =
+      switch column?.meaning {
+      case .target, .owner: true
+      default: false
+      }
+    switch value {
+    case .null: return "nothing"
+    case .integer(let integer):
+      return isLink ? "p\(integer)" : number(integer, Double(integer), column)
+    case .real(let real): return number(real, real, column)
+    case .text(PartnerFunction.none) where isLink: return "an object only in A"
+    case .text(let text): return isLink ? text : quoted(text)
+    case .utf8(let bytes): return quoted(String(decoding: bytes, as: UTF8.self))
+    case .blob(let bytes):
+      if column?.type == .uuid, bytes.count == 16 { return bytes.uuidText }
+      return bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let line = String(text.map { $0.isNewline ? "↵" : $0 })
+    let isLong = line.count > characterLimit
+    return "“\(isLong ? line.prefix(characterLimit) + "…" : line)”"
+  }
+
+  private static func number(
+    _ plain: some CustomStringConvertible,
+    _ value: Double,
+    _ column: RelationColumn?
+  ) -> String {
+    guard column?.type == .date else { return plain.description }
+    return DateText.text(of: value) ?? plain.description
+  }
+}

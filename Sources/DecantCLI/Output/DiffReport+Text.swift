@@ -1,0 +1,68 @@
+internal import Decant
+
+extension DiffReport {
+  /// The report as a person reads it: counts, then the first differences by name.
+  var text: String {
+    let count = entities.reduce(0) { $0 + $1.same }
+    var lines: [String] = []
+    if isEqual {
+      lines.append(
+        "equal: \(a.place) and \(b.place) hold the same \(count.grouped) objects\(way)"
+      )
+    } else {
+      lines += ["A: \(a.place)", "B: \(b.place)", ""]
+      if !entities.isEmpty { lines += entityTable.lines + [""] }
+      if !rows.isEmpty { lines += rowTable.lines + [""] }
+      lines += differences.flatMap(\.lines)
+      if isCutOff { lines.append("… and more") }
+    }
+    while lines.last == "" { lines.removeLast() }
+    return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+  }
+
+  /// By what objects were matched, where it was not by key.
+  private var way: String {
+    let ways = Set(entities.map(\.matchedBy)).sorted().map(\.words)
+    return ways == [MatchedBy.key.words] || ways.isEmpty
+      ? "" : ", matched by \(ways.joined(separator: " and "))"
+  }
+
+  private var entityTable: TextTable {
+    var table = TextTable(
+      ["", "same", "changed", "only A", "only B", "matched by"],
+      words: [0, 5]
+    )
+    for entity in entities {
+      table.add(
+        [entity.name]
+          + [entity.same, entity.changed, entity.onlyInA, entity.onlyInB].map(\.grouped)
+          + [entity.matchedBy.words]
+      )
+    }
+    return table
+  }
+
+  private var rowTable: TextTable {
+    var table = TextTable(["", "same", "changed", "only A", "only B"])
+    for row in rows {
+      table.add([row.name] + [row.same, row.changed, row.onlyInA, row.onlyInB].map(\.grouped))
+    }
+    return table
+  }
+}
+
+extension MatchedBy {
+  /// The word for it in sentences.
+  var words: String { self == .ids ? "ID table" : rawValue }
+}
+
+extension DiffReport.Item {
+  /// What differs; with values a line for each.
+  fileprivate var lines: [String] {
+    [description]
+      + changes.compactMap { change in
+        guard let a = change.valueInA, let b = change.valueInB else { return nil }
+        return "  \(change.property): \(a) → \(b)"
+      }
+  }
+}

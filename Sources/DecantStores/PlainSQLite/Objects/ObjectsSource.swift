@@ -1,0 +1,42 @@
+package import Decant
+package import SQLite
+
+/// A plain database, read as the objects of a model that somebody else knows.
+package struct ObjectsSource: SourceStore {
+  private let file: PlainFile
+  package let identity: StoreIdentity
+  package let model: Model
+  package let layout: Layout
+  package var path: String? { file.database.path }
+  package var textEncoding: String { file.textEncoding }
+  package var externalStorage: (any ExternalStorage)? { nil }
+  package var notes: [String] { file.database.notes + layoutNotes }
+  package var readingNotes: [String] { file.database.readingNotes }
+
+  /// Finds the objects of `model` in the database `file`.
+  ///
+  /// - Throws: `DecantError` with code `.modelMismatch` where a table or column of it is missing.
+  package init(_ file: PlainFile, model: Model) throws(DecantError) {
+    self.file = file
+    identity = StoreIdentity(kind: "sqlite", place: file.database.path)
+    self.model = model
+    layout = try ObjectsLayout(model).lookedUp(in: file)
+  }
+
+  /// Says which tables hold neither objects nor links of the model.
+  private var layoutNotes: [String] {
+    let names =
+      layout.plainTables.map(\.name)
+      + file.schema.tables.filter { $0.virtual != nil }.map(\.name)
+    return names.isEmpty
+      ? [] : ["tables that are no entity of the model: \(names.joined(separator: ", "))"]
+  }
+
+  package func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    do throws(SQLiteError) {
+      try connection.attach(file.database.uri, as: schema)
+    } catch {
+      throw DecantError(opening: file.database.path, error)
+    }
+  }
+}

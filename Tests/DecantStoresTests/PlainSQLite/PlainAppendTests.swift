@@ -1,0 +1,218 @@
+import Decant
+import DecantStores
+import TestSupport
+import Testing
+
+/// Rows added to a database that has some: keys that collide are renumbered, and every link follows.
+@Suite struct PlainAppendTests {
+  private let place: PlainDatabase
+
+  init() throws { place = try PlainDatabase() }
+
+  /// Makes both databases of one schema, with rows of their own.
+  private func make(_ schema: String, a: String, b: String) throws {
+    try place.make("a.db", schema + ";" + a)
+    try place.make("b.db", schema + ";" + b)
+  }
+
+  @Test func `links follow over any number of tables`() throws {
+    try make(
+      """
+      CREATE TABLE city (id INTEGER PRIMARY KEY, name);
+      CREATE TABLE street (name TEXT, city INTEGER REFERENCES city (id), PRIMARY KEY (name, city)) WITHOUT ROWID;
+      CREATE TABLE house (id INTEGER PRIMARY KEY, sname TEXT, scity INT, next INT REFERENCES house,
+        FOREIGN KEY (sname, scity) REFERENCES street (name, city));
+      CREATE TABLE owner (house TEXT REFERENCES house, person INT REFERENCES person, PRIMARY KEY (house, person));
+      CREATE TABLE person (id INT PRIMARY KEY, name UNIQUE)
+      """,
+      a: """
+        INSERT INTO city VALUES (1, 'A'), (3, 'C'); INSERT INTO street VALUES ('m', 1), ('m', 3);
+        INSERT INTO house VALUES (1, 'm', 1, 2), (2, 'm', 3, 2), (4, NULL, 3, 1);
+        INSERT INTO person VALUES (7, 'p'), (8, 'q'); INSERT INTO owner VALUES (1, 7), (4, 8)
+        """,
+      b: """
+        INSERT INTO city VALUES (1, 'X'), (9, 'Y'); INSERT INTO street VALUES ('m', 9);
+        INSERT INTO house VALUES (2, 'm', 9, NULL); INSERT INTO person VALUES (7, 'r'); INSERT INTO owner VALUES (2, 7)
+        """
+    )
+    let report = try place.append()
+    #expect(report.isVerified)
+    #expect(try place.complaints("b.db") == "")
+    #expect(
+      try place.read("b.db", "SELECT * FROM city") == ["1,'X'", "9,'Y'", "10,'A'", "12,'C'"]
+    )
+    #expect(
+      try place.read("b.db", "SELECT name, city FROM street ORDER BY city")
+        == ["'m',9", "'m',10", "'m',12"]
+    )
+    #expect(
+      try place.read("b.db", "SELECT * FROM house")
+        == ["2,'m',9,NULL", "3,'m',10,4", "4,'m',12,4", "6,NULL,12,3"]
+    )
+    #expect(
+      try place.read("b.db", "SELECT * FROM person ORDER BY id") == ["7,'r'", "8,'p'", "9,'q'"]
+    )
+    #expect(
+      try place.read("b.db", "SELECT house, person FROM owner ORDER BY person")
+        == ["'2',7", "'3',8", "'6',9"]
+    )
+  }
+
+  @Test func `keys that are links to other keys are numbered with them`() throws {
+    try make(
+      """
+      CREATE TABLE place (id INTEGER PRIMARY KEY, name);
+      CREATE TABLE cafe (place_ptr INTEGER PRIMARY KEY REFERENCES place, stars);
+      CREATE TABLE bar (cafe_ptr INTEGER PRIMARY KEY REFERENCES cafe (place_ptr), open)
+      """,
+      a:
+        "INSERT INTO place VALUES (1, 'a'), (2, 'b'), (3, 'c'); INSERT INTO cafe VALUES (2, 5), (3, 4); INSERT INTO bar VALUES (3, 1)",
+      b: "INSERT INTO place VALUES (1, 'x'), (20, 'y'); INSERT INTO cafe VALUES (20, 1)"
+    )
+    #expect(try place.append().isVerified)
+    #expect(try place.complaints("b.db") == "")
+    #expect(
+      try place.read(
+        "b.db",
+        "SELECT p.id, name, stars, open FROM place AS p LEFT JOIN cafe ON place_ptr = p.id LEFT JOIN bar ON cafe_ptr = p.id"
+      ) == [
+        "1,'x',NULL,NULL", "20,'y',1,NULL", "21,'a',NULL,NULL", "22,'b',5,NULL", "23,'c',4,1",
+      ]
+    )
+  }
+
+  @Test func `a value that can be no key stays, and one that might becomes null`() throws {
+    try make(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, up INT REFERENCES t)",
+      a: "INSERT INTO t VALUES (1, 0), (2, -1), (3, 'none'), (4, 99), (5, 1), (6, NULL)",
+      b: "INSERT INTO t VALUES (1, NULL), (2, 50)"
+    )
+    let report = try place.append()
+    #expect(report.isVerified)
+    #expect(report.links == LinkCounts(copied: 1, cut: 0, dangling: 4))
+    // A link of the destination's own that leads to 50 must never find a stranger there.
+    #expect(
+      try place.read("b.db", "SELECT * FROM t WHERE id > 2")
+        == ["51,0", "52,-1", "53,'none'", "54,NULL", "55,51", "56,NULL"]
+    )
+  }
+
+  @Test func `what looks like a link stops the copy until it is said what it is`() throws {
+    try make(
+      "CREATE TABLE recipe (id INTEGER PRIMARY KEY, title); CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_id INT, rating INT)",
+      a:
+        "INSERT INTO recipe VALUES (1, 'a'), (2, 'b'); INSERT INTO note VALUES (1, 2, 2), (2, 0, 1), (3, NULL, 1)",
+      b: "INSERT INTO recipe VALUES (1, 'x'); INSERT INTO note VALUES (1, 1, 5)"
+    )
+    let before = try place.dump("b.db")
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    #expect(error?.code == .usage)
+    #expect(error?.message.contains("note.recipe_id") == true)
+    #expect(error?.remedy?.contains("--link 'note.recipe_id -> recipe'") == true)
+    #expect(error?.remedy?.contains("--no-link note.recipe_id") == true)
+    #expect(try place.dump("b.db") == before)
+    let property = Property("note", "recipe_id")
+    try place.make("c.db", before)
+    try place.append(to: "c.db") { $0.noLinks = [property] }
+    #expect(
+      try place.read("c.db", "SELECT id, recipe_id FROM note") == ["1,1", "2,2", "3,0", "4,NULL"]
+    )
+    try place.append { $0.links = [.init(property, to: "recipe")] }
+    #expect(
+      try place.read("b.db", "SELECT id, recipe_id FROM note") == ["1,1", "2,3", "3,0", "4,NULL"]
+    )
+    // Into a new place keys stay, and nothing is asked.
+    #expect(try place.copy(to: "new.db").isVerified)
+  }
+
+  @Test func `what the destination refuses is left out when asked, without a key as with one`()
+    throws
+  {
+    try make(
+      """
+      CREATE TABLE tag (name TEXT PRIMARY KEY, v) WITHOUT ROWID;
+      CREATE TABLE t (id INTEGER PRIMARY KEY, name UNIQUE, up INT NOT NULL REFERENCES t)
+      """,
+      a:
+        "INSERT INTO tag VALUES ('a', 1), ('b', 2), ('c', 3), (x'00', 4); INSERT INTO t VALUES (1, 'x', 1), (2, 'y', 1), (3, 'z', 3)",
+      b: "INSERT INTO tag VALUES ('b', 9), (x'00', 9); INSERT INTO t VALUES (1, 'y', 1)"
+    )
+    let before = try place.dump("b.db")
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    #expect(error?.code == .failed)
+    #expect(try place.dump("b.db") == before)
+    let list = place.path("rejects.jsonl")
+    let report = try place.append {
+      $0.onError = .reject
+      $0.rejectsFile = list
+    }
+    #expect(report.isVerified)
+    #expect(report.rejectedCount == 3)
+    #expect(
+      try place.read("b.db", "SELECT * FROM tag ORDER BY name")
+        == ["'a',1", "'b',9", "'c',3", "X'00',9"]
+    )
+    #expect(try place.read("b.db", "SELECT * FROM t") == ["1,'y',1", "2,'x',2", "4,'z',4"])
+  }
+
+  @Test func `counters of keys go on where both had got to`() throws {
+    try make(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)",
+      a: "INSERT INTO t VALUES (3, 'a')",
+      b: "INSERT INTO t VALUES (1, 'x'), (500, 'y'); DELETE FROM t WHERE id = 500"
+    )
+    try place.append()
+    #expect(try place.read("b.db", "SELECT * FROM t") == ["1,'x'", "503,'a'"])
+    #expect(try place.read("b.db", "SELECT * FROM sqlite_sequence") == ["'t',503"])
+  }
+
+  @Test(arguments: [false, true])
+  func `added in batches and cut off, it is completed exactly once`(hasTriggers: Bool) throws {
+    let schema = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE TABLE k (a TEXT, b TEXT, t INT REFERENCES t, PRIMARY KEY (a, b)) WITHOUT ROWID
+      """
+    let rows = (1...50).map { "(\($0), 'v\($0)')" }.joined(separator: ", ")
+    let keys = (1...50).map { "('\($0 % 7)', '\($0)', \($0))" }.joined(separator: ", ")
+    try make(
+      schema,
+      a: "INSERT INTO t VALUES \(rows); INSERT INTO k VALUES \(keys)",
+      b: "INSERT INTO t VALUES (10, 'x'); INSERT INTO k VALUES ('x', 'y', 10)"
+    )
+    if hasTriggers {
+      try place.make(
+        "b.db",
+        "CREATE TABLE log (x); CREATE TRIGGER r AFTER INSERT ON k BEGIN INSERT INTO log VALUES (new.a); END"
+      )
+    }
+    let cancellation = Cancellation()
+    var options = CopyOptions()
+    options.appends = true
+    options.commit = .batch
+    options.batchSize = 3
+    var batches = 0
+    #expect(throws: DecantError.self) {
+      try Copy(from: place.path("a.db"), to: place.path("b.db"), options: options).run(
+        cancellation: cancellation
+      ) { event in
+        guard case .progress = event else { return }
+        batches += 1
+        if batches == 25 { cancellation.cancel() }
+      }
+    }
+    options.leftOver = .resume
+    let report = try Copy(from: place.path("a.db"), to: place.path("b.db"), options: options).run()
+    #expect(report.isVerified)
+    #expect(try place.complaints("b.db") == "")
+    #expect(
+      try place.read(
+        "b.db",
+        "SELECT count(*), count(DISTINCT id), sum('v' || (id - 10) = v) FROM t"
+      )
+        == ["51,51,50"]
+    )
+    #expect(
+      try place.read("b.db", "SELECT count(*), sum(t - 10 = CAST(b AS INT)) FROM k") == ["51,50"]
+    )
+    if hasTriggers { #expect(try place.read("b.db", "SELECT count(*) FROM log") == ["50"]) }
+  }
+}
