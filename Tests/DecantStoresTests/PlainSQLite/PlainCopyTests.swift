@@ -26,11 +26,11 @@ import Testing
     CREATE TABLE t (a, rowid, _rowid_, oid); INSERT INTO t VALUES (1, 2, 3, 4), (1, 2, 3, 4), (5, 6, 7, 8)
     """,
     """
-    CREATE TABLE "select" ("from ""x""" INTEGER PRIMARY KEY, "ünï;code" TEXT DEFAULT 'it''s', [a b] BLOB);
+    CREATE TABLE "select" ("from ""x""y" INTEGER PRIMARY KEY, "ünï;code" TEXT DEFAULT 'it''s', [a b] BLOB);
     INSERT INTO "select" VALUES (1, 'ä', zeroblob(3)); CREATE INDEX "i x" ON "select" ("ünï;code" DESC)
     """,
     """
-    CREATE TABLE t (a INTEGER PRIMARY KEY, b INT, c AS (b * 2), d TEXT GENERATED ALWAYS AS (b || 'x') STORED,
+    CREATE TABLE t (a INTEGER PRIMARY KEY, b INT, c INT AS (b * 2), d TEXT GENERATED ALWAYS AS (b || 'x') STORED,
       CHECK (b <> 7)) STRICT;
     INSERT INTO t VALUES (1, 10), (2, NULL); CREATE INDEX i ON t (c) WHERE d IS NOT NULL;
     CREATE UNIQUE INDEX j ON t (abs(b))
@@ -135,7 +135,9 @@ import Testing
     let expected = try Program.run(["python3", "-c", script, place.path("a.db"), "read"]).output
     #expect(expected.hasSuffix("ok\n"))
     #expect(try place.copy().isVerified)
-    #expect(try Program.run(["python3", "-c", script, place.path("b.db"), "read"]).output == expected)
+    #expect(
+      try Program.run(["python3", "-c", script, place.path("b.db"), "read"]).output == expected
+    )
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.code == .modelMismatch)
     #expect(error?.message.contains("odd") == true)
@@ -143,7 +145,10 @@ import Testing
   }
 
   @Test func `what columns lack in the destination is named`() throws {
-    try place.make("a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 2, 3)")
+    try place.make(
+      "a.db",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 2, 3)"
+    )
     try place.make("b.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a, c NOT NULL DEFAULT 'x')")
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.code == .modelMismatch)
