@@ -26,4 +26,16 @@ static inline int decant_sqlite_file_read(sqlite3_file *file, void *buffer, int 
   if (!file || !file->pMethods) return SQLITE_IOERR_SHORT_READ;
   return file->pMethods->xRead(file, buffer, count, offset);
 }
+
+/* A table that Swift answers for, and a cursor in it: what SQLite keeps, and what is behind it. */
+typedef struct decant_table { sqlite3_vtab base; void *content; } decant_table;
+typedef struct decant_cursor { sqlite3_vtab_cursor base; void *content; } decant_cursor;
+
+/* sqlite3_vtab_config is variadic, which Swift cannot call. */
+static inline int decant_sqlite_vtab_innocuous(sqlite3 *db) {
+  return sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+}
+
+/* sqlite3_mprintf is variadic; SQLite frees such a text itself. */
+static inline char *decant_sqlite_copy(const char *text) { return sqlite3_mprintf("%s", text); }
 #endif

@@ -8,7 +8,7 @@ public final class BlobHandle {
   private let handle: OpaquePointer
   private let connection: Connection
 
-  /// Opens the value of `column` in the row `rowID` of `schema.table`.
+  /// Opens the value of `column` in the row `rowID` of `schema.table`, in the file behind `schema`.
   public init(
     _ schema: String,
     _ table: String,
@@ -17,6 +17,7 @@ public final class BlobHandle {
     isWritable: Bool = false,
     on connection: Connection
   ) throws(SQLiteError) {
+    let connection = connection.reader(of: schema)
     var opened: OpaquePointer?
     let code = sqlite3_blob_open(
       connection.handle,

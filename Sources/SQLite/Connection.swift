@@ -14,6 +14,10 @@ public final class Connection {
   @usableFromInline let handle: OpaquePointer
   /// Functions by their names; they live as long as the connection that calls them.
   var slots: [String: AnyObject] = [:]
+  /// The connections whose tables are fed into this one, by the schema they are found in.
+  private var readers: [String: Connection] = [:]
+  /// The text encoding, once it was asked for: from then on it stays.
+  var knownEncoding: TextEncoding?
   /// What else is asked while statements run.
   private var companions: [AnyObject] = []
 
@@ -182,6 +186,15 @@ public final class Connection {
   public func detach(_ schema: String) throws(SQLiteError) {
     try run("DETACH \(schema.sqlName)")
   }
+
+  /// The connection that has the file behind `schema` open under this name: another one where its tables
+  /// are fed into this one, and usually this one itself.
+  ///
+  /// What asks for a file rather than for rows asks there: pages, structure, the bytes of a value.
+  public func reader(of schema: String) -> Connection { readers[schema] ?? self }
+
+  /// Has the file behind `schema` be looked for on `reader`.
+  func setReader(_ reader: Connection, of schema: String) { readers[schema] = reader }
 
   /// Rows changed by the last INSERT, UPDATE or DELETE.
   public var changeCount: Int64 { sqlite3_changes64(handle) }

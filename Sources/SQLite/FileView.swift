@@ -23,6 +23,7 @@ public struct FileView {
       case .database: SQLITE_FCNTL_FILE_POINTER
       case .journal: SQLITE_FCNTL_JOURNAL_POINTER
       }
+    let connection = connection.reader(of: schema)
     try connection.check(decant_sqlite_file(connection.handle, schema, opcode, &file))
     self.file = file
   }

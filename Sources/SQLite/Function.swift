@@ -83,6 +83,24 @@ public struct FunctionResult: ~Copyable {
     sqlite3_result_text(context, text, -1, decant_sqlite_transient())
   }
 
+  /// Gives the text that `bytes` hold in UTF-8.
+  public func setText(utf8 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF8) }
+
+  /// Gives the text that `bytes` hold in UTF-16, in this machine's byte order or as a mark in front says.
+  public func setText(utf16 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF16) }
+
+  private func setText(_ bytes: UnsafeRawBufferPointer, _ encoding: Int32) {
+    // A text without address would be NULL.
+    let start = bytes.baseAddress ?? UnsafeRawPointer(context)
+    sqlite3_result_text64(
+      context,
+      start.assumingMemoryBound(to: CChar.self),
+      UInt64(bytes.count),
+      decant_sqlite_transient(),
+      UInt8(encoding)
+    )
+  }
+
   /// Gives `value`, of another statement, as the result, with its mark.
   func pass(_ value: OpaquePointer?) {
     sqlite3_result_value(context, value)
@@ -237,8 +255,8 @@ final class FunctionSlot<Function: AnyObject> {
 /// What stands in for the argument array of a call without arguments.
 ///
 /// Unchecked, and safe to share all the same: allocated once, empty, never written.
-private struct NoValues: @unchecked Sendable {
+struct NoValues: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<OpaquePointer?>? = .allocate(capacity: 1)
 }
 
-private let noValues = NoValues()
+let noValues = NoValues()

@@ -24,7 +24,8 @@ public enum Binding: Sendable, Hashable {
   case real(Double)
   /// Text, bound with its length, so that it may hold NUL characters.
   case text(String)
-  /// Text given by its bytes in UTF-8, whether they are valid or not.
+  /// Text given by its bytes in UTF-8, whether they are valid or not; half a surrogate pair of UTF-16 is
+  /// three bytes.
   case utf8([UInt8])
   /// Bytes; none at all are an empty value, not NULL.
   case blob([UInt8])
@@ -103,19 +104,7 @@ public final class Statement {
           )
         }
       }
-    case .utf8(let bytes):
-      code = bytes.withUnsafeBytes { bytes in
-        // An empty array has no address, and a text without address would be NULL.
-        let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
-        return sqlite3_bind_text64(
-          handle,
-          index,
-          start.assumingMemoryBound(to: CChar.self),
-          UInt64(bytes.count),
-          decant_sqlite_transient(),
-          UInt8(SQLITE_UTF8)
-        )
-      }
+    case .utf8(let bytes): return try bindExactly(bytes, at: index)
     case .blob(let bytes):
       code =
         bytes.isEmpty
@@ -127,6 +116,28 @@ public final class Statement {
           UInt64(bytes.count),
           decant_sqlite_transient()
         )
+    }
+    try connection.check(code, sql: sql)
+  }
+
+  /// Binds a text so that it is the one that `exactValue` gave.
+  private func bindExactly(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
+    var wide: [UInt8]?
+    if try connection.isWide() {
+      wide = ExactText(keepsHalves: true).utf16(of: bytes)
+    }
+    let encoding = wide == nil ? SQLITE_UTF8 : SQLITE_UTF16
+    let code = (wide ?? bytes).withUnsafeBytes { bytes in
+      // An empty array has no address, and a text without address would be NULL.
+      let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
+      return sqlite3_bind_text64(
+        handle,
+        index,
+        start.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count),
+        decant_sqlite_transient(),
+        UInt8(encoding)
+      )
     }
     try connection.check(code, sql: sql)
   }
@@ -237,9 +248,27 @@ public final class Statement {
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// Returns a column as a value to bind elsewhere, texts byte for byte.
-  public func exactValue(at position: Int) -> Binding {
-    type(at: position) == .text ? .utf8(bytes(at: position)) : value(at: position)
+  /// Returns a column as a value to bind on a connection of the same text encoding, texts byte for byte.
+  public func exactValue(at position: Int) throws(SQLiteError) -> Binding {
+    guard type(at: position) == .text else { return value(at: position) }
+    if try connection.isWide() {
+      let exact = try ExactText(keepsHalves: true)
+        .withUTF8(ofUTF16: utf16(at: Int32(clamping: position))) { Array($0) }
+      if let exact { return .utf8(exact) }
+    }
+    return .utf8(bytes(at: position))
+  }
+
+  /// The bytes of a text as UTF-16 in this machine's order; they are gone at the next step.
+  func utf16(at place: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_text16(handle, place)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes16(handle, place)))
+  }
+
+  /// The bytes of a text as UTF-8; they are gone at the next step.
+  func utf8(at place: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_text(handle, place)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, place)))
   }
 
   /// Returns a column as a value to bind elsewhere.

@@ -20,10 +20,13 @@ final class CopyRun {
     let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
-    let table = try Workbench(source: source)
-    table.connection.setProgressCheck(StopCheck(cancellation))
+    // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
+    let file = destination.isNew ? nil : try DatabaseFile.open(destination.path)
+    let encoding = try file?.textEncoding() ?? destination.requiredEncoding
+    let table = try Workbench(source: source, encoding: encoding)
+    table.setProgressCheck(StopCheck(cancellation))
     let planner = Planner(source: source, destination: destination, options: options)
-    let planning = try plan(planner, on: table)
+    let planning = try plan(planner, file, on: table)
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
     if options.isDryRun {
@@ -62,19 +65,21 @@ final class CopyRun {
   }
 
   /// Plans on a connection that writes nothing; the source is read in one state.
-  private func plan(_ planner: Planner, on table: Workbench) throws(DecantError) -> Planning {
+  ///
+  /// An existing destination is read from `file`.
+  private func plan(_ planner: Planner, _ file: DatabaseFile?, on table: Workbench)
+    throws(DecantError) -> Planning
+  {
     let destination = planner.destination
-    // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
-    let file = destination.isNew ? nil : try DatabaseFile.open(destination.path)
     defer { withExtendedLifetime(file) {} }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
       if let file { try table.connection.attach(file.uri, as: Planner.destination) }
       return try Fingerprint.holding(Workbench.source, on: table.connection) {
         () throws(SQLiteError) in
-        try table.connection.run("BEGIN")
+        try table.beginReading()
       } release: { _ throws(SQLiteError) in
-        try table.connection.run("COMMIT")
+        try table.endReading()
       }.fingerprint
     }
     // A part of the proof that comes first: what is missing in the source already is in no sum.
@@ -95,7 +100,7 @@ final class CopyRun {
       destination: Planner.destination
     )
     try explaining("cannot end reading") { () throws(SQLiteError) in
-      try table.connection.run("COMMIT")
+      try table.endReading()
       if !destination.isNew { try table.connection.detach(Planner.destination) }
     }
     return planning
@@ -247,7 +252,7 @@ final class CopyRun {
       ).counts()
     }
     // A batch is finished before the work stops; what comes after may be cut short at any time.
-    bench.connection.setProgressCheck(StopCheck(cancellation))
+    bench.setProgressCheck(StopCheck(cancellation))
     proof.rejected = try rows.rejectedConditions()
     var prover = Prover(proof, bench, planning, cancellation, onEvent)
     prover.before = before

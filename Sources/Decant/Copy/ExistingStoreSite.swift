@@ -31,7 +31,8 @@ final class ExistingStoreSite: CopySite {
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
-      try Fingerprint(of: Workbench.source, on: connection)
+      try bench.holdSource()
+      return try Fingerprint(of: Workbench.source, on: connection)
     }
     return (bench, fingerprint)
   }

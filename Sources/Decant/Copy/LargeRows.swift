@@ -8,6 +8,8 @@ internal import SQLite
 /// binary columns; a large value in front of others still takes twice its size.
 struct LargeRows {
   let connection: Connection
+  /// The connection that has the source's file open: there a length is known without reading the value.
+  private let reader: Connection
   let step: CopyStep
   let map: IDMap
   /// Where the source keeps values in files of their own.
@@ -25,6 +27,7 @@ struct LargeRows {
       let condition = step.holdsLargeValue
     else { return nil }
     self.connection = connection
+    reader = connection.reader(of: Workbench.source)
     self.step = step
     self.map = map
     self.files = files
@@ -34,7 +37,7 @@ struct LargeRows {
   /// Returns the keys of such rows in `range`, in ascending order.
   func keys(in range: ClosedRange<Int64>) throws(SQLiteError) -> [Int64] {
     var keys: [Int64] = []
-    try connection.forEachRow(
+    try reader.forEachRow(
       """
       SELECT \(step.sourceKey) FROM \(step.sourceTable)
       WHERE \(step.sourceKey) BETWEEN ?1 AND ?2 AND (\(condition)) ORDER BY 1
@@ -78,7 +81,7 @@ struct LargeRows {
       "CASE WHEN \($0.source.isLarge) THEN \($0.source.contentLength) END"
     }
     var lengths: [StreamedColumn: Int64] = [:]
-    try connection.forEachRow(
+    try reader.forEachRow(
       "SELECT \(values.joined(separator: ", ")) FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1",
       .integer(key)
     ) { row in

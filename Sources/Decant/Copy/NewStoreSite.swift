@@ -87,7 +87,8 @@ final class NewStoreSite: CopySite {
     let bench = try Workbench(
       DatabaseFile.uri(of: partial.path, "mode=rw"),
       mode: .readWrite,
-      source: source
+      source: source,
+      encoding: destination.requiredEncoding
     )
     let fingerprint = try explaining("cannot write “\(partial.path)”") {
       () throws(SQLiteError) in

@@ -291,8 +291,9 @@ struct Planner {
 
   private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
-      let pages = try connection.integer("PRAGMA \(Workbench.source).page_count") ?? 0
-      return pages * (try connection.integer("PRAGMA \(Workbench.source).page_size") ?? 0)
+      let reader = connection.reader(of: Workbench.source)
+      let pages = try reader.integer("PRAGMA \(Workbench.source).page_count") ?? 0
+      return pages * (try reader.integer("PRAGMA \(Workbench.source).page_size") ?? 0)
     }
   }
 }

@@ -10,7 +10,7 @@ package final class Snapshot {
 
   /// Holds the present state of `schema` until the value goes.
   package init(of schema: String, on connection: Connection) throws(SQLiteError) {
-    pin = try connection.prepare(
+    pin = try connection.reader(of: schema).prepare(
       "SELECT 1 FROM (SELECT count(*) FROM \(schema.sqlName).sqlite_schema)"
     )
     _ = try pin.step()

@@ -73,7 +73,8 @@ struct StepCopy: BatchCopy {
       return try ids.map(of: root)?.included.batchEnd(after: key, limit: batchSize)?.last
     }
     guard step.batching == .range else { return key == nil ? Int64.max : nil }
-    return try connection.integer(
+    // Asked where the file is open: there rows come in the order of their numbers without being sorted.
+    return try connection.reader(of: Workbench.source).integer(
       """
       SELECT max(_id) FROM
         (SELECT _id FROM \(step.source) WHERE _id >= ?1 ORDER BY _id LIMIT ?2)

@@ -40,7 +40,11 @@ struct ValueBatchCopy: BatchCopy {
 
   func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
     let rows = Rows(after: position, last: nil, keyCount)
-    guard let last = try row(of: rows, at: batchSize) else { return nil }
+    // Of a table that is fed, ranges of values take a look at every row: it is one batch.
+    let isFed = connection.reader(of: Workbench.source) !== connection
+    guard let last = try isFed ? lastRow(of: rows) : row(of: rows, at: batchSize) else {
+      return nil
+    }
     return RowBatch(after: position, last: last)
   }
 
@@ -68,7 +72,7 @@ struct ValueBatchCopy: BatchCopy {
       }
       return outcome
     } catch {
-      guard error.isConstraint, case .unkeyed(let root, _) = step.kind else {
+      guard error.isConstraint || error.isGeneral, case .unkeyed(let root, _) = step.kind else {
         throw DecantError("cannot write \(step.title)", cause: error)
       }
       return try copyHalves(of: batch, root: root, error)
@@ -115,6 +119,27 @@ struct ValueBatchCopy: BatchCopy {
     return BatchOutcome()
   }
 
+  /// The position of the last row of `rows`.
+  private func lastRow(of rows: Rows) throws(SQLiteError) -> RowPosition? {
+    let keys = (0..<keyCount).map { "r._k\($0)" }
+    let statement = try connection.prepare(
+      """
+      SELECT \(keys.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(rows.condition)
+      ORDER BY \(keys.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT 1
+      """
+    )
+    try statement.bind(rows.bindings)
+    guard try statement.step() else { return nil }
+    return .values(try key(of: statement))
+  }
+
+  /// The values of the key in the current row of `statement`.
+  private func key(of statement: Statement) throws(SQLiteError) -> [Binding] {
+    var values: [Binding] = []
+    for position in 0..<keyCount { values.append(try statement.exactValue(at: position)) }
+    return values
+  }
+
   /// The position of the row at place `count` of `rows`, or of the last one where there are fewer.
   private func row(of rows: Rows, at count: Int64) throws(SQLiteError) -> RowPosition? {
     let keys = (0..<keyCount).map { "r._k\($0)" }.joined(separator: ", ")
@@ -127,7 +152,7 @@ struct ValueBatchCopy: BatchCopy {
     try statement.bind(rows.bindings)
     var last: RowPosition?
     while try statement.step() {
-      last = .values((0..<keyCount).map { statement.exactValue(at: $0) })
+      last = .values(try key(of: statement))
     }
     return last
   }

@@ -13,23 +13,62 @@ final class Workbench {
   let files: FileSides
 
   /// Opens `file`, a URI, as `main` and attaches `source`; without a file `main` is in memory.
-  init(_ file: String? = nil, mode: Connection.Mode = .create, source: any SourceStore)
-    throws(DecantError)
-  {
+  ///
+  /// What is new takes `encoding` for its texts, or the source's where none is named; a database that is
+  /// there keeps its own. A source of another encoding is read through a feed.
+  init(
+    _ file: String? = nil,
+    mode: Connection.Mode = .create,
+    source: any SourceStore,
+    encoding: String? = nil
+  ) throws(DecantError) {
     let files = FileSides(source: source.externalStorage)
     self.files = files
     connection = try explaining("cannot open “\(file ?? "memory")”") { () throws(SQLiteError) in
       let connection = try Connection(file ?? ":memory:", mode: mode)
       connection.setBusyTimeout(milliseconds: 2_000)
-      // What is new takes the source's encoding, as only stores that agree in it can meet; a database
-      // that is there keeps its own.
-      try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
+      try connection.run("PRAGMA encoding = \((encoding ?? source.textEncoding).sqlText)")
       try connection.setTriggersEnabled(false)
       try ValueFunctions.register(on: connection)
       try files.register(on: connection)
       return connection
     }
-    try source.attach(to: connection, as: Workbench.source)
+    try source.meet(on: connection, as: Workbench.source)
+    guard let reader else { return }
+    // What tells lengths is asked there.
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try ValueFunctions.register(on: reader)
+      try files.register(on: reader)
+    }
+  }
+
+  /// Begins a transaction in which everything that is attached is read in one state.
+  func beginReading() throws(SQLiteError) {
+    try connection.run("BEGIN")
+    try holdSource()
+  }
+
+  /// Ends what `beginReading` began.
+  func endReading() throws(SQLiteError) {
+    try connection.run("COMMIT")
+    if let reader { try reader.run("COMMIT") }
+  }
+
+  /// Has the source read in one state beside a transaction that is open already.
+  func holdSource() throws(SQLiteError) {
+    try reader?.run("BEGIN")
+  }
+
+  /// Has `check` asked while statements run, on whatever connection.
+  func setProgressCheck(_ check: ProgressCheck) {
+    connection.setProgressCheck(check)
+    reader?.setProgressCheck(check)
+  }
+
+  /// The connection from which the source is fed; `nil` where it is attached itself.
+  private var reader: Connection? {
+    let reader = connection.reader(of: Workbench.source)
+    return reader === connection ? nil : reader
   }
 
   /// Offers the ID table to SQL, and the files of the destination.

@@ -83,7 +83,8 @@ extension CopyPlan {
   mutating func findLargeValues(on connection: Connection) throws(SQLiteError) {
     for (index, step) in steps.enumerated() {
       guard let condition = step.holdsLargeValue else { continue }
-      let found = try connection.integer(
+      // Asked where the file is open: there the length is known without reading the value.
+      let found = try connection.reader(of: Workbench.source).integer(
         "SELECT 1 FROM \(step.sourceTable) WHERE \(condition) LIMIT 1"
       )
       steps[index].hasLargeValues = found != nil

@@ -45,11 +45,11 @@ final class Comparison {
       facing: request.source,
       options: options
     )
-    let bench = try Workbench(source: source)
-    bench.connection.setProgressCheck(StopCheck(cancellation))
+    let bench = try Workbench(source: source, encoding: destination.textEncoding)
+    bench.setProgressCheck(StopCheck(cancellation))
     try destination.attach(to: bench.connection, as: Planner.destination)
     try explaining("cannot begin reading") { () throws(SQLiteError) in
-      try bench.connection.run("BEGIN")
+      try bench.beginReading()
     }
     for (schema, store) in [(Workbench.source, source), (Planner.destination, destination)] {
       try StructureCheck(of: schema, on: bench.connection)

@@ -12,6 +12,7 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
 
   /// Takes the fingerprint of the database attached as `schema`.
   package init(of schema: String, on connection: Connection) throws(SQLiteError) {
+    let connection = connection.reader(of: schema)
     // The first read opens the files; before it there is nothing to look into.
     _ = try connection.integer("SELECT count(*) FROM \(schema.sqlName).sqlite_schema")
     let database = try FileView(.database, of: schema, on: connection)

@@ -73,6 +73,17 @@ package final class DatabaseFile {
     )
   }
 
+  /// The encoding of the database's texts, as `PRAGMA encoding` names it.
+  package func textEncoding() throws(DecantError) -> String {
+    do throws(SQLiteError) {
+      let connection = try Connection(uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      return try connection.textEncoding().rawValue
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+  }
+
   /// Has SQLite undo what a run that was cut off left half-written in a store that is to be changed.
   package static func recover(_ path: String) throws(DecantError) {
     try checkIsFile(path)

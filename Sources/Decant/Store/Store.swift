@@ -11,7 +11,7 @@ public protocol SourceStore {
   var model: Model { get }
   /// Where the objects lie, as tables of the attached schema.
   var layout: Layout { get }
-  /// The text encoding, as `PRAGMA encoding` names it: stores that meet must have the same.
+  /// The text encoding, as `PRAGMA encoding` names it: stores of the same one are attached to each other.
   var textEncoding: String { get }
   /// What a reader should know: files left beside the source, things passed over.
   var notes: [String] { get }
@@ -31,7 +31,7 @@ public protocol SourceStore {
 
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
-  /// Called once for a connection, before any transaction.
+  /// Called once for a connection, before any transaction; its texts are encoded like the store's.
   func attach(to connection: Connection, as schema: String) throws(DecantError)
 
   /// Returns what only this kind of store can tell, read from where it is attached as `schema`.
@@ -71,6 +71,8 @@ public protocol DestinationStore {
   var path: String { get }
   /// Where values lie in files of their own, for kinds of stores that know such.
   var externalStorage: (any ExternalStorage)? { get }
+  /// The text encoding that a new store must have, as `PRAGMA encoding` names it; `nil` for the source's.
+  var requiredEncoding: String? { get }
   /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
   var canAdoptPages: Bool { get }
   /// Whether the triggers of a store that is there run for every row, as for any insert.
@@ -128,6 +130,9 @@ public protocol DestinationStore {
 }
 
 extension DestinationStore {
+  /// It takes the source's.
+  public var requiredEncoding: String? { nil }
+
   /// They do not: what they would compute is copied.
   public var firesTriggers: Bool { false }
 }

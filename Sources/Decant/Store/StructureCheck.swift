@@ -20,7 +20,7 @@ package struct StructureCheck {
   /// Checks what is attached as `schema`.
   package init(of schema: String, on connection: Connection) {
     self.schema = schema
-    self.connection = connection
+    self.connection = connection.reader(of: schema)
   }
 
   /// Returns the first `limit` findings, in SQLite's words; none for a sound database.

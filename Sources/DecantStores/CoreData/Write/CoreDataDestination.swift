@@ -135,6 +135,9 @@ package struct CoreDataDestination: DestinationStore {
 
   package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
 
+  /// Core Data writes UTF-8; another encoding can only be a source's own.
+  package var requiredEncoding: String? { isNew && !isSourceCoreData ? "UTF-8" : nil }
+
   /// Where the template is the source itself, its pages are the new store's.
   package var canAdoptPages: Bool { isNew && pattern == nil }
 

@@ -7,14 +7,6 @@ extension ObjectsLayout {
   /// Columns that the model does not know are in it as well: what they hold must not be lost.
   func lookedUp(in file: PlainFile) throws(DecantError) -> Layout {
     let (schema, place) = (file.schema, file.database.path)
-    // SQLite reads two databases together only where they agree, and a Core Data store has no choice.
-    guard file.textEncoding == "UTF-8" else {
-      throw DecantError(
-        .failed,
-        "“\(place)” keeps its text as \(file.textEncoding), and a Core Data store as UTF-8",
-        remedy: "write it anew in UTF-8: sqlite3 '\(place)' .dump | sqlite3 NEW.db"
-      )
-    }
     let lookup = Lookup(schema: schema, place: place)
     var found = Layout(relations: [])
     for relation in layout.relations {

@@ -61,19 +61,28 @@ import Testing
     #expect(try dump() == whole)
   }
 
-  @Test func `text in another encoding is refused with the way out`() throws {
+  @Test func `a plain database in another encoding is read and added to all the same`() throws {
     try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
     let wide = kitchens.folder.path("wide.db")
     let script = kitchens.folder.path("dump.sql")
     try Data("PRAGMA encoding = 'UTF-16'; \(dump())".utf8).write(to: URL(fileURLWithPath: script))
     _ = try Program.sqlite3(wide, ".read '\(script)'")
-    for error in [
-      fail(wide, "coredata:\(kitchens.out)") { $0.template = kitchens.kitchen },
-      fail(kitchens.kitchen, wide) { $0.appends = true },
-    ] {
-      #expect(error?.message.contains("keeps its text as UTF-16le") == true)
-      #expect(error?.remedy?.contains("sqlite3") == true)
-    }
+    try kitchens.copy(wide, to: "coredata:\(kitchens.out)") { $0.template = kitchens.kitchen }
+    #expect(try Program.sqlite3(kitchens.out, "PRAGMA encoding") == "UTF-8")
+    #expect(try Kitchens.content(of: kitchens.out) == Kitchens.content(of: kitchens.kitchen))
+    #expect(try Verify(kitchens.kitchen, against: wide).run().isEqual)
+    #expect(try Verify(wide, against: kitchens.kitchen).run().isEqual)
+    // Added to once more in either encoding, it holds the same.
+    try kitchens.copy(kitchens.guests, to: wide) { $0.appends = true }
+    try kitchens.copy(kitchens.guests, to: plain) { $0.appends = true }
+    #expect(try Program.sqlite3(wide, "PRAGMA encoding") == "UTF-16le")
+    #expect(try Program.sqlite3(wide, ".dump") == dump())
+    // And back, with the rows of both.
+    let direct = kitchens.folder.path("direct.sqlite")
+    try FileManager.default.copyItem(atPath: kitchens.guests, toPath: direct)
+    try kitchens.copy(wide, to: kitchens.guests) { $0.appends = true }
+    try kitchens.copy(plain, to: direct) { $0.appends = true }
+    #expect(try Kitchens.content(of: kitchens.guests) == Kitchens.content(of: direct))
   }
 
   @Test func `two stores poured into one plain database come back as one store`() throws {
