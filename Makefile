@@ -6,6 +6,7 @@ packages = libsqlite3-dev zlib1g-dev libxml2-dev libxxhash-dev pkg-config sqlite
 release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s
 decant = .build/release/decant
 demo = .build/demo
+databases = .build/databases
 # apt-get needs root: directly, else through sudo.
 root = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -56,9 +57,10 @@ test: ## build and run the tests: a minute or two after the build
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 
-test-all: ## the tests, and those that take long
+test-all: ## the tests, and those that take long, on databases of other programs as well
 	swift build --build-tests
-	DECANT_SLOW=1 swift test --skip-build --disable-xctest
+	@test -d $(databases) || Tests/Databases/make.sh $(databases) || echo "test-all: goes on without databases of other programs"
+	DECANT_SLOW=1 DECANT_DATABASES=$(databases) swift test --skip-build --disable-xctest
 
 lint: ## check the layout of the code
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -19,14 +19,20 @@ def options(arguments, name):
     return [arguments[index + 1] for index, each in enumerate(arguments) if each == name]
 
 
+def read(link):
+    """Table, column and target of “table.column -> target”; a table's name may have points in it."""
+    column, target = link.rsplit("->", 1)
+    return *column.strip().rsplit(".", 1), target.strip()
+
+
 def main(arguments):
     if arguments[:1] == ["new"] and len(arguments) >= 3:
         findings = copied.differences(arguments[1], arguments[2], set(options(arguments, "--left-out")))
     elif arguments[:1] == ["append"] and len(arguments) >= 4:
-        links = [link.replace("->", ".").split(".") for link in options(arguments, "--link")]
+        links = [read(link) for link in options(arguments, "--link")]
         findings = added.differences(
             *arguments[1:4],
-            [tuple(part.strip() for part in link) for link in links],
+            links,
             set(options(arguments, "--ignore")),
         )
     else:

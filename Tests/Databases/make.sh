@@ -5,15 +5,15 @@
 #
 # writes each database (all of them, or those that are named) into FOLDER as NAME.sqlite. A database
 # that cannot be made is reported and left out, and the rest goes on. What the programs need comes
-# from Debian (installed only by root: see `packages`) and from PyPI, into an environment of Python's
-# in FOLDER/.tools. Nothing that this makes belongs into the repository.
+# from Debian (`packages`; with DECANT_INSTALL=1 root installs what is missing) and from PyPI, into
+# environments of Python's in FOLDER/.tools. Nothing that this makes belongs into the repository.
 set -u
 
 packages="python3-venv sqlite3 fossil subversion gdal-bin libsqlite3-mod-spatialite calibre gramps \
 createrepo-c roundcube-core firefox-esr iso-codes tzdata dpkg-dev proj-data librsvg2-2"
 
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -ge 1 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 64; }
+[ $# -ge 1 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 64; }
 mkdir -p "$1" && out=$(cd "$1" && pwd) || exit 1
 shift
 tools=$out/.tools
@@ -253,8 +253,7 @@ make_corners() {
 all="anki anki11 django wagtail mlflow ipython beets sqliteutils places favicons calibre gramps
 fossil fossilcheckout subversion geopackage spatialite proj repository roundcube dbm corners sqlitetests"
 
-# Only root installs; everybody else takes what is there.
-if [ "$(id -u)" = 0 ] && [ -z "${DECANT_NO_INSTALL:-}" ]; then
+if [ "${DECANT_INSTALL:-}" = 1 ]; then
   for package in $packages; do
     dpkg -s "$package" > /dev/null 2>&1 \
       || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" > /dev/null 2>&1 \

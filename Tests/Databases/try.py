@@ -99,7 +99,17 @@ class Trial:
         if problem and "a collation that only its app knows" in problem:
             self.notes.append("refused: " + problem[15:120])
             return None
-        return problem or self.check("new", self.path, self.out, *self.left_out)
+        return problem or self.check("new", self.path, self.out, *self.left_out) or self.compared()
+
+    def compared(self):
+        """What `verify` and `diff` say of the copy."""
+        if self.left_out:
+            return None
+        for verb in ("verify", "diff"):
+            done = subprocess.run([self.decant, verb, "sqlite:" + self.path, "sqlite:" + self.out], capture_output=True, text=True, errors="replace", timeout=900)
+            if done.returncode:
+                return f"{verb} of a copy: exit {done.returncode}: " + " / ".join((done.stderr + done.stdout).strip().splitlines())[:500]
+        return None
 
     def appended(self):
         self.clear()

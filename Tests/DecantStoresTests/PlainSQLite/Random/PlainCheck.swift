@@ -1,3 +1,4 @@
+import Decant
 import Foundation
 import TestSupport
 
@@ -13,10 +14,16 @@ enum PlainCheck {
   }
 
   /// What makes `after` something else than `before` with the rows of `source` under new keys.
-  static func differences(in after: String, afterAdding source: String, to before: String) throws
-    -> [String]
-  {
-    try run(["append", before, source, after])
+  ///
+  /// `links` are those that no foreign key declares.
+  static func differences(
+    in after: String,
+    afterAdding source: String,
+    to before: String,
+    links: [CopyOptions.Link] = []
+  ) throws -> [String] {
+    let options = links.flatMap { ["--link", "\($0.property) -> \($0.target)"] }
+    return try run(["append", before, source, after] + options)
   }
 
   private static func run(_ arguments: [String]) throws -> [String] {

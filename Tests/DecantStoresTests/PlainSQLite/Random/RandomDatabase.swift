@@ -23,6 +23,7 @@ struct RandomDatabase {
   ///   - tag: Tells what must be unique from that of other databases of the schema.
   ///   - losesLinks: Whether some links lead nowhere.
   ///   - generator: Where the rows come from.
+  /// - Throws: What the `sqlite3` program says of a schema or row that it does not take.
   init(
     _ schema: RandomSchema,
     at path: String,
@@ -72,6 +73,8 @@ struct RandomDatabase {
         case .number: row[column.name] = "\(key)"
         case .unique(let type): row[column.name] = unique(type, made.count)
         case .any: row[column.name] = value(column.type, isStrict: table.isStrict)
+        case .undeclared(let target):
+          row[column.name] = someKey(of: target)
         case .link, .computed: continue
         }
       }
@@ -83,6 +86,13 @@ struct RandomDatabase {
       key += number(1...4)
     }
     rows[table.name] = made
+  }
+
+  /// The key of some row of a table that has rows already.
+  private mutating func someKey(of table: String) -> String {
+    let target = schema.tables.first { $0.name == table }
+    let row = rows[table]?.randomElement(using: &generator)
+    return target.flatMap { row?[$0.primaryKey[0]] } ?? "NULL"
   }
 
   /// Has a row lead to some row of the target, if there is one.

@@ -73,10 +73,16 @@ import Testing
       options.firesTriggers = false
       options.batchSize = Int64(seed % 5) + 1
       options.noLinks = noLinks(schema)
+      options.links = links(schema)
       let copy = Copy(from: "sqlite:\(source.path)", to: "sqlite:\(out)", options: options)
       #expect(try copy.run().isVerified)
       #expect(
-        try PlainCheck.differences(in: out, afterAdding: source.path, to: before) == [],
+        try PlainCheck.differences(
+          in: out,
+          afterAdding: source.path,
+          to: before,
+          links: options.links
+        ) == [],
         "added \(tag - 1) times"
       )
     }
@@ -86,11 +92,23 @@ import Testing
   private func noLinks(_ schema: RandomSchema) -> [Property] {
     let columns = schema.tables.flatMap { table in
       table.columns.compactMap { column -> Property? in
-        if case .link = column.content { return nil }
-        return Property(table.name, column.name)
+        switch column.content {
+        case .link, .undeclared: return nil
+        case .number, .unique, .any, .computed: return Property(table.name, column.name)
+        }
       }
     }
     return columns + schema.virtualTables.map { Property($0.name, $0.key) }
+  }
+
+  /// The links that nothing declares.
+  private func links(_ schema: RandomSchema) -> [CopyOptions.Link] {
+    schema.tables.flatMap { table in
+      table.columns.compactMap { column in
+        guard case .undeclared(let target) = column.content else { return nil }
+        return CopyOptions.Link(Property(table.name, column.name), to: target)
+      }
+    }
   }
 
   @Test func `the databases drawn have something to lose`() throws {

@@ -76,6 +76,11 @@ struct RandomSchema {
     for _ in 0..<number(1...4) { addColumn(to: &table) }
     if isLucky(3) { addUnique(to: &table) }
     if isLucky(3) { addComputed(to: &table) }
+    if isLucky(3), let target = tables.filter({ $0.hasIntegerKey }).randomElement(using: &generator)
+    {
+      let type = table.isStrict ? "INTEGER" : draw(["INTEGER", "", "NUMERIC"])
+      table.columns.append(.init(name: "other_fk", type: type, content: .undeclared(target.name)))
+    }
     tables.append(table)
   }
 
@@ -103,6 +108,9 @@ struct RandomSchema {
   private mutating func makeHeir(_ table: inout RandomTable) -> Bool {
     let parents = tables.filter { $0.hasIntegerKey }
     guard let parent = parents.randomElement(using: &generator) else { return false }
+    // Or what is unique there and no key: such a value can be no other in a copy.
+    let numbers = parent.uniqueGroups.first { parent.column($0[0])?.content == .unique("INTEGER") }
+    let target = isLucky(2) ? parent.primaryKey : numbers ?? parent.primaryKey
     table.columns = [.init(name: "parent_ptr", type: "INTEGER", content: .link(0))]
     table.primaryKey = ["parent_ptr"]
     table.isInline = true
@@ -110,8 +118,8 @@ struct RandomSchema {
       .init(
         columns: ["parent_ptr"],
         table: parent.name,
-        targets: parent.primaryKey,
-        isShort: isLucky(2),
+        targets: target,
+        isShort: target == parent.primaryKey && isLucky(2),
         rules: "ON DELETE CASCADE"
       )
     ]
@@ -202,7 +210,7 @@ struct RandomSchema {
   /// Adds columns that lead to some unique group: in a key only of a table that is there already.
   private mutating func addLink(to table: inout RandomTable, inKey: Bool) {
     guard let target = tables.randomElement(using: &generator),
-      let group = target.uniqueGroups.randomElement(using: &generator)
+      let group = target.settledGroups.randomElement(using: &generator)
     else { return }
     var columns: [String] = []
     for name in group {

@@ -20,6 +20,8 @@ struct RandomTable {
       case any
       /// Values of another row, by the foreign key at this place of the table's list.
       case link(Int)
+      /// Keys of this table, which nothing declares.
+      case undeclared(String)
       /// What SQLite computes from other columns.
       case computed(String)
     }
@@ -51,6 +53,16 @@ struct RandomTable {
   /// Whether a single integer names its rows.
   var hasIntegerKey: Bool {
     primaryKey.count == 1 && column(primaryKey[0])?.content == .number
+  }
+
+  /// Those whose values are there before any other table's links are filled in.
+  var settledGroups: [[String]] {
+    uniqueGroups.filter { group in
+      group.allSatisfy { name in
+        if primaryKey.contains(name) { return true }
+        return if case .unique = column(name)?.content { true } else { false }
+      }
+    }
   }
 
   func column(_ name: String) -> Column? { columns.first { $0.name == name } }
