@@ -140,20 +140,10 @@ public final class Connection {
     }
   }
 
-  /// Lets the schemas of files call functions that are not marked as harmless, while `body` runs.
-  public func trustingSchemas<Result>(_ body: () throws(SQLiteError) -> Result)
-    throws(SQLiteError) -> Result
-  {
-    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, true)
-    do throws(SQLiteError) {
-      let result = try body()
-      try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-      return result
-    } catch {
-      // A connection that cannot be made distrustful again does nothing else.
-      try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-      throw error
-    }
+  /// Sets whether the schemas of files may use functions and virtual tables that are not marked as
+  /// harmless; SQLite marks few.
+  public func setSchemasTrusted(_ areTrusted: Bool) throws(SQLiteError) {
+    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, areTrusted)
   }
 
   /// Lets statements write to the tables in which virtual tables keep what they hold.

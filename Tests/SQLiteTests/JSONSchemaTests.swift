@@ -41,9 +41,9 @@ import Testing
     let connection = try Connection(path, mode: .readOnly)
     try connection.register(ScalarFunction(), as: "own", [])
     let out = folder.path("out.sqlite")
-    try connection.trustingSchemas { () throws(SQLiteError) in
-      try connection.run("VACUUM main INTO ?1", .text(out))
-    }
+    try connection.setSchemasTrusted(true)
+    try connection.run("VACUUM main INTO ?1", .text(out))
+    try connection.setSchemasTrusted(false)
     #expect(try Program.sqlite3(out, "SELECT a FROM t") == "[1]")
     #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM v") }
   }

@@ -221,18 +221,14 @@ final class CopyRun {
     let isAdopted = (site as? NewStoreSite)?.adopted != nil
     report.countObjects()
     let triggersRun = !planner.destination.isNew && planner.destination.firesTriggers
-    try explaining("cannot turn on triggers") { () throws(SQLiteError) in
-      try bench.connection.setTriggersEnabled(triggersRun)
-    }
+    try setTriggers(triggersRun, bench)
     let links = try rows.settleRejects(
       in: planner.destination.layout,
       source: planner.source.layout,
       isAdopted ? try rows.mendAdoptedLinks(in: planner.destination.layout) : try rows.run(),
       &report
     )
-    try explaining("cannot turn off triggers") { () throws(SQLiteError) in
-      try bench.connection.setTriggersEnabled(false)
-    }
+    try setTriggers(false, bench)
     report.count(links, planning)
     report.count(
       try ValueLinkTargets.counts(
@@ -288,6 +284,17 @@ final class CopyRun {
     }
     report.notes += site.notes
     return report
+  }
+
+  /// Has the destination's triggers run, or not.
+  ///
+  /// They may write to an index for searching, as they do for any insert; SQLite does not mark these as
+  /// harmless. Functions of decant's own are known to statements only, never to a schema.
+  private func setTriggers(_ areEnabled: Bool, _ bench: Workbench) throws(DecantError) {
+    try explaining("cannot set triggers") { () throws(SQLiteError) in
+      try bench.connection.setTriggersEnabled(areEnabled)
+      try bench.connection.setSchemasTrusted(areEnabled)
+    }
   }
 
   /// What the destination's tables hold before the copy in which no key tells its rows.

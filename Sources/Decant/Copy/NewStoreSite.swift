@@ -54,12 +54,12 @@ final class NewStoreSite: CopySite {
       let before = try connection.integer("PRAGMA \(Workbench.source).data_version")
       // It prefers SQLite's own JSON functions to ours, and those are marked wrongly. Nothing that could
       // do harm is known to this connection by a name that a schema may call.
-      try connection.trustingSchemas { () throws(SQLiteError) in
-        try connection.run(
-          "VACUUM \(Workbench.source) INTO ?1",
-          .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
-        )
-      }
+      try connection.setSchemasTrusted(true)
+      try connection.run(
+        "VACUUM \(Workbench.source) INTO ?1",
+        .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
+      )
+      try connection.setSchemasTrusted(false)
       let after = try connection.integer("PRAGMA \(Workbench.source).data_version")
       let now = try Fingerprint(of: Workbench.source, on: connection)
       return before == after && now == fingerprint

@@ -95,6 +95,11 @@ struct Planner {
     }
     var plan = try builder.plan(filters: filters)
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
+    try source.layout.checkForeignValues(
+      in: Workbench.source,
+      on: connection,
+      place: source.identity.place
+    )
     try plan.checkSingleOwners(on: connection, place: source.identity.place)
     plan.keepsMetadata = options.keepsMetadata
     plan.template = options.template
@@ -109,6 +114,7 @@ struct Planner {
     let ids = IDTable()
     let counts = try resolve(on: connection, counters, filters).fill(ids)
     try settleStrangers(ids, in: schema, on: connection)
+    try checkComputedLinks(ids)
     try UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
       .check(on: connection, place: source.identity.place)
     var rowCounts: [String: Int64] = [:]
@@ -145,6 +151,22 @@ struct Planner {
     }
     if let noted { return noted }
     return try destination.counters(in: schema, on: connection)
+  }
+
+  /// Refuses to renumber what computed columns lead to, or are computed from.
+  private func checkComputedLinks(_ ids: IDTable) throws(DecantError) {
+    for link in source.layout.computedLinks {
+      let roots = [link.targetRoot, link.root]
+      guard roots.contains(where: { ids.map(of: $0).map { $0.form != .keep } ?? false }) else {
+        continue
+      }
+      throw DecantError(
+        .modelMismatch,
+        "\(link.relationship) of “\(source.identity.place)” leads to \(link.targetRoot) by a computed "
+          + "column, which cannot follow keys that change",
+        remedy: "copy into a new place, where keys stay what they are"
+      )
+    }
   }
 
   /// Says for every link that keeps strangers which values can lead to no object there.

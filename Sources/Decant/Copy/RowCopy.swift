@@ -79,7 +79,7 @@ struct RowCopy {
     _ report: inout CopyReport
   ) throws(DecantError) -> [String: LinkCounts] {
     var links = links
-    try explaining("cannot settle the rejects") { () throws(SQLiteError) in
+    try settling { () throws(SQLiteError) in
       for relation in source.relations {
         for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
           report.reject(count, of: entity)
@@ -104,6 +104,23 @@ struct RowCopy {
       report.rejectsFile = file
     }
     return links
+  }
+
+  /// Runs `body`, which makes links to rejected objects null; says which link must not be.
+  private func settling(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
+    do throws(SQLiteError) { try body() } catch {
+      let marker = "NOT NULL constraint failed: "
+      guard error.message.hasPrefix(marker) else {
+        throw DecantError("cannot settle the rejects", cause: error)
+      }
+      throw DecantError(
+        .failed,
+        "\(error.message.dropFirst(marker.count)) must not be empty, and leads to objects that the "
+          + "destination refused",
+        remedy: "leave out with --where what leads to them",
+        cause: error
+      )
+    }
   }
 
   /// For steps without integer keys that lost objects: the condition that a row was not rejected.

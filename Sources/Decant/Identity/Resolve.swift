@@ -34,6 +34,7 @@ struct Resolve {
         sets.append((relation, existing, included))
       }
     }
+    try leaveOutOrphans(&sets, &counts)
     let families = Dictionary(grouping: sets, by: \.relation.family)
     for (relation, existing, included) in sets {
       try explaining(relation) { () throws(SQLiteError) in
@@ -48,6 +49,48 @@ struct Resolve {
       }
     }
     return counts
+  }
+
+  /// Leaves out objects whose own key is a link to an object that a condition leaves out: without that
+  /// one, their key would be somebody else's one day.
+  private func leaveOutOrphans(
+    _ sets: inout [(relation: Relation, existing: KeySet, included: KeySet)],
+    _ counts: inout [String: EntityCounts]
+  ) throws(DecantError) {
+    guard !filters.isEmpty else { return }
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for index in sets.indices {
+        let (relation, _, included) = sets[index]
+        guard
+          let target = relation.columns.first(where: { $0.meaning.isKey })?.targetRoot,
+          let other = sets.first(where: { $0.relation.root == target }),
+          other.included !== other.existing, let bounds = try bounds(of: included, relation)
+        else { continue }
+        try explaining(relation) { () throws(SQLiteError) in
+          let kept = try KeySet(range: bounds, expecting: included.count, on: connection)
+          try included.forEach { key throws(SQLiteError) in
+            if try other.existing.contains(key), try !other.included.contains(key) { return }
+            try kept.insert(key)
+          }
+          try kept.seal()
+          guard kept.count < included.count else { return }
+          sets[index].included = kept
+          counts[relation.root]?.included = kept.count
+          // What leads to these is looked at again.
+          isSettled = false
+        }
+      }
+    }
+  }
+
+  private func bounds(of keys: KeySet, _ relation: Relation) throws(DecantError) -> ClosedRange<
+    Int64
+  >? {
+    var bounds: ClosedRange<Int64>?
+    try explaining(relation) { () throws(SQLiteError) in bounds = try keys.bounds() }
+    return bounds
   }
 
   /// The form of the keys of relations that are numbered together.
@@ -117,6 +160,12 @@ struct Resolve {
     }
     let low = try connection.integer("SELECT min(\(key)) FROM \(table)") ?? 0
     let high = try connection.integer("SELECT max(\(key)) FROM \(table)") ?? 0
+    guard low <= high else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "its keys are not in their order (column \(relation.table).\(relation.keyName))"
+      )
+    }
     let isWide = high.subtractingReportingOverflow(low).overflow || high &- low > 1 << 20
     let count = isWide ? try connection.integer("SELECT count(*) FROM \(table)") ?? 0 : 0
     let set = try KeySet(range: low...high, expecting: count, on: connection)

@@ -47,16 +47,19 @@ struct EntityCounts {
     let figures = relation.columns
       .filter { $0.onlyIn?.contains(entity.code) ?? true }
       .flatMap { self.figures(of: $0, in: entity.name) }
-    guard !figures.isEmpty else { return }
-    let select = SelectStatement(
-      columns: figures.map { "coalesce(sum(\($0.sql)), 0)" },
-      source: "\(table) AS o",
-      conditions: relation.entityCode(in: "o").map { ["\($0) = \(entity.code)"] } ?? []
-    )
-    let row = try connection.prepare(select.sql)
-    guard try row.step() else { return }
-    for (position, figure) in figures.enumerated() {
-      figure.enter(row.integer(at: position), &census)
+    // A result has 2000 columns at most, and a statement is bounded as well.
+    for start in stride(from: 0, to: figures.count, by: 500) {
+      let part = figures[start..<min(start + 500, figures.count)]
+      let select = SelectStatement(
+        columns: part.map { "coalesce(sum(\($0.sql)), 0)" },
+        source: "\(table) AS o",
+        conditions: relation.entityCode(in: "o").map { ["\($0) = \(entity.code)"] } ?? []
+      )
+      let row = try connection.prepare(select.sql)
+      guard try row.step() else { return }
+      for (position, figure) in part.enumerated() {
+        figure.enter(row.integer(at: position), &census)
+      }
     }
   }
 

@@ -11,6 +11,9 @@ public struct Model: Sendable, Hashable {
   public let entities: [Entity]
   /// The identifiers the developer gave this version of the model; often one empty text, or none.
   public let versionIdentifiers: [String]
+  /// Whether it only tells what tables tell: types are those that columns were declared with, and any
+  /// value may stand anywhere.
+  public var isFromTables = false
   private let positions: [String: Int]
 
   /// Makes a model of `entities`, given in any order.

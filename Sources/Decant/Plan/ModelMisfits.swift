@@ -15,10 +15,17 @@ struct ModelMisfits {
       }
       for attribute in entity.attributes where !attribute.isTransient {
         guard let there = other.attributes.first(where: { $0.name == attribute.name }) else {
-          all.append("the destination has no attribute \(entity.name).\(attribute.name)")
+          let link = other.relationships.first { $0.name == attribute.name }?.destination
+          let name = "\(entity.name).\(attribute.name)"
+          all.append(
+            link.map { "\(name) is a link there and none here: say --link '\(name) -> \($0)'" }
+              ?? "the destination has no attribute \(name)"
+          )
           continue
         }
-        if there.isTransient || there.type.name != attribute.type.name
+        // What a column was declared as is no promise; the proof tells where a value becomes another.
+        let isTyped = !(source.isFromTables && destination.isFromTables)
+        if there.isTransient || (isTyped && there.type.name != attribute.type.name)
           || there.allowsExternalStorage != attribute.allowsExternalStorage
         {
           all.append(

@@ -97,9 +97,8 @@ extension Relation {
     let name = column.name.sqlName(in: row)
     if column.holdsLooseIntegers {
       let integer = "CAST(\(name) AS INTEGER)"
-      return "CASE WHEN typeof(\(name)) = 'real' AND \(integer) = \(name) THEN \(integer) "
-        + "WHEN typeof(\(name)) = 'text' AND CAST(\(integer) AS TEXT) = \(name) THEN \(integer) "
-        + "ELSE \(name) END"
+      // As a foreign key compares: “02” is 2 where an integer stands on the other side, “2a” is none.
+      return "CASE WHEN \(integer) = \(name) THEN \(integer) ELSE \(name) END"
     }
     guard let codes = column.onlyIn, let entityCode = entityCode(in: row) else { return name }
     return "CASE WHEN \(entityCode) IN (\(codes.list)) THEN \(name) END"

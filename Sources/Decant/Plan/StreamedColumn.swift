@@ -51,6 +51,15 @@ struct StreamedColumn: Sendable, Hashable {
   var source: End
   var destination: End
 
+  /// The condition that one of `conditions` holds, as a tree that is no deeper than it must be: SQLite
+  /// takes no more than 1000 levels.
+  static func any(of conditions: ArraySlice<String>) -> String? {
+    guard conditions.count > 1 else { return conditions.first }
+    let middle = conditions.startIndex + conditions.count / 2
+    return [conditions[..<middle], conditions[middle...]].compactMap { any(of: $0) }
+      .map { "(\($0))" }.joined(separator: " OR ")
+  }
+
   /// Values up to this many bytes are copied and hashed like any other: as much as a batch that passes
   /// through Swift may hold.
   static let limit: Int64 = 8 << 20
@@ -74,7 +83,7 @@ extension CopyStep {
   /// The condition that a row of the source's table holds such a value; `nil` where none can.
   var holdsLargeValue: String? {
     let conditions = streamedColumns.map { "(\($0.source.isLarge))" }
-    return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
+    return StreamedColumn.any(of: conditions[...])
   }
 }
 

@@ -56,20 +56,27 @@ struct UndeclaredLinks {
     return found
   }
 
-  /// Whether all positive integers in `column` are keys of `target`, and there are some.
+  /// Whether most of the positive integers in `column` are keys of `target`, and there are some.
+  ///
+  /// Not all have to be: where nothing declares a link, nothing keeps it from leading nowhere.
   private func holdsKeys(
     of target: String,
     _ column: RelationColumn,
     _ relation: Relation,
     _ connection: Connection
   ) throws(SQLiteError) -> Bool {
-    let (name, table) = (column.name.sqlName, "\(schema.sqlName).\(relation.table.sqlName)")
-    let isKey = "typeof(\(name)) = 'integer' AND \(name) > 0"
-    let any = "SELECT 1 FROM \(table) WHERE \(isKey) LIMIT 1"
-    guard try connection.integer(any) != nil else { return false }
-    return try connection.integer(
-      "SELECT 1 FROM \(table) WHERE \(isKey) AND NOT is_key(\(target.sqlText), \(name)) LIMIT 1"
-    ) == nil
+    var loose = column
+    loose.holdsLooseIntegers = true
+    let table = "\(schema.sqlName).\(relation.table.sqlName)"
+    let row = try connection.prepare(
+      """
+      SELECT count(*), coalesce(sum(is_key(\(target.sqlText), v)), 0)
+      FROM (SELECT \(relation.value(of: loose)) AS v FROM \(table)) WHERE typeof(v) = 'integer' AND v > 0
+      """
+    )
+    guard try row.step() else { return false }
+    let (all, keys) = (row.integer(at: 0), row.integer(at: 1))
+    return keys > 0 && keys * 2 >= all
   }
 }
 

@@ -95,6 +95,17 @@ final class Comparison {
       runs: table?.runs
     ).fill(ids)
     try bench.offer(ids, files: destination.externalStorage)
+    // Plain databases have no identifier by which an ID table could be told from another's.
+    if let file = request.idTableFile, counts.values.contains(where: { $0.source > 0 }),
+      !counts.values.contains(where: { $0.included > 0 })
+    {
+      throw DecantError(
+        .usage,
+        "“\(file)” is the ID table of another copy: it knows no object of “\(source.identity.place)”",
+        place: "--ids",
+        remedy: "name the file that was written when this copy was made"
+      )
+    }
   }
 
   deinit {

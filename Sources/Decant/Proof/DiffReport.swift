@@ -15,7 +15,7 @@ public struct DiffReport: Sendable, Hashable {
 
   /// Whether nothing differs.
   public var isEqual: Bool {
-    entities.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
+    differences.isEmpty && entities.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
       && rows.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
   }
 

@@ -21,8 +21,8 @@ public struct Difference: Sendable, Hashable {
 extension Difference: CustomStringConvertible {
   public var description: String {
     guard !keys.isEmpty else {
-      return kind == .missing
-        ? "rows of the \(entity) are missing" : "the \(entity) has other rows"
+      let name = entity.hasPrefix("table ") ? "the " + entity : entity
+      return kind == .missing ? "rows of \(name) are missing" : "\(name) has other rows"
     }
     let object = entity + " " + keys.map { "p\($0)" }.joined(separator: " → ")
     return switch kind {

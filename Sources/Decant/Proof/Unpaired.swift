@@ -20,7 +20,7 @@ struct Unpaired {
     let key = relation.keyName
     let image = side == .source ? "id" : "origin"
     let select = SelectStatement(
-      columns: [key, relation.entityColumn?.sqlName ?? "NULL"],
+      columns: [key, relation.entityCode() ?? "NULL"],
       source: "\(side.schema.sqlName).\(relation.table.sqlName)",
       conditions: ["\(image)(\(relation.root.sqlText), \(key)) IS NULL"],
       order: [key]

@@ -49,12 +49,12 @@ struct StoreLock {
     do throws(DecantError) {
       try explaining("cannot make the backup “\(name)”") { () throws(SQLiteError) in
         // It prefers SQLite's own JSON functions, which are marked as unsafe though they are not.
-        try connection.trustingSchemas { () throws(SQLiteError) in
-          try connection.run(
-            "VACUUM main INTO ?1",
-            .text(DatabaseFile.uri(of: partial, "mode=rw"))
-          )
-        }
+        try connection.setSchemasTrusted(true)
+        try connection.run(
+          "VACUUM main INTO ?1",
+          .text(DatabaseFile.uri(of: partial, "mode=rw"))
+        )
+        try connection.setSchemasTrusted(false)
       }
       do throws(SystemError) {
         try Files.sync(partial)

@@ -215,4 +215,118 @@ import Testing
     )
     if hasTriggers { #expect(try place.read("b.db", "SELECT count(*) FROM log") == ["50"]) }
   }
+
+  @Test(arguments: ["", " WITHOUT ROWID"])
+  func `what a table says of conflicts deletes nothing`(_ rowID: String) throws {
+    try make(
+      "CREATE TABLE p (id INTEGER PRIMARY KEY, email UNIQUE ON CONFLICT REPLACE, bio); CREATE TABLE k (k TEXT PRIMARY KEY ON CONFLICT REPLACE, v)\(rowID)",
+      a: "INSERT INTO p VALUES (1, 'x@y', 'theirs')",
+      b: "INSERT INTO p VALUES (1, 'x@y', 'mine'); INSERT INTO k VALUES ('a', 'mine')"
+    )
+    let before = try place.dump("b.db")
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    #expect(error?.message.contains("another object has the same email") == true)
+    #expect(try place.dump("b.db") == before)
+    try place.make("a.db", "DELETE FROM p; INSERT INTO k VALUES ('a', 'theirs')")
+    #expect(throws: DecantError.self) { try place.append() }
+    #expect(try place.dump("b.db") == before)
+  }
+
+  @Test func `a key that is a number in one database only is no reason to lose it`() throws {
+    try make(
+      "CREATE TABLE a (id INT PRIMARY KEY, t); CREATE TABLE b (id INTEGER PRIMARY KEY, a REFERENCES a)",
+      a: "INSERT INTO a VALUES (1, 's'), (7, 'k'); INSERT INTO b VALUES (1, 7)",
+      b: "INSERT INTO a VALUES (1, 'd'), ('z', 'z'); INSERT INTO b VALUES (1, 1)"
+    )
+    let before = try place.dump("b.db")
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    #expect(error?.code == .modelMismatch)
+    #expect(try place.dump("b.db") == before)
+    // The other way round keys are values, and those that are taken are refused.
+    #expect(throws: DecantError.self) { try place.append("b.db", to: "a.db") }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE b (id INTEGER PRIMARY KEY, raw INT, a_id INT AS (raw) STORED REFERENCES a)",
+    "CREATE TABLE b (id INTEGER PRIMARY KEY, raw REFERENCES a (k))",
+  ])
+  func `a link in a computed column is refused where keys change`(_ table: String) throws {
+    try make(
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, t, k AS ('k' || id) STORED UNIQUE); " + table,
+      a: "INSERT INTO a (id, t) VALUES (1, 's'), (2, 't'); INSERT INTO b (id, raw) VALUES (1, 2)",
+      b: "INSERT INTO a (id, t) VALUES (1, 'd')"
+    )
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    #expect(error?.code == .modelMismatch)
+    #expect(try place.copy(to: "c.db").isVerified)
+  }
+
+  @Test(arguments: ["INT", "TEXT", "REAL", ""])
+  func `orphans among its values do not hide an undeclared link`(_ type: String) throws {
+    try make(
+      "CREATE TABLE customer (id INTEGER PRIMARY KEY, n); CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id \(type))",
+      a:
+        "INSERT INTO customer VALUES (1, 'a'), (2, 'b'), (4, 'd'); INSERT INTO orders VALUES (1, 1), (2, 2), (3, 3), (4, 4)",
+      b: "INSERT INTO customer VALUES (1, 'x')"
+    )
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    #expect(error?.remedy?.contains("--link 'orders.customer_id -> customer'") == true)
+    try place.append { $0.links = [.init(Property("orders", "customer_id"), to: "customer")] }
+    #expect(
+      try place.read("b.db", "SELECT CAST(customer_id AS INT) FROM orders")
+        == ["2", "3", "NULL", "5"]
+    )
+  }
+
+  @Test func `an object whose key is a link goes only with what it leads to`() throws {
+    try make(
+      "CREATE TABLE r (id INTEGER PRIMARY KEY, t); CREATE TABLE e (r INTEGER PRIMARY KEY REFERENCES r, info)",
+      a: "INSERT INTO r VALUES (1, 's'), (9, 't'); INSERT INTO e VALUES (1, 'e'), (9, 'f')",
+      b: "INSERT INTO r VALUES (1, 'd')"
+    )
+    let filters = [CopyOptions.Filter(entity: "r", expression: "id < 5")]
+    let report = try place.append { $0.filters = filters }
+    #expect(report.isVerified)
+    #expect(report.entities.first { $0.name == "e" }?.filtered == 1)
+    #expect(try place.read("b.db", "SELECT * FROM e") == ["2,'e'"])
+    try place.copy(to: "c.db") { $0.filters = filters }
+    #expect(try place.complaints("c.db") == "")
+  }
+
+  @Test func `numbers as texts lead where a foreign key says`() throws {
+    try make(
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, t); CREATE TABLE b (id INTEGER PRIMARY KEY, a TEXT REFERENCES a)",
+      a:
+        "INSERT INTO a VALUES (1, 's'), (2, 't'); INSERT INTO b VALUES (1, '02'), (2, ' 2'), (3, '2.0'), (4, '2x'), (5, '1')",
+      b: "INSERT INTO a VALUES (1, 'd')"
+    )
+    try place.append()
+    #expect(
+      try place.read("b.db", "SELECT b.a, t FROM b LEFT JOIN a ON a.id = b.a ORDER BY b.id")
+        == ["'3','t'", "'3','t'", "'3','t'", "'2x',NULL", "'2','s'"]
+    )
+  }
+
+  @Test func `an index without content of its own is left behind only when told`() throws {
+    try make(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE VIRTUAL TABLE f USING fts5 (x, content = '')",
+      a: "INSERT INTO t VALUES (1, 'a'); INSERT INTO f (rowid, x) VALUES (1, 'leek')",
+      b: "INSERT INTO t VALUES (1, 'b')"
+    )
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    #expect(error?.remedy?.contains("--leave-out f") == true)
+    try place.append { $0.leftOutTables = ["f"] }
+    #expect(try place.read("b.db", "SELECT count(*) FROM t") == ["2"])
+  }
+
+  @Test func `a table may have two thousand columns`() throws {
+    let columns = (1...1_990).map { "c\($0)" }
+    try place.make(
+      "a.db",
+      "CREATE TABLE t (\(columns.joined(separator: ", "))); INSERT INTO t (c1, c1990) VALUES (1, x'00')"
+    )
+    try place.copy()
+    #expect(try place.dump("b.db") == place.dump("a.db"))
+    #expect(try Inspection.of(place.path("a.db")).objectCount == 1)
+  }
 }

@@ -213,7 +213,9 @@ extension Bookkeeping {
         .corruptStore,
         "cannot open “\(place)” as a Core Data store: table \(table) is missing",
         place: "it looks like a plain SQLite database (tables: \(columns.count))",
-        remedy: "so far decant reads Core Data stores only"
+        remedy:
+          "name it sqlite:\(place) to read it as one; a template is a store of Core Data's, or "
+          + "the App.momd of a built app"
       )
     }
     // A name that is no UTF-8 is read with replacement characters, and nothing is found by that.

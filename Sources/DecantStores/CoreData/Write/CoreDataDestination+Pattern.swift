@@ -10,10 +10,13 @@ extension CoreDataDestination {
   {
     pattern.model.entities.map { entity in
       let parent = entity.superentity.flatMap { pattern.numbers[$0] } ?? 0
+      // A plain database counts no keys: those of the store that it came from may be the pattern's.
       let counter =
-        source.flatMap { source in
-          source.file.numbers[entity.name].flatMap { source.file.counters[$0] }
-        } ?? 0
+        if let source {
+          source.file.numbers[entity.name].flatMap { source.file.counters[$0] } ?? 0
+        } else {
+          pattern.counters[entity.name] ?? 0
+        }
       return Bookkeeping.Entry(
         number: pattern.numbers[entity.name] ?? 0,
         name: entity.name,

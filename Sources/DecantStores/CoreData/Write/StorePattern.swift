@@ -11,6 +11,9 @@ struct StorePattern {
   let layout: Layout
   /// The number of each entity; the source may have others.
   let numbers: [String: Int64]
+  /// The highest key that the pattern itself has handed out, by entity: to whom objects without counters
+  /// of their own may once have belonged.
+  var counters: [String: Int64] = [:]
   /// The statements, without those of sync metadata.
   let template: StoreTemplate
   /// The metadata that is Core Data's own.
@@ -86,6 +89,7 @@ struct StorePattern {
     if let gap = file.modelGap { throw gap }
     let store = CoreDataSource(file)
     model = store.model
+    counters = file.numbers.compactMapValues { file.counters[$0] }
     var layout = store.layout
     layout.plainTables.removeAll(where: \.isSediment)
     self.layout = layout

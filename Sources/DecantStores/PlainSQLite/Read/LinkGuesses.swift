@@ -78,13 +78,8 @@ struct LinkGuesses {
 }
 
 extension ColumnSchema {
-  /// Whether the declared type lets a number stay a number.
-  fileprivate var mayHoldIntegers: Bool {
-    switch Affinity(declaredType) {
-    case .integer, .numeric, .blob: !declaredType.foldedName.hasPrefix("bool")
-    case .text, .real: false
-    }
-  }
+  /// Whether the values may be keys, as numbers or as texts that look like some.
+  fileprivate var mayHoldIntegers: Bool { !declaredType.foldedName.hasPrefix("bool") }
 }
 
 extension String {

@@ -37,11 +37,28 @@ package struct PlainFile {
     } catch {
       throw DecantError(opening: place, error)
     }
+    try PlainFile.checkNames(schema, place)
     self.database = database
     schema.noLinks = options.noLinks
     schema.links = options.links
     schema.findValueKeys()
     try checkLinks(options)
+  }
+
+  /// Refuses names that differ to SQLite and not to a person, as they are written with other code points:
+  /// one of them would be taken for the other.
+  private static func checkNames(_ schema: PlainSchema, _ place: String) throws(DecantError) {
+    let lists =
+      [("table", schema.tables.map(\.name))]
+      + schema.tables.map { ("column", $0.columns.map(\.name)) }
+    for (what, names) in lists where Set(names).count < names.count {
+      let name = names.first { name in names.count { $0 == name } > 1 } ?? ""
+      throw DecantError(
+        .failed,
+        "“\(place)” has two \(what)s called \(name), which differ in the code points of one letter only",
+        remedy: "rename one of them with sqlite3: ALTER TABLE … RENAME"
+      )
+    }
   }
 
   private static let workTables: Set<String> = [

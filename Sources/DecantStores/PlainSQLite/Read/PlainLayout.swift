@@ -44,9 +44,12 @@ package struct PlainLayout {
         entities[index].relationships.sort { $0.name < $1.name }
       }
     }
-    model = Model(entities: entities)
+    var model = Model(entities: entities)
+    model.isFromTables = true
+    self.model = model
     var layout = Layout(relations: relations, linkRelations: links)
     layout.valueLinks = valueLinks
+    layout.computedLinks = PlainLayout.computedLinks(schema)
     self.layout = layout
   }
 
@@ -120,6 +123,26 @@ package struct PlainLayout {
       columns: columns,
       keyFamily: domains.family(of: table.name)
     )
+  }
+
+  /// Foreign keys in which a column is computed, at either end.
+  private static func computedLinks(_ schema: PlainSchema) -> [ValueLink] {
+    schema.readableTables.flatMap { table in
+      table.foreignKeys.compactMap { key in
+        let target = schema.table(key.table)
+        let isComputed =
+          key.columns.contains { table.column($0)?.isGenerated == true }
+          || key.targets.contains { target?.column($0)?.isGenerated == true }
+        guard isComputed else { return nil }
+        return ValueLink(
+          Property(table.name, key.columns.joined(separator: ", ")),
+          root: table.name,
+          columns: key.columns,
+          targetRoot: key.table,
+          targetColumns: key.targets
+        )
+      }
+    }
   }
 
   /// Foreign keys whose values are no keys of integers.
@@ -217,9 +240,4 @@ extension Relation {
   fileprivate func isLink(_ name: String) -> Bool {
     columns.contains { $0.name == name && $0.targetRoot != nil }
   }
-}
-
-extension Meaning {
-  /// Whether the column shows the object's own key.
-  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }

@@ -64,6 +64,17 @@ package struct PlainDestination: DestinationStore {
       {
         schema.integerKeyTables.remove(table.name)
       }
+      if source.file.schema.integerKeyTables.contains(relation.root),
+        !schema.integerKeyTables.contains(table.name)
+      {
+        throw DecantError(
+          .modelMismatch,
+          "the key of \(table.name) is an integer in every row of “\(source.identity.place)”, and not in "
+            + "“\(file.database.path)”",
+          place: "it would be renumbered here, and is no number there",
+          remedy: "give the rows there integers for keys, or copy into a new place"
+        )
+      }
       for column in relation.columns {
         guard let target = column.targetRoot, table.column(column.name) != nil,
           schema.table(target) != nil
@@ -81,6 +92,16 @@ package struct PlainDestination: DestinationStore {
       )
     }
     schema.findValueKeys()
+    for table in source.file.schema.tables {
+      guard case .unreadable(let reason) = table.virtual?.content,
+        !options.leftOutTables.contains(where: { $0.isSameName(as: table.name) })
+      else { continue }
+      throw DecantError(
+        .failed,
+        "cannot add what the virtual table \(table.name) holds: \(reason)",
+        remedy: "say --leave-out \(table.name.shellWord) to leave it behind"
+      )
+    }
     let read = PlainLayout(schema)
     identity = StoreIdentity(kind: "sqlite", place: file.database.path)
     model = read.model

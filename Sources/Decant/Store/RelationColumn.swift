@@ -1,0 +1,100 @@
+/// One column of a relation, and what it stands for.
+public struct RelationColumn: Sendable, Hashable {
+  /// The column's name in the table, unquoted.
+  public var name: String
+  /// What it stands for, and by which it finds its counterpart in another store.
+  public var meaning: Meaning
+  /// The codes of the entities whose objects have this property, or `nil` where all have.
+  ///
+  /// In the rows of other entities the column may hold anything: an in-place migration fills a new
+  /// column in every row of the table.
+  public var onlyIn: [Int64]?
+  /// What the values are, for attributes.
+  public var type: AttributeType?
+  /// How the values are written in the column.
+  public var encoding = ValueEncoding.asIs
+  /// Whether large values lie in files of their own.
+  public var isExternal: Bool
+  /// What stands in front of such a value where it is held inline all the same.
+  public var inlineMark: [UInt8] = []
+  /// For links: the root entity of the object at the other end.
+  public var targetRoot: String?
+  /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.
+  public var keepsStrangers: Bool
+  /// For links: whether integers may stand there as text or with a fraction of nothing, as in a column
+  /// that was declared so.
+  public var holdsLooseIntegers = false
+  /// Whether the table computes the values itself; they are read and never written.
+  public var isGenerated = false
+  /// For integers that are no declared links: the roots whose keys they might be, likeliest first.
+  public var likelyTargets: [String]
+  /// For the entity of a link's target: the codes it may hold.
+  public var targetEntities: [Relation.EntityCode]
+
+  /// Describes a column that objects of every entity in the table have, unless told otherwise.
+  public init(
+    name: String,
+    meaning: Meaning,
+    onlyIn: [Int64]? = nil,
+    type: AttributeType? = nil,
+    isExternal: Bool = false,
+    targetRoot: String? = nil,
+    targetEntities: [Relation.EntityCode] = [],
+    keepsStrangers: Bool = false,
+    likelyTargets: [String] = []
+  ) {
+    self.name = name
+    self.meaning = meaning
+    self.onlyIn = onlyIn
+    self.type = type
+    self.isExternal = isExternal
+    self.targetRoot = targetRoot
+    self.targetEntities = targetEntities
+    self.keepsStrangers = keepsStrangers
+    self.likelyTargets = likelyTargets
+  }
+}
+
+/// What a column stands for in the model: the same in every store of the model.
+public enum Meaning: Sendable, Hashable {
+  /// A value. A leaf of a composite attribute is named `address.city`.
+  case attribute(Property)
+  /// The object's own key, where the table shows it under a name of its own.
+  case key(Property)
+  /// The key of the object a to-one relationship leads to.
+  case target(Property)
+  /// The concrete entity of that object.
+  case targetEntity(Property)
+  /// This object's place in the ordered list at the other end of a to-one relationship.
+  case position(Property)
+  /// The key of the object that holds this one in a to-many relationship without inverse.
+  case owner(Property)
+  /// This object's place in the ordered list of that owner.
+  case ownerPosition(Property)
+  /// A value of a column that belongs to no property of the model.
+  case unnamed(String)
+  /// How often the object was saved.
+  case revision
+}
+
+extension Meaning {
+  /// Whether the column shows the object's own key.
+  public var isKey: Bool { if case .key = self { true } else { false } }
+}
+
+/// A property by the entity that declares it and its own name.
+public struct Property: Sendable, Hashable, CustomStringConvertible {
+  /// The entity that declares the property, not one that inherits it.
+  public var entity: String
+  /// The property's own name; of a composite attribute's leaf the path to it, `address.city`.
+  public var name: String
+
+  /// Names a property; nothing is looked up in a model.
+  public init(_ entity: String, _ name: String) {
+    self.entity = entity
+    self.name = name
+  }
+
+  /// Both names as errors and reports write them: `Recipe.title`.
+  public var description: String { "\(entity).\(name)" }
+}
