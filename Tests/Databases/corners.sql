@@ -71,8 +71,9 @@ INSERT INTO classes (i, t, r, n, b, x, odd, bool, d, f) VALUES (1, 1, 1, 1, 1, 1
   (1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5), (x'61', x'61', x'61', x'61', x'61', x'61', x'61', x'61', x'61', x'61'), (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
   (9007199254740993, 9007199254740993, 9007199254740993, 9007199254740993, 9007199254740993, 9007199254740993, 9007199254740993, 'true', '2024-02-30', -0.0),
   ('1e3', '1e3', '1e3', '1e3', '1e3', '1e3', '1e3', 2, 12345.678, 1e999), (-9223372036854775808, 'a' || char(0) || 'b', 5e-324, '0x10', x'00', char(0xFEFF), ' 1 ', -1, '', '-inf');
-CREATE TABLE generated (id INTEGER PRIMARY KEY, a INTEGER NOT NULL DEFAULT (abs(-5)), twice INTEGER GENERATED ALWAYS AS (a * 2) STORED, text TEXT AS (printf('%d!', a)) VIRTUAL UNIQUE, tag INTEGER, same INTEGER AS (tag) VIRTUAL, z TEXT DEFAULT 'd''q');
+CREATE TABLE generated (id INTEGER PRIMARY KEY, a INTEGER NOT NULL DEFAULT (abs(-5)), twice INTEGER GENERATED ALWAYS AS (a * 2) STORED, text TEXT AS (printf('%d!', a)) VIRTUAL, tag INTEGER, same INTEGER AS (tag) VIRTUAL, z TEXT DEFAULT 'd''q');
 INSERT INTO generated (id, a, tag) VALUES (1, 1, 2), (4, 7, 1); INSERT INTO generated (tag) VALUES (3);
+CREATE INDEX generated_text ON generated (text, twice);
 CREATE TABLE tight (id INTEGER PRIMARY KEY, i INT, t TEXT, r REAL, b BLOB, a ANY, CHECK (i > 0 OR i IS NULL)) STRICT;
 INSERT INTO tight VALUES (1, 1, 'x', 1.0, x'01', '1'), (2, NULL, NULL, 2, NULL, 1), (3, 5, '5', 5, x'', 1.0);
 CREATE TABLE stamped (id INTEGER PRIMARY KEY, made TEXT DEFAULT CURRENT_TIMESTAMP, r INTEGER DEFAULT (random()), CHECK (length(made) > 0));

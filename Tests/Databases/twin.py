@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 
+from added import number_key
 from database import Database, fold, quote
 
 MARK = "ʹ"
@@ -29,6 +30,8 @@ def main(source, twin):
     for name, _ in triggers:
         run(f"DROP TRIGGER {quote(name)}")
     tables = database.tables()
+    for table in tables:
+        table.holds_numbers = number_key(table, database) is not None
     leads = links(tables)
     shifted = groups(database, tables, leads)
     for table in tables:
@@ -47,7 +50,7 @@ def main(source, twin):
                 numbers = f"{name} + 1000000007"
             changes.append(
                 f"{name} = CASE typeof({name}) WHEN 'text' THEN {name} || '{MARK}' WHEN 'integer' THEN {numbers} "
-                + (f"WHEN 'blob' THEN CAST({name} || x'00' AS BLOB) " if place in shifted else "")
+                + (f"WHEN 'real' THEN {name} + 1000000007 WHEN 'blob' THEN CAST({name} || x'00' AS BLOB) " if place in shifted else "")
                 + f"ELSE {name} END"
             )
         if changes:
@@ -94,8 +97,7 @@ def key_of_numbers(place, leads, tables, seen=()):
     """Whether a column's values are renumbered: it is a key of one number, or leads to one."""
     for table in tables:
         if fold(table.name) == place[0] and len(table.key) == 1 and fold(table.key[0]) == place[1]:
-            declared = next(column.declared for column in table.columns if column.name == table.key[0])
-            if "INT" in declared.upper():
+            if table.holds_numbers:
                 return True
     return any(
         key_of_numbers(target, leads, tables, seen + (place,)) for target in leads.get(place, []) if target not in seen
