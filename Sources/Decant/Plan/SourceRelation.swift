@@ -49,7 +49,8 @@ struct SourceRelation {
   private static func names(of relation: Relation) -> [Meaning: String] {
     let properties = relation.columns.compactMap(\.meaning.property)
     let uses = Dictionary(grouping: properties) { $0.name.lowercased() }.mapValues(\.count)
-    var taken: Set<String> = ["_id", "_entity"]
+    // SQLite gives a subselect no columns of the last two names, whatever it is asked for.
+    var taken: Set<String> = ["_id", "_entity", "true", "false"]
     if case .values(let key) = relation.key { taken.formUnion(key.indices.map { "_k\($0)" }) }
     var names: [Meaning: String] = [:]
     for column in relation.columns {

@@ -240,6 +240,16 @@ package final class DatabaseFile {
 extension DecantError {
   /// A database that could not be opened.
   package init(opening path: String, _ error: SQLiteError) {
+    // A view or trigger that says `main.table` is none in a database that is called anything else here.
+    guard !error.message.contains("cannot reference objects in database") else {
+      self.init(
+        .failed,
+        "cannot open “\(path)”: \(error.message)",
+        remedy: "in a copy of the file, have what is named there name its tables without “main.”",
+        cause: error
+      )
+      return
+    }
     // The general code is what SQLite says of a header that asks for what no version of it can do.
     guard error.isCorrupt || error.isGeneral else {
       self.init("cannot open “\(path)”", cause: error)

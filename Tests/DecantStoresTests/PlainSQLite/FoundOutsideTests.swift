@@ -235,4 +235,23 @@ import Testing
     #expect(remedy.contains(#"--link 'it'\''s.old recipe id -> old recipe'"#))
     #expect(remedy.contains(#"--no-link 'it'\''s.old recipe id'"#))
   }
+
+  // SQLite's own istrue.test.
+  @Test func `columns that are called like values`() throws {
+    try make(
+      """
+      CREATE TABLE fact (id INTEGER PRIMARY KEY, "true" INTEGER, "FALSE" TEXT, "null");
+      INSERT INTO fact VALUES (1, 7, 'x', 3), (2, NULL, '', NULL);
+      """
+    )
+    try expectEqual("SELECT * FROM fact", where: "fact")
+  }
+
+  // SQLite's own view2.test.
+  @Test func `a view that calls its database main is no damage`() throws {
+    try make("CREATE TABLE t (a); CREATE VIEW v AS SELECT * FROM main.t")
+    let error = #expect(throws: DecantError.self) { try copy() }
+    #expect(error?.code == .failed)
+    #expect(error?.message.contains("view v") == true)
+  }
 }
