@@ -131,8 +131,8 @@ package struct PlainDestination: DestinationStore {
   ) -> [String] {
     guard !triggers.all.isEmpty else { return [] }
     let count = Int64(triggers.all.count).counted("trigger")
-    guard options.firesTriggers else { return ["\(count) of the destination did not run"] }
-    return ["\(count) of the destination ran for the new rows"]
+    guard options.firesTriggers else { return ["\(count) of the destination do not run"] }
+    return ["\(count) of the destination run for the new rows"]
       + (triggered.isEmpty
         ? [] : ["filled by triggers: \(triggered.sorted().joined(separator: ", "))"])
   }
