@@ -24,7 +24,12 @@ struct LinkGuesses {
         $0.entity.isSameName(as: table.name) && $0.name.isSameName(as: column.name)
       })
     else { return [] }
-    return targets(named: column.name, in: table)
+    let found = targets(named: column.name, in: table)
+    switch Affinity(column.declaredType) {
+    case .integer, .numeric, .blob: return found.all
+    // Texts that are numbers and keys at that: only where the name says of what.
+    case .text, .real: return found.named
+    }
   }
 
   /// The tables whose keys may be the numbers of the rows of `table`, a virtual one.
@@ -47,13 +52,21 @@ struct LinkGuesses {
     }.map(\.name)
   }
 
-  private func targets(named name: String, in table: TableSchema) -> [String] {
+  /// Names that end like a link's and are none's.
+  private static let others: Set<String> = [
+    "uuid", "guid", "valid", "invalid", "void", "paid", "unpaid", "grid", "bid", "kid", "android",
+  ]
+
+  private func targets(named name: String, in table: TableSchema) -> (
+    named: [String], all: [String]
+  ) {
     var words = name.nameWords
     let isKey = schema.key(of: table)?.column == name
     let isLinkish =
       LinkGuesses.suffixes.contains(words.last ?? "") && (words.count > 1 || words.last == "fk")
       || !LinkGuesses.relations.isDisjoint(with: words)
-      || (name.foldedName.hasSuffix("id") && name.utf8.count > 2)
+      || (name.foldedName.hasSuffix("id") && name.utf8.count > 2
+        && !LinkGuesses.others.contains(words.last ?? ""))
     if words.count > 1, LinkGuesses.suffixes.contains(words.last ?? "") { words.removeLast() }
     var stem = words.joined()
     if stem.hasSuffix("id"), words.count == 1, stem.utf8.count > 2 { stem.removeLast(2) }
@@ -68,12 +81,13 @@ struct LinkGuesses {
         || (stem.utf8.count > 3 && joined.hasSuffix(stem.singular))
     }
     guard isLinkish else {
-      return isKey ? [] : named.filter { $0.nameWords.joined().singular == stem.singular }
+      let exact = named.filter { $0.nameWords.joined().singular == stem.singular }
+      return isKey ? ([], []) : (exact, exact)
     }
-    guard !isKey else { return named }
+    guard !isKey else { return (named, named) }
     let isParent = words.contains("parent") || words.contains("prev") || words.contains("next")
     let first = named + (isParent ? own.filter(all.contains) : [])
-    return first + all.filter { !first.contains($0) }
+    return (first, first + all.filter { !first.contains($0) })
   }
 }
 
