@@ -88,49 +88,6 @@ final class Workbench {
   }
 }
 
-/// The SQL function `known(entity, key)`: whether the source has such an object, copied or not.
-final class KnownFunction: ScalarFunction {
-  private let table: IDTable
-
-  init(_ table: IDTable) { self.table = table }
-
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
-      return result.set(Int64(0))
-    }
-    do throws(SQLiteError) {
-      result.set(try map.existing.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
-    } catch {
-      result.fail(error.message)
-    }
-  }
-}
-
-/// The SQL function `origin(entity, key)`: the key in the source of an object of the destination.
-private final class OriginFunction: ScalarFunction {
-  private let table: IDTable
-
-  init(_ table: IDTable) { self.table = table }
-
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
-      return result.setNull()
-    }
-    do throws(SQLiteError) {
-      guard let key = try map.source(of: arguments.integer(at: 1)) else { return result.setNull() }
-      result.set(key)
-    } catch {
-      result.fail(error.message)
-    }
-  }
-}
-
 /// The SQL function that an object of an entity the model does not know runs into.
 final class UnknownEntity: ScalarFunction {
   override func call(

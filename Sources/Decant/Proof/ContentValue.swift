@@ -13,9 +13,7 @@ final class ContentValue: SidedFunction {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
       return result.pass(arguments, at: 1)
     }
-    let found = arguments.withBytes(at: 1) { value in
-      (isReference: storage.fileName(in: value) != nil, path: storage.file(for: value))
-    }
+    let found = reference(in: arguments, storage)
     guard found.isReference else {
       return arguments.withBytes(at: 1) { value in
         guard storage.recognizes(value, byteCount: Int64(value.count)) else {

@@ -1,17 +1,16 @@
-extension DiffReport.Entity {
-  /// Counts objects that turned out not to be the same.
-  mutating func count(_ kind: DiffReport.Item.Kind, _ number: Int64) {
-    switch kind {
-    case .changed: changed += number
-    case .onlyInA: onlyInA += number
-    case .onlyInB: onlyInB += number
-    }
-    if kind != .onlyInB { same -= number }
-  }
+/// Counts of what two stores have alike, of some kind.
+protocol DiffCounts {
+  var same: Int64 { get set }
+  var changed: Int64 { get set }
+  var onlyInA: Int64 { get set }
+  var onlyInB: Int64 { get set }
 }
 
-extension DiffReport.Rows {
-  /// Counts rows that turned out not to be the same.
+extension DiffReport.Entity: DiffCounts {}
+extension DiffReport.Rows: DiffCounts {}
+
+extension DiffCounts {
+  /// Counts what turned out not to be the same.
   mutating func count(_ kind: DiffReport.Item.Kind, _ number: Int64) {
     switch kind {
     case .changed: changed += number

@@ -36,6 +36,15 @@ class SidedFunction: ScalarFunction {
   final func storage(_ arguments: borrowing FunctionArguments) -> (any ExternalStorage)? {
     sides.storage(arguments)
   }
+
+  /// Whether the second argument, bytes, refers to a file in `storage`, and where that is.
+  final func reference(in arguments: borrowing FunctionArguments, _ storage: any ExternalStorage)
+    -> (isReference: Bool, path: String?)
+  {
+    arguments.withBytes(at: 1) { value in
+      (isReference: storage.fileName(in: value) != nil, path: storage.file(for: value))
+    }
+  }
 }
 
 /// The SQL function `external(side, value)`: for a value in a file of its own the hash of the file's
@@ -48,9 +57,7 @@ final class ExternalValue: SidedFunction {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
       return result.pass(arguments, at: 1)
     }
-    let found = arguments.withBytes(at: 1) { value in
-      (isReference: storage.fileName(in: value) != nil, path: storage.file(for: value))
-    }
+    let found = reference(in: arguments, storage)
     guard found.isReference else { return result.pass(arguments, at: 1) }
     guard let path = found.path else { return result.set("the file is missing") }
     do throws(SystemError) {

@@ -4,60 +4,50 @@ internal import SQLite
 ///
 /// Of one that has no partner there it is a text, which no key is. A value that is no object's key gives
 /// NULL; with a third argument it gives itself, or what cannot be mistaken for a key.
-final class PartnerFunction: ScalarFunction {
-  private let table: IDTable
-
-  init(_ table: IDTable) { self.table = table }
-
+final class PartnerFunction: ObjectFunction {
   /// What stands for an object that only the first store has.
   static let none = "only in A"
 
-  override func call(
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard try map.existing.contains(key) else { return result.give(stranger: arguments) }
+    if let partner = try map.destination(of: key) {
+      result.set(partner)
+    } else {
+      result.set(PartnerFunction.none)
+    }
+  }
+
+  override func giveNone(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
-      return result.give(stranger: arguments)
-    }
-    do throws(SQLiteError) {
-      let key = arguments.integer(at: 1)
-      guard try map.existing.contains(key) else { return result.give(stranger: arguments) }
-      if let partner = try map.destination(of: key) {
-        result.set(partner)
-      } else {
-        result.set(PartnerFunction.none)
-      }
-    } catch {
-      result.fail(error.message)
-    }
+    result.give(stranger: arguments)
   }
 }
 
 /// The SQL function `there(entity, key)`: the key, if the second store has such an object; other values as
 /// `partner` treats them.
-final class ThereFunction: ScalarFunction {
-  private let table: IDTable
+final class ThereFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard try map.existing.contains(key) else { return result.give(stranger: arguments) }
+    result.set(key)
+  }
 
-  /// Looks among the existing objects of `table`, which is that of the second store.
-  init(_ table: IDTable) { self.table = table }
-
-  override func call(
+  override func giveNone(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
-      return result.give(stranger: arguments)
-    }
-    do throws(SQLiteError) {
-      let key = arguments.integer(at: 1)
-      if try map.existing.contains(key) {
-        result.set(key)
-      } else {
-        result.give(stranger: arguments)
-      }
-    } catch {
-      result.fail(error.message)
-    }
+    result.give(stranger: arguments)
   }
 }
 

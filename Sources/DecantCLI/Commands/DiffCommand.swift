@@ -31,22 +31,8 @@ struct DiffCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The ID table of a copy from A to B.", valueName: "file"))
   var ids: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The model to read stores with that do not hold their own.",
-      valueName: "model"
-    )
-  )
-  var model: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A column of a plain database holds keys of a table, although nothing declares it; may be repeated.",
-      valueName: "TABLE.COLUMN -> TABLE"
-    ),
-    transform: CopyOptions.Link.init(argument:)
-  )
-  var link: [CopyOptions.Link] = []
+  @OptionGroup
+  var reading: ComparedStoresOptions
 
   @Option(
     help: ArgumentHelp(
@@ -83,8 +69,8 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     var diff = Diff(a, b)
     diff.idTableFile = ids
-    diff.model = model
-    diff.links = link
+    diff.model = reading.model
+    diff.links = reading.link
     diff.entities = entity
     diff.differenceLimit = limit
     diff.showsValues = verbose

@@ -28,22 +28,8 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The ID table that copy --keep-ids wrote.", valueName: "file"))
   var ids: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The model to read stores with that do not hold their own.",
-      valueName: "model"
-    )
-  )
-  var model: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A column of a plain database holds keys of a table, although nothing declares it; may be repeated.",
-      valueName: "TABLE.COLUMN -> TABLE"
-    ),
-    transform: CopyOptions.Link.init(argument:)
-  )
-  var link: [CopyOptions.Link] = []
+  @OptionGroup
+  var reading: ComparedStoresOptions
 
   @Flag(help: "Print the result as one JSON document.")
   var json = false
@@ -54,8 +40,8 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     var verify = Verify(source, against: destination)
     verify.idTableFile = ids
-    verify.model = model
-    verify.links = link
+    verify.model = reading.model
+    verify.links = reading.link
     let report = try reporting { () throws(DecantError) in
       try verify.run(cancellation: Interrupt.listen())
     }
