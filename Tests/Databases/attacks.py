@@ -156,6 +156,10 @@ class Store:
         self.names = {fold(table.name) for table in self.tables}
         self.description = description
         self.is_core_data = {"z_metadata", "z_primarykey"} <= self.names
+        self.entities_of, self.owned = {}, {}
+        entities = self.database.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") if self.is_core_data else []
+        self.names_by_number = dict(entities)
+        self.numbers = {name: number for number, name in entities}
 
     def close(self):
         self.database.connection.close()
@@ -231,12 +235,13 @@ class Store:
 
     def has(self, table, number, column):
         """Whether the object's entity has what stands in the column."""
-        if not hasattr(self, "numbers"):
-            self.numbers = {name: number for number, name in self.database.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY")}
-        entity = self.database.rows(
-            f"SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = (SELECT Z_ENT FROM {quote(table.name)} WHERE Z_PK = {number})"
-        )
-        return not entity or self.description.has(entity[0][0], table.name, column.name, self.numbers)
+        if table.name not in self.entities_of:
+            self.entities_of[table.name] = dict(self.database.rows(f"SELECT Z_PK, Z_ENT FROM {quote(table.name)}"))
+        entity = self.names_by_number.get(self.entities_of[table.name].get(number))
+        place = (entity, table.name, column.name)
+        if place not in self.owned:
+            self.owned[place] = entity is None or self.description.has(*place, self.numbers)
+        return self.owned[place]
 
     def value(self, table, key, number, column):
         here = f"{quote(key) if key != 'rowid' else key} = ?"
