@@ -125,7 +125,7 @@ def changed(value, declared):
             "text cut at the end": value[:-1],
             "text to bytes": value.encode("utf-8", "surrogateescape"),
             "empty to null" if value == "" else "value to null": None,
-            "text beyond 64 KB": value[:BEYOND] + "~" + value[BEYOND + 1 :],
+            "text beyond 64 KB": value[:BEYOND] + "~" + value[BEYOND + 1 :] if len(value) > BEYOND else value,
             **({"text to integer": int(value)} if value.isascii() and value.isdigit() and int(value) < 2**62 else {}),
         }
 
