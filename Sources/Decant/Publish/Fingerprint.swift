@@ -36,6 +36,8 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
       .text(schema)
     )
     guard let path, let status = FileStatus(path) else { return "-" }
+    // Every private copy is a file of its own: what counts is what it was taken of.
+    if let origin = PrivateCopies.origin(of: status) { return origin }
     return "\(status.number)-\(status.byteCount)-\(status.changed)"
   }
 
