@@ -5,7 +5,7 @@ import Testing
 /// Kills the program before a certain call of those that change a file, so that no state of its files is
 /// missed: what lies on the disk changes with these calls and between no two of them.
 ///
-/// Every tenth call with `DECANT_SLOW=1`, one call of each scene else; `DECANT_CALL` kills before one call alone.
+/// Every twentieth call with `DECANT_SLOW=1`, one call of each scene else; `DECANT_CALL` kills before one call alone.
 @Suite(.serialized, .enabled(if: CallKiller.isAvailable)) struct CallKillTests {
   @Test(arguments: KillScene.small)
   func `killed before a call that changes a file, a copy is completed to the row`(
@@ -35,7 +35,7 @@ import Testing
   private func calls(of count: Int, _ name: String) -> [Int] {
     let environment = ProcessInfo.processInfo.environment
     if let call = environment["DECANT_CALL"].flatMap({ Int($0) }) { return [call] }
-    let step = environment["DECANT_SLOW"] == "1" ? 10 : count
+    let step = environment["DECANT_SLOW"] == "1" ? 20 : count
     let first = 1 + name.utf8.reduce(0) { $0 &+ Int($1) } % min(step, count)
     return Array(stride(from: first, through: count, by: step))
   }

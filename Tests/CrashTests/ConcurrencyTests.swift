@@ -164,7 +164,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path(name))
       }
       if !way.isNew { try make("copy.db", round % 2 == 0 ? "wal" : "delete", count: 50) }
-      let resume = !way.isNew && round % 3 == 0 ? ["--resume"] : []
+      let resume = way == .batch && round % 3 == 0 ? ["--resume"] : []
       let first = try start("one.db", "copy.db", way, resume)
       usleep(UInt32.random(in: 0...250_000, using: &random))
       let second = try start("two.db", "copy.db", way, resume)

@@ -28,7 +28,9 @@ import Testing
     }
     #expect(met.keys.contains { $0 != "after its end" }, "every run ended before it was killed")
     guard isSlow else { return }
-    print("\(scene.name): \(met.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })")
+    let counts = met.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let line = "kills, \(scene.name): \(counts.joined(separator: ", "))\n"
+    FileHandle.standardError.write(Data(line.utf8))
     for phase in ["at its start", "in copy", "in check"] {
       #expect(met[phase] != nil, "\(scene.name): no kill \(phase)")
     }

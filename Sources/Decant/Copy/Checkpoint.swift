@@ -136,15 +136,18 @@ struct Checkpoint {
 
   /// Writes down what tables held before the copy in which no key tells its rows.
   func record(_ sums: CopyProof.Sums) throws(SQLiteError) {
-    for (step, codes) in sums {
-      guard let sum = codes[0] else { continue }
-      try connection.run(
-        "INSERT INTO main.decant_run VALUES (?1, ?2)",
-        .text("sum " + step),
-        .text(sum.stored)
-      )
+    // All or none: a resumed run takes them again where they are not there.
+    try connection.transaction { () throws(SQLiteError) in
+      for (step, codes) in sums {
+        guard let sum = codes[0] else { continue }
+        try connection.run(
+          "INSERT INTO main.decant_run VALUES (?1, ?2)",
+          .text("sum " + step),
+          .text(sum.stored)
+        )
+      }
+      try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
     }
-    try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
   }
 
   /// Returns what `record` wrote down; `nil` where nothing was.
