@@ -109,6 +109,7 @@ let package = Package(
     .testTarget(
       name: "CrashTests",
       dependencies: ["DecantCLI", "TestSupport"],
+      exclude: ["Programs"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -9,9 +9,11 @@ final class BatchedStoreSite: CopySite {
   private let options: CopyOptions
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
-  /// The journal mode the store had; none with a log can be kept while the source is held.
-  private var journalMode = "delete"
+  /// The connection on which work tables were made that do not speak of any row yet.
+  private var prepared: Connection?
   private(set) var notes: [String] = []
+  /// Whether this run goes on with the rows of an earlier one.
+  private(set) var continuesEarlierWork = false
 
   private var destination: any DestinationStore { lock.destination }
 
@@ -36,10 +38,15 @@ final class BatchedStoreSite: CopySite {
       throw Checkpoint.unfinished(destination.identity.place)
     }
     if !isUnfinished {
+      try Checkpoint.checkNames(on: connection, place: destination.identity.place)
       notes.append("the store as it was: \(try lock.makeBackup(connection))")
+      try explaining("cannot begin the copy") { () throws(SQLiteError) in
+        let mode = try connection.text("PRAGMA main.journal_mode") ?? "delete"
+        try Checkpoint.prepare(journalMode: mode, on: connection)
+      }
+      prepared = connection
     }
     let fingerprint = try explaining("cannot hold the source") { () throws(SQLiteError) in
-      journalMode = try connection.text("PRAGMA main.journal_mode") ?? journalMode
       // A log would grow without end: while the source is held, nothing can be checkpointed.
       _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
       let held = try Fingerprint.holding(Workbench.source, on: connection) {
@@ -64,13 +71,13 @@ final class BatchedStoreSite: CopySite {
     if let differences {
       try checkpoint.refuse(differences, place: destination.identity.place)
       self.checkpoint = checkpoint
+      continuesEarlierWork = true
       return checkpoint
     }
-    try Checkpoint.checkNames(on: connection, place: destination.identity.place)
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try connection.run("BEGIN")
-      try checkpoint.create()
-      try checkpoint.record(counters: planning.counters, journalMode: journalMode)
+      try checkpoint.recordCircumstances()
+      try checkpoint.record(counters: planning.counters)
       try Rejects(connection: connection, schema: "main").create()
     }
     // The keys are handed out at once: should an app open the half-filled store, it takes others.
@@ -78,6 +85,7 @@ final class BatchedStoreSite: CopySite {
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try connection.run("COMMIT")
     }
+    prepared = nil
     self.checkpoint = checkpoint
     return checkpoint
   }
@@ -117,20 +125,17 @@ final class BatchedStoreSite: CopySite {
   }
 
   func publish(_ bench: Workbench) throws(DecantError) {
-    let connection = bench.connection
     try explaining("cannot finish “\(destination.identity.place)”") { () throws(SQLiteError) in
-      let mode = try checkpoint?.journalMode() ?? journalMode
-      try connection.transaction { () throws(SQLiteError) in
-        for table in Checkpoint.tables + [Rejects.table] {
-          try connection.run("DROP TABLE IF EXISTS main.\(table)")
-        }
-      }
-      _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
+      try Checkpoint.finish(on: bench.connection)
     }
   }
 
   func abandon(toResume: Bool) {
     // What is committed stays, and so does the backup: the error says how to go on.
     snapshot = nil
+    guard let prepared else { return }
+    // Nothing was copied yet. Should this not be possible any more, the next run does it.
+    if !prepared.isAutocommit { try? prepared.run("ROLLBACK") }
+    try? Checkpoint.finish(on: prepared)
   }
 }

@@ -29,7 +29,19 @@ struct Checkpoint {
 
   /// Whether `schema` holds an unfinished copy.
   static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
-    try names(in: schema, on: connection).isSuperset(of: tables)
+    guard try names(in: schema, on: connection).isSuperset(of: tables) else { return false }
+    return try !isOnlyPrepared(schema, on: connection)
+  }
+
+  /// Whether the work tables in `schema` say how the store kept its journal, and nothing of any copy yet.
+  private static func isOnlyPrepared(_ schema: String, on connection: Connection)
+    throws(SQLiteError) -> Bool
+  {
+    // A table of an app's own that has the name may have any columns.
+    let columns = "SELECT group_concat(name) FROM pragma_table_info('decant_run', ?1)"
+    guard try connection.text(columns, .text(schema)) == "key,value" else { return false }
+    let keys = "SELECT group_concat(key) FROM \(schema.sqlName).decant_run"
+    return try connection.text(keys) == "journal"
   }
 
   /// Says that the store at `place` holds an unfinished copy, to somebody who does not mean to complete
@@ -86,6 +98,14 @@ struct Checkpoint {
     return counters
   }
 
+  /// Whether the unfinished copy in `main` was begun before the machine was started the last time.
+  ///
+  /// What was not synced may be gone then, whatever the checkpoint says.
+  static func isFromEarlierBoot(on connection: Connection) throws(SQLiteError) -> Bool {
+    let boot = try connection.text("SELECT value FROM main.decant_run WHERE key = 'boot'")
+    return boot != Files.bootID
+  }
+
   /// Throws, in words, if anything differs.
   func refuse(_ differences: [String], place: String) throws(DecantError) {
     guard !differences.isEmpty else { return }
@@ -103,8 +123,8 @@ struct Checkpoint {
     )
   }
 
-  /// Writes down the keys that had been handed out before, and how the store kept its journal.
-  func record(counters: [String: Int64], journalMode: String) throws(SQLiteError) {
+  /// Writes down the keys that had been handed out before.
+  func record(counters: [String: Int64]) throws(SQLiteError) {
     for (entity, counter) in counters {
       try connection.run(
         "INSERT INTO main.decant_ids VALUES (?1, ?2)",
@@ -112,23 +132,22 @@ struct Checkpoint {
         .integer(counter)
       )
     }
-    try connection.run(
-      "INSERT INTO main.decant_run VALUES ('journal', ?1)",
-      .text(journalMode)
-    )
   }
 
   /// Writes down what tables held before the copy in which no key tells its rows.
   func record(_ sums: CopyProof.Sums) throws(SQLiteError) {
-    for (step, codes) in sums {
-      guard let sum = codes[0] else { continue }
-      try connection.run(
-        "INSERT INTO main.decant_run VALUES (?1, ?2)",
-        .text("sum " + step),
-        .text(sum.stored)
-      )
+    // All or none: a resumed run takes them again where they are not there.
+    try connection.transaction { () throws(SQLiteError) in
+      for (step, codes) in sums {
+        guard let sum = codes[0] else { continue }
+        try connection.run(
+          "INSERT INTO main.decant_run VALUES (?1, ?2)",
+          .text("sum " + step),
+          .text(sum.stored)
+        )
+      }
+      try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
     }
-    try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
   }
 
   /// Returns what `record` wrote down; `nil` where nothing was.
@@ -146,13 +165,59 @@ struct Checkpoint {
   }
 
   /// Returns how the store kept its journal before.
-  func journalMode() throws(SQLiteError) -> String? {
+  private static func journalMode(on connection: Connection) throws(SQLiteError) -> String? {
     let mode = try connection.text("SELECT value FROM main.decant_run WHERE key = 'journal'")
     return mode.flatMap { ["wal", "delete", "truncate", "persist"].contains($0) ? $0 : nil }
   }
 
+  /// Makes the work tables, with nothing in them but how the store keeps its journal.
+  ///
+  /// That has to be on the disk before another journal is taken, as nothing else tells it afterwards. Until
+  /// the circumstances are written down there is no unfinished copy, only something to be cleared.
+  static func prepare(journalMode: String, on connection: Connection) throws(SQLiteError) {
+    try connection.transaction { () throws(SQLiteError) in
+      try createTables(on: connection)
+      try connection.run(
+        "INSERT INTO main.decant_run VALUES ('journal', ?1)",
+        .text(journalMode)
+      )
+    }
+  }
+
+  /// Clears what a run that was cut off had only prepared, and gives the store its journal back.
+  static func clearPrepared(on connection: Connection) throws(SQLiteError) {
+    guard try names(in: "main", on: connection).isSuperset(of: tables),
+      try isOnlyPrepared("main", on: connection)
+    else { return }
+    try finish(on: connection)
+  }
+
+  /// Gives the store its journal back, and then drops the work tables, which say which it was.
+  static func finish(on connection: Connection) throws(SQLiteError) {
+    if let mode = try journalMode(on: connection) {
+      _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
+    }
+    try connection.transaction { () throws(SQLiteError) in
+      for table in tables + [Rejects.table] {
+        try connection.run("DROP TABLE IF EXISTS main.\(table)")
+      }
+    }
+  }
+
   /// Makes the work tables and writes down the circumstances.
   func create() throws(SQLiteError) {
+    try Checkpoint.createTables(on: connection)
+    try recordCircumstances()
+  }
+
+  /// Writes down the circumstances: from then on there is an unfinished copy.
+  func recordCircumstances() throws(SQLiteError) {
+    for (key, value) in circumstances {
+      try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text(key), .text(value))
+    }
+  }
+
+  private static func createTables(on connection: Connection) throws(SQLiteError) {
     try connection.run("CREATE TABLE main.decant_run (key TEXT PRIMARY KEY, value TEXT)")
     try connection.run(
       "CREATE TABLE main.decant_checkpoint (step TEXT PRIMARY KEY, position, rows INTEGER)"
@@ -164,9 +229,6 @@ struct Checkpoint {
       """
     )
     try connection.run("CREATE TABLE main.decant_ids (entity TEXT PRIMARY KEY, counter INTEGER)")
-    for (key, value) in circumstances {
-      try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text(key), .text(value))
-    }
   }
 
   /// Returns what differs between the circumstances now and those of the unfinished copy.

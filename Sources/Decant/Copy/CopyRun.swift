@@ -131,6 +131,7 @@ final class CopyRun {
       try checkFolder(of: destination, error)
       try planner.nameStranger(on: table.connection, first, error)
       try checkSource(source, table, isNew: destination.isNew, error)
+      try checkMoved(destination, site, error)
       guard error.code == .interrupted else { throw error }
       throw DecantError(
         .interrupted,
@@ -193,6 +194,26 @@ final class CopyRun {
       .run(.thorough, place: source.identity.place)
   }
 
+  /// Says so where a store that is completed may refuse an object because somebody has changed it.
+  private func checkMoved(
+    _ destination: any DestinationStore,
+    _ site: any CopySite,
+    _ error: DecantError
+  ) throws(DecantError) {
+    guard let site = site as? BatchedStoreSite, site.continuesEarlierWork,
+      (error.cause as? SQLiteError)?.isConstraint == true
+    else { return }
+    throw DecantError(
+      error.code,
+      error.message,
+      place: "“\(destination.identity.place)” may have been changed since the copy was cut off",
+      remedy:
+        "pass --on-error reject to leave such objects out, or put the backup back that was made "
+        + "before, and run the copy anew",
+      cause: error
+    )
+  }
+
   private func perform(_ first: Planning, _ planner: Planner, _ site: any CopySite)
     throws(DecantError) -> CopyReport
   {
@@ -253,6 +274,10 @@ final class CopyRun {
     var prover = Prover(proof, bench, planning, cancellation, onEvent)
     prover.before = before
     prover.triggersRan = triggersRun
+    if let site = site as? BatchedStoreSite {
+      prover.isCommitted = true
+      if site.continuesEarlierWork { prover.keys = try planning.newKeys() }
+    }
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)
@@ -279,9 +304,10 @@ final class CopyRun {
       try site.publish(bench)
     } catch {
       // A table of keys that nothing got would mislead.
-      if let file = options.idTableFile { try? Files.remove(file) }
+      if let file = options.idTableFile { IDTableFile(file).remove() }
       throw error
     }
+    if let file = options.idTableFile { try IDTableFile(file).publish() }
     report.notes += site.notes
     return report
   }
@@ -337,7 +363,10 @@ final class CopyRun {
   private func checkOutputFiles() throws(DecantError) {
     if let file = options.idTableFile { try IDTableFile(file).check() }
     if let file = options.rejectsFile { try RejectsFile(file).check() }
-    let files = [options.idTableFile, options.rejectsFile].compactMap(\.self)
+    let files = [
+      options.idTableFile, options.idTableFile.map { $0 + IDTableFile.partialSuffix },
+      options.rejectsFile,
+    ].compactMap(\.self)
     for (position, file) in files.enumerated() {
       let stores = [copy.source.place, copy.destination.place].flatMap { place in
         ["", "-wal", "-shm", "-journal", ".decant-partial"].map { place + $0 }

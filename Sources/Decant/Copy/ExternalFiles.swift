@@ -3,7 +3,8 @@ internal import SQLite
 /// Brings over the values that lie in files of their own.
 ///
 /// Files are put in place before the rows that refer to them become visible: files too many harm
-/// nobody. A copy that fails takes its own away again.
+/// nobody. A copy that fails takes its own away again; one that was killed leaves whole files, which
+/// the next one knows by their names and content.
 struct ExternalFiles {
   let connection: Connection
   let source: any ExternalStorage
@@ -33,12 +34,20 @@ struct ExternalFiles {
     -> CopyReport.FileCounts
   {
     var counts = CopyReport.FileCounts()
+    let held = HeldFileNames(
+      on: connection,
+      in: destination,
+      layout,
+      before: counters,
+      isNew: isNew
+    )
     try explaining("cannot list external files") { () throws(SQLiteError) in
       try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_files (name TEXT PRIMARY KEY)")
+      try held.prepare()
     }
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
-        try copy(column, of: relation, above: counters[relation.root] ?? Int64.min, &counts)
+        try copy(column, of: relation, above: counters[relation.root] ?? Int64.min, held, &counts)
       }
     }
     if counts.copied > 0 {
@@ -54,7 +63,8 @@ struct ExternalFiles {
     connection.setProgressCheck(nil)
     // On the way out of an error that is being reported already; what stays is referred to by nobody.
     try? connection.forEachRow("SELECT name FROM temp.decant_files") { row in
-      if let name = row.text(at: 0) { try? Files.remove("\(destination.folder)/\(name)") }
+      guard let name = row.text(at: 0) else { return }
+      for suffix in ["", partial] { try? Files.remove("\(destination.folder)/\(name)\(suffix)") }
     }
   }
 
@@ -62,6 +72,7 @@ struct ExternalFiles {
     _ column: RelationColumn,
     of relation: Relation,
     above counter: Int64,
+    _ held: HeldFileNames,
     _ counts: inout CopyReport.FileCounts
   ) throws(DecantError) {
     let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
@@ -96,7 +107,10 @@ struct ExternalFiles {
       guard let last = values.last else { return }
       position = last.key
       for (key, value, current) in values {
-        guard let reference = try bringOver(value, current, &counts) else { continue }
+        let object = "\(relation.table).\(column.name) \(key)"
+        guard let reference = try bringOver(value, current, of: object, held, &counts) else {
+          continue
+        }
         try explaining(text) { () throws(SQLiteError) in
           try update.run(.blob(reference), .integer(key))
         }
@@ -107,10 +121,12 @@ struct ExternalFiles {
   /// Copies the file behind `value`; returns the new reference where the name has to change.
   ///
   /// `current` is what the destination has: another reference where an earlier run, which was cut off,
-  /// has changed the name already.
+  /// has changed the name already. `object` says whose value it is, in the destination.
   private func bringOver(
     _ value: [UInt8],
     _ current: [UInt8],
+    of object: String,
+    _ held: HeldFileNames,
     _ counts: inout CopyReport.FileCounts
   ) throws(DecantError) -> [UInt8]? {
     guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
@@ -119,25 +135,18 @@ struct ExternalFiles {
       var target = name
       if current != value, let changed = current.withUnsafeBytes({ destination.fileName(in: $0) }) {
         target = changed
-      } else if FileStatus(unfollowed: "\(destination.folder)/\(name)") != nil {
-        // The name belongs to an object that is there: sharing it, one would lose the file with
-        // the other.
-        var isLeftOver = false
-        if isNew, let path {
-          let there = try Files.hash(of: "\(destination.folder)/\(name)")
-          isLeftOver = try Files.hash(of: path) == there
+      } else {
+        var attempt = 0
+        while try isTaken(target, by: path, held) {
+          // The same each time: what a run that was cut off has copied is found again.
+          target = destination.newFileName(after: "\(name) \(object) \(attempt)")
+          attempt += 1
         }
-        if isLeftOver {
-          counts.copied += 1
-          return nil
-        }
-        target = destination.newFileName()
       }
+      try noting(target) { () throws(SQLiteError) in try held.insert(target) }
       if let path {
         try checkFolder()
-        try Files.makeFolder(destination.folder)
-        try note(target)
-        try Files.copy(path, to: "\(destination.folder)/\(target)", isSynced: true)
+        try copy(path, as: target)
         counts.copied += 1
       } else {
         counts.missing += 1
@@ -148,16 +157,53 @@ struct ExternalFiles {
     }
   }
 
+  /// Whether `target` belongs to an object that is there, or is a file of somebody else's.
+  ///
+  /// Sharing a name, one would lose the file with the other.
+  private func isTaken(_ target: String, by path: String?, _ held: HeldFileNames)
+    throws(SystemError) -> Bool
+  {
+    guard FileStatus(unfollowed: "\(destination.folder)/\(target)") != nil else { return false }
+    var isHeld = false
+    try noting(target) { () throws(SQLiteError) in isHeld = try held.contains(target) }
+    guard !isHeld, let path else { return true }
+    return try !isSame(path, as: target)
+  }
+
+  /// Whether the file `target` of the destination holds what is at `path`.
+  private func isSame(_ path: String, as target: String) throws(SystemError) -> Bool {
+    let there = "\(destination.folder)/\(target)"
+    guard let status = FileStatus(unfollowed: there), status.isFile,
+      status.byteCount == FileStatus(path)?.byteCount
+    else { return false }
+    return try Files.hash(of: path) == Files.hash(of: there)
+  }
+
+  /// Makes the file `target` of the destination, whole at once; one that is there already stays.
+  private func copy(_ path: String, as target: String) throws(SystemError) {
+    try Files.makeFolder(destination.folder)
+    if try isSame(path, as: target) { return }
+    try noting(target) { () throws(SQLiteError) in
+      try connection.run("INSERT OR IGNORE INTO temp.decant_files VALUES (?1)", .text(target))
+    }
+    let place = "\(destination.folder)/\(target)"
+    try Files.copy(path, to: place + partial, isSynced: true)
+    // Only what an earlier run of this very copy made can be there, and was changed since.
+    try Files.remove(place)
+    try Files.publish(place + partial, at: place)
+  }
+
   /// Refuses to write through a link, which may lead anywhere.
   private func checkFolder() throws(SystemError) {
     guard destination.leadsElsewhere else { return }
     throw SystemError("write through the link", destination.folder, code: SystemError.link)
   }
 
-  private func note(_ name: String) throws(SystemError) {
-    do throws(SQLiteError) {
-      try connection.run("INSERT OR IGNORE INTO temp.decant_files VALUES (?1)", .text(name))
-    } catch {
+  /// What the name of a file ends with that is not whole yet.
+  private var partial: String { ".decant-partial" }
+
+  private func noting(_ name: String, _ body: () throws(SQLiteError) -> Void) throws(SystemError) {
+    do throws(SQLiteError) { try body() } catch {
       throw SystemError("note", name, code: SystemError.inputOutput)
     }
   }

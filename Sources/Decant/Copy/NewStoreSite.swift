@@ -37,8 +37,23 @@ final class NewStoreSite: CopySite {
     // A copy is as private as the original, but its owner can write it.
     let mode = (source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644) | 0o600
     partial = try PartialFile(for: destination.path, mode: mode)
+    // Another decant may have finished there while this one was planning.
+    guard FileStatus(unfollowed: destination.path) == nil else {
+      if !partial.isLeftOver { partial.remove() }
+      throw DecantError(
+        .failed,
+        "“\(destination.identity.place)” has appeared since the copy was planned",
+        remedy: "look at what is there, or name another place for the copy"
+      )
+    }
     guard partial.isLeftOver else { return }
-    if options.leftOver == .startOver || !holdsCheckpoint {
+    let leftOver = leftOver
+    if options.leftOver == .resume, leftOver == .unsure {
+      notes.append(
+        "begun anew: the machine was restarted since, and \(partial.path) may lack what was written before"
+      )
+      try partial.clear()
+    } else if options.leftOver == .startOver || leftOver == .nothing {
       notes.append("cleared what an interrupted copy had left at \(partial.path)")
       try partial.clear()
     }
@@ -237,14 +252,28 @@ final class NewStoreSite: CopySite {
     return true
   }
 
-  /// Whether the file that was left holds the tables by which a copy is resumed.
-  private var holdsCheckpoint: Bool {
-    let connection = try? Connection(
-      DatabaseFile.uri(of: partial.path, "mode=rw"),
-      mode: .readWrite
-    )
-    // A file that cannot even be asked cannot be resumed either.
-    return connection.flatMap { try? Checkpoint.exists(in: "main", on: $0) } ?? false
+  /// What an earlier run has left in the file.
+  private enum LeftOver {
+    /// Nothing that can be resumed.
+    case nothing
+    /// The tables by which a copy is resumed.
+    case checkpoint
+    /// The same, but from before the machine was started again.
+    case unsure
+  }
+
+  private var leftOver: LeftOver {
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        DatabaseFile.uri(of: partial.path, "mode=rw"),
+        mode: .readWrite
+      )
+      guard try Checkpoint.exists(in: "main", on: connection) else { return .nothing }
+      return try Checkpoint.isFromEarlierBoot(on: connection) ? .unsure : .checkpoint
+    } catch {
+      // A file that cannot even be asked cannot be resumed either.
+      return .nothing
+    }
   }
 
   private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void)

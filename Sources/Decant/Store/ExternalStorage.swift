@@ -22,8 +22,8 @@ public protocol ExternalStorage: Sendable {
   /// Returns the value that refers to the file `name`.
   func reference(to name: String) -> [UInt8]
 
-  /// Returns a name that no file has had before.
-  func newFileName() -> String
+  /// Returns a name that follows from `seed` alone and that no other seed gives.
+  func newFileName(after seed: String) -> String
 }
 
 extension ExternalStorage {
