@@ -11,6 +11,11 @@ final class BatchedStoreSite: CopySite {
   private var checkpoint: Checkpoint?
   /// The journal mode the store had; none with a log can be kept while the source is held.
   private var journalMode = "delete"
+  /// The store as it was, where this run has made it.
+  private var backup: String?
+  private var bench: Workbench?
+  private var isEnding = false
+  private var hasMoved = false
   private(set) var notes: [String] = []
 
   private var destination: any DestinationStore { lock.destination }
@@ -26,6 +31,7 @@ final class BatchedStoreSite: CopySite {
     -> (bench: Workbench, fingerprint: Fingerprint)
   {
     let bench = try lock.open(source)
+    self.bench = bench
     let connection = bench.connection
     let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
@@ -36,7 +42,9 @@ final class BatchedStoreSite: CopySite {
       throw Checkpoint.unfinished(destination.identity.place)
     }
     if !isUnfinished {
-      notes.append("the store as it was: \(try lock.makeBackup(connection))")
+      let backup = try lock.makeBackup(connection)
+      self.backup = backup
+      notes.append("the store as it was: \(backup)")
     }
     let fingerprint = try explaining("cannot hold the source") { () throws(SQLiteError) in
       journalMode = try connection.text("PRAGMA main.journal_mode") ?? journalMode
@@ -85,7 +93,7 @@ final class BatchedStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = ExternalFiles.between(source, destination, on: bench)
+    let files = try ExternalFiles.between(source, destination, on: bench)
     return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
@@ -118,8 +126,10 @@ final class BatchedStoreSite: CopySite {
 
   func publish(_ bench: Workbench) throws(DecantError) {
     let connection = bench.connection
+    try checkIsThere(bench)
     try explaining("cannot finish “\(destination.identity.place)”") { () throws(SQLiteError) in
       let mode = try checkpoint?.journalMode() ?? journalMode
+      isEnding = true
       try connection.transaction { () throws(SQLiteError) in
         for table in Checkpoint.tables + [Rejects.table] {
           try connection.run("DROP TABLE IF EXISTS main.\(table)")
@@ -127,10 +137,44 @@ final class BatchedStoreSite: CopySite {
       }
       _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
     }
+    try checkIsThere(bench)
   }
 
-  func abandon(toResume: Bool) {
-    // What is committed stays, and so does the backup: the error says how to go on.
+  private func checkIsThere(_ bench: Workbench) throws(DecantError) {
+    hasMoved = bench.connection.hasMoved
+    try lock.checkIsThere(bench.connection)
+  }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     snapshot = nil
+    checkpoint = nil
+    let wasOpen = bench != nil
+    bench = nil
+    guard wasOpen, !hasMoved else { return error }
+    var isUnfinished = false
+    let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
+      isUnfinished = try Checkpoint.exists(in: "main", on: connection)
+      if !isUnfinished, !isEnding {
+        _ = try connection.text("PRAGMA main.journal_mode = \(journalMode)")
+      }
+      return isUnfinished || isEnding
+    }
+    let place = destination.identity.place
+    if found == .changed, !isUnfinished { return .unconfirmed(place, error) }
+    if found == .asItWas {
+      // Nothing of the copy is there: the backup is of no use, nor does it harm.
+      if let backup { try? Files.remove(backup) }
+      return error
+    }
+    // What is committed stays, and so does the backup.
+    var error = error
+    var left = [isUnfinished ? "“\(place)” holds a part of the copy" : nil, error.place]
+    left.append(backup.map { "the store as it was: \($0)" })
+    error.place = left.compactMap(\.self).joined(separator: "; ")
+    if isUnfinished {
+      error.remedy = [error.remedy, "to go on, run it with --resume"]
+        .compactMap(\.self).joined(separator: "; ")
+    }
+    return error
   }
 }

@@ -127,7 +127,7 @@ final class CopyRun {
       let isResumable =
         site.isResumable
         && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
-      site.abandon(toResume: isResumable)
+      let error = site.abandon(toResume: isResumable, after: error)
       try checkFolder(of: destination, error)
       try planner.nameStranger(on: table.connection, first, error)
       try checkSource(source, table, isNew: destination.isNew, error)
@@ -279,7 +279,7 @@ final class CopyRun {
       try site.publish(bench)
     } catch {
       // A table of keys that nothing got would mislead.
-      if let file = options.idTableFile { try? Files.remove(file) }
+      if let file = options.idTableFile { IDTableFile(file).remove() }
       throw error
     }
     report.notes += site.notes

@@ -3,9 +3,13 @@ internal import SQLite
 /// Brings over the values that lie in files of their own.
 ///
 /// Files are put in place before the rows that refer to them become visible: files too many harm
-/// nobody. A copy that fails takes its own away again.
+/// nobody. A copy that fails takes its own away again; one that was killed leaves them, and the next
+/// takes them for its own where they are what it needs.
 struct ExternalFiles {
   let connection: Connection
+  /// The names of the destination's files, in a database of their own: it keeps what an undone
+  /// transaction would forget.
+  let names: FileNames
   let source: any ExternalStorage
   let destination: any ExternalStorage
   /// Whether the destination is new, so that a file that is there already can only be a leftover.
@@ -16,12 +20,13 @@ struct ExternalFiles {
     _ source: any SourceStore,
     _ destination: any DestinationStore,
     on bench: Workbench
-  ) -> ExternalFiles? {
+  ) throws(DecantError) -> ExternalFiles? {
     guard let from = source.externalStorage, let to = destination.externalStorage else {
       return nil
     }
     return ExternalFiles(
       connection: bench.connection,
+      names: try FileNames(in: to.folder),
       source: from,
       destination: to,
       isNew: destination.isNew
@@ -33,28 +38,46 @@ struct ExternalFiles {
     -> CopyReport.FileCounts
   {
     var counts = CopyReport.FileCounts()
-    try explaining("cannot list external files") { () throws(SQLiteError) in
-      try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_files (name TEXT PRIMARY KEY)")
-    }
+    if !isNew { try noteReferences(in: layout, upTo: counters) }
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
         try copy(column, of: relation, above: counters[relation.root] ?? Int64.min, &counts)
       }
     }
     if counts.copied > 0 {
-      do throws(SystemError) { try Files.sync(destination.folder) } catch {
+      do throws(SystemError) { try Files.syncFolder(destination.folder) } catch {
         throw DecantError(error)
       }
     }
     return counts
   }
 
-  /// Takes away the files that this copy has made.
-  func remove() {
-    connection.setProgressCheck(nil)
-    // On the way out of an error that is being reported already; what stays is referred to by nobody.
-    try? connection.forEachRow("SELECT name FROM temp.decant_files") { row in
-      if let name = row.text(at: 0) { try? Files.remove("\(destination.folder)/\(name)") }
+  /// Notes to which files the objects refer that were there before.
+  private func noteReferences(in layout: Layout, upTo counters: [String: Int64])
+    throws(DecantError)
+  {
+    for relation in layout.relations {
+      guard let counter = counters[relation.root] else { continue }
+      for column in relation.columns where column.isExternal {
+        let name = column.name.sqlName
+        try explaining("cannot read the external files of \(relation.root)") {
+          () throws(SQLiteError) in
+          try names.note { note throws(SQLiteError) in
+            try connection.forEachRow(
+              """
+              SELECT \(name) FROM main.\(relation.table.sqlName)
+              WHERE \(relation.keyName) <= ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
+              """,
+              .integer(counter)
+            ) { row throws(SQLiteError) in
+              let value = row.bytes(at: 0)
+              if let name = value.withUnsafeBytes({ destination.fileName(in: $0) }) {
+                try note(name)
+              }
+            }
+          }
+        }
+      }
     }
   }
 
@@ -119,26 +142,20 @@ struct ExternalFiles {
       var target = name
       if current != value, let changed = current.withUnsafeBytes({ destination.fileName(in: $0) }) {
         target = changed
-      } else if FileStatus(unfollowed: "\(destination.folder)/\(name)") != nil {
+      } else if let path, try isLeftOver(name, of: path) {
+        try names.note(name, isMade: false)
+        counts.copied += 1
+        return nil
+      } else if try FileStatus.look(at: "\(destination.folder)/\(name)") != nil {
         // The name belongs to an object that is there: sharing it, one would lose the file with
         // the other.
-        var isLeftOver = false
-        if isNew, let path {
-          let there = try Files.hash(of: "\(destination.folder)/\(name)")
-          isLeftOver = try Files.hash(of: path) == there
-        }
-        if isLeftOver {
-          counts.copied += 1
-          return nil
-        }
         target = destination.newFileName()
       }
       if let path {
-        try checkFolder()
-        try Files.makeFolder(destination.folder)
-        try note(target)
-        try Files.copy(path, to: "\(destination.folder)/\(target)", isSynced: true)
+        try put(path, at: target)
         counts.copied += 1
+      } else if let obstacle = value.withUnsafeBytes({ source.obstacle(before: $0) }) {
+        throw obstacle
       } else {
         counts.missing += 1
       }
@@ -148,17 +165,38 @@ struct ExternalFiles {
     }
   }
 
+  /// Whether an earlier copy, which was cut off, has put the file at `path` there already.
+  private func isLeftOver(_ name: String, of path: String) throws(SystemError) -> Bool {
+    let there = "\(destination.folder)/\(name)"
+    guard !destination.leadsElsewhere, try FileStatus.look(at: there)?.isFile == true else {
+      return false
+    }
+    if !isNew, try names.contains(name) { return false }
+    return try Files.hash(of: path) == Files.hash(of: there)
+  }
+
+  /// Copies the file at `path`; under its name it is never seen but whole.
+  private func put(_ path: String, at target: String) throws(SystemError) {
+    try checkFolder()
+    try Files.makeFolder(destination.folder)
+    try names.note(target, isMade: true)
+    // The same for every try, so that the next one clears what a kill has left.
+    let partial = "\(destination.folder)/\(Files.name(of: path)).decant-partial"
+    do throws(SystemError) {
+      try Files.copy(path, to: partial, isSynced: true)
+      // An earlier run may have got as far as this, and no further.
+      try Files.remove("\(destination.folder)/\(target)")
+      try Files.publish(partial, at: "\(destination.folder)/\(target)")
+    } catch {
+      // The error is told; what stays is written over by the next try.
+      try? Files.remove(partial)
+      throw error
+    }
+  }
+
   /// Refuses to write through a link, which may lead anywhere.
   private func checkFolder() throws(SystemError) {
     guard destination.leadsElsewhere else { return }
     throw SystemError("write through the link", destination.folder, code: SystemError.link)
-  }
-
-  private func note(_ name: String) throws(SystemError) {
-    do throws(SQLiteError) {
-      try connection.run("INSERT OR IGNORE INTO temp.decant_files VALUES (?1)", .text(name))
-    } catch {
-      throw SystemError("note", name, code: SystemError.inputOutput)
-    }
   }
 }

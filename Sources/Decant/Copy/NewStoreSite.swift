@@ -15,7 +15,7 @@ final class NewStoreSite: CopySite {
   private let adoptsUnknownOrder: Bool
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
-  private var files: ExternalFiles?
+  private var fileNames: FileNames?
   private(set) var notes: [String] = []
 
   var isResumable: Bool { checkpoint != nil }
@@ -38,7 +38,8 @@ final class NewStoreSite: CopySite {
     let mode = (source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644) | 0o600
     partial = try PartialFile(for: destination.path, mode: mode)
     guard partial.isLeftOver else { return }
-    if options.leftOver == .startOver || !holdsCheckpoint {
+    let isGoneOnWith = options.leftOver == .resume ? try holdsCheckpoint() : false
+    if !isGoneOnWith {
       notes.append("cleared what an interrupted copy had left at \(partial.path)")
       try partial.clear()
     }
@@ -137,8 +138,8 @@ final class NewStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = ExternalFiles.between(source, destination, on: bench)
-    self.files = files
+    let files = try ExternalFiles.between(source, destination, on: bench)
+    fileNames = files?.names
     return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
@@ -209,11 +210,12 @@ final class NewStoreSite: CopySite {
     try partial.publish()
   }
 
-  func abandon(toResume: Bool) {
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     snapshot = nil
-    guard !toResume, !staysBehind else { return }
-    files?.remove()
+    guard !toResume, !staysBehind else { return error }
+    fileNames?.removeMade()
     partial.remove()
+    return error
   }
 
   /// Whether `main` holds rows that may be gone on with.
@@ -238,13 +240,20 @@ final class NewStoreSite: CopySite {
   }
 
   /// Whether the file that was left holds the tables by which a copy is resumed.
-  private var holdsCheckpoint: Bool {
-    let connection = try? Connection(
-      DatabaseFile.uri(of: partial.path, "mode=rw"),
-      mode: .readWrite
-    )
-    // A file that cannot even be asked cannot be resumed either.
-    return connection.flatMap { try? Checkpoint.exists(in: "main", on: $0) } ?? false
+  private func holdsCheckpoint() throws(DecantError) -> Bool {
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        DatabaseFile.uri(of: partial.path, "mode=rw"),
+        mode: .readWrite
+      )
+      return try Checkpoint.exists(in: "main", on: connection)
+    } catch {
+      // What is no database cannot be resumed; what cannot be read at this moment must not be thrown away.
+      guard error.isCorrupt else {
+        throw DecantError("cannot read “\(partial.path)”", cause: error)
+      }
+      return false
+    }
   }
 
   private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void)

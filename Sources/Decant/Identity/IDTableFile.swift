@@ -20,6 +20,27 @@ struct IDTableFile {
     to destination: StoreIdentity,
     links: [CopyOptions.Link] = []
   ) throws(DecantError) {
+    do throws(DecantError) {
+      try writeNew(planning, from: source, to: destination, links: links)
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  /// Takes the table away that was being written: half a one would mislead, and keep the next from being
+  /// written.
+  func remove() {
+    // On the way out of an error that is being told already.
+    for suffix in ["-journal", ""] { try? Files.remove(path + suffix) }
+  }
+
+  private func writeNew(
+    _ planning: Planning,
+    from source: StoreIdentity,
+    to destination: StoreIdentity,
+    links: [CopyOptions.Link]
+  ) throws(DecantError) {
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rwc"), mode: .create)
       try connection.transaction { () throws(SQLiteError) in
