@@ -9,8 +9,11 @@ final class BatchedStoreSite: CopySite {
   private let options: CopyOptions
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
-  /// The connection on which work tables were made that do not speak of any row yet.
-  private var prepared: Connection?
+  /// The store as it was, where this run has made it.
+  private var backup: String?
+  private var bench: Workbench?
+  private var isEnding = false
+  private var hasMoved = false
   private(set) var notes: [String] = []
   /// Whether this run goes on with the rows of an earlier one.
   private(set) var continuesEarlierWork = false
@@ -28,6 +31,7 @@ final class BatchedStoreSite: CopySite {
     -> (bench: Workbench, fingerprint: Fingerprint)
   {
     let bench = try lock.open(source)
+    self.bench = bench
     let connection = bench.connection
     let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
@@ -39,12 +43,13 @@ final class BatchedStoreSite: CopySite {
     }
     if !isUnfinished {
       try Checkpoint.checkNames(on: connection, place: destination.identity.place)
-      notes.append("the store as it was: \(try lock.makeBackup(connection))")
+      let backup = try lock.makeBackup(connection)
+      self.backup = backup
+      notes.append("the store as it was: \(backup)")
       try explaining("cannot begin the copy") { () throws(SQLiteError) in
         let mode = try connection.text("PRAGMA main.journal_mode") ?? "delete"
         try Checkpoint.prepare(journalMode: mode, on: connection)
       }
-      prepared = connection
     }
     let fingerprint = try explaining("cannot hold the source") { () throws(SQLiteError) in
       // A log would grow without end: while the source is held, nothing can be checkpointed.
@@ -85,7 +90,6 @@ final class BatchedStoreSite: CopySite {
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try connection.run("COMMIT")
     }
-    prepared = nil
     self.checkpoint = checkpoint
     return checkpoint
   }
@@ -93,7 +97,7 @@ final class BatchedStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = ExternalFiles.between(source, destination, on: bench)
+    let files = try ExternalFiles.between(source, destination, on: bench)
     return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
@@ -125,17 +129,48 @@ final class BatchedStoreSite: CopySite {
   }
 
   func publish(_ bench: Workbench) throws(DecantError) {
+    try checkIsThere(bench)
     try explaining("cannot finish “\(destination.identity.place)”") { () throws(SQLiteError) in
+      isEnding = true
       try Checkpoint.finish(on: bench.connection)
     }
+    try checkIsThere(bench)
   }
 
-  func abandon(toResume: Bool) {
-    // What is committed stays, and so does the backup: the error says how to go on.
+  private func checkIsThere(_ bench: Workbench) throws(DecantError) {
+    hasMoved = bench.connection.hasMoved
+    try lock.checkIsThere(bench.connection)
+  }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     snapshot = nil
-    guard let prepared else { return }
-    // Nothing was copied yet. Should this not be possible any more, the next run does it.
-    if !prepared.isAutocommit { try? prepared.run("ROLLBACK") }
-    try? Checkpoint.finish(on: prepared)
+    checkpoint = nil
+    let wasOpen = bench != nil
+    bench = nil
+    guard wasOpen, !hasMoved else { return error }
+    var isUnfinished = false
+    let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
+      isUnfinished = try Checkpoint.exists(in: "main", on: connection)
+      // Nothing was copied yet. Should this not be possible any more, the next run does it.
+      if !isUnfinished { try Checkpoint.clearPrepared(on: connection) }
+      return isUnfinished || isEnding
+    }
+    let place = destination.identity.place
+    if found == .changed, !isUnfinished { return .unconfirmed(place, error) }
+    if found == .asItWas {
+      // Nothing of the copy is there: the backup is of no use, nor does it harm.
+      if let backup { try? Files.remove(backup) }
+      return error
+    }
+    // What is committed stays, and so does the backup.
+    var error = error
+    var left = [isUnfinished ? "“\(place)” holds a part of the copy" : nil, error.place]
+    left.append(backup.map { "the store as it was: \($0)" })
+    error.place = left.compactMap(\.self).joined(separator: "; ")
+    if isUnfinished {
+      error.remedy = [error.remedy, "to go on, run it with --resume"]
+        .compactMap(\.self).joined(separator: "; ")
+    }
+    return error
   }
 }

@@ -127,7 +127,7 @@ final class CopyRun {
       let isResumable =
         site.isResumable
         && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
-      site.abandon(toResume: isResumable)
+      let error = site.abandon(toResume: isResumable, after: error)
       try checkFolder(of: destination, error)
       try planner.nameStranger(on: table.connection, first, error)
       try checkSource(source, table, isNew: destination.isNew, error)

@@ -30,6 +30,11 @@ struct DestinationLock {
     try lock.makeBackup(connection)
   }
 
+  /// Throws if the destination is not at its place any more.
+  func checkIsThere(_ connection: Connection) throws(DecantError) {
+    try lock.checkIsThere(connection)
+  }
+
   /// Runs `body`; where the destination is held by another process, says so.
   func refusing(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
     try lock.refusing(body)

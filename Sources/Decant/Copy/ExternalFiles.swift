@@ -3,10 +3,13 @@ internal import SQLite
 /// Brings over the values that lie in files of their own.
 ///
 /// Files are put in place before the rows that refer to them become visible: files too many harm
-/// nobody. A copy that fails takes its own away again; one that was killed leaves whole files, which
-/// the next one knows by their names and content.
+/// nobody. A copy that fails takes its own away again; one that was killed leaves them, and the next
+/// knows them by their names and content.
 struct ExternalFiles {
   let connection: Connection
+  /// The names of the destination's files, in a database of their own: it keeps what an undone
+  /// transaction would forget.
+  let names: FileNames
   let source: any ExternalStorage
   let destination: any ExternalStorage
   /// Whether the destination is new, so that a file that is there already can only be a leftover.
@@ -17,12 +20,13 @@ struct ExternalFiles {
     _ source: any SourceStore,
     _ destination: any DestinationStore,
     on bench: Workbench
-  ) -> ExternalFiles? {
+  ) throws(DecantError) -> ExternalFiles? {
     guard let from = source.externalStorage, let to = destination.externalStorage else {
       return nil
     }
     return ExternalFiles(
       connection: bench.connection,
+      names: try FileNames(in: to.folder),
       source: from,
       destination: to,
       isNew: destination.isNew
@@ -34,47 +38,62 @@ struct ExternalFiles {
     -> CopyReport.FileCounts
   {
     var counts = CopyReport.FileCounts()
-    let held = HeldFileNames(
-      on: connection,
-      in: destination,
-      layout,
-      before: counters,
-      isNew: isNew
-    )
-    try explaining("cannot list external files") { () throws(SQLiteError) in
-      try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_files (name TEXT PRIMARY KEY)")
-      try held.prepare()
-    }
+    let before = Before(layout: layout, counters: counters)
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
-        try copy(column, of: relation, above: counters[relation.root] ?? Int64.min, held, &counts)
+        try copy(column, of: relation, before, &counts)
       }
     }
     if counts.copied > 0 {
-      do throws(SystemError) { try Files.sync(destination.folder) } catch {
+      do throws(SystemError) { try Files.syncFolder(destination.folder) } catch {
         throw DecantError(error)
       }
     }
     return counts
   }
 
-  /// Takes away the files that this copy has made.
-  func remove() {
-    connection.setProgressCheck(nil)
-    // On the way out of an error that is being reported already; what stays is referred to by nobody.
-    try? connection.forEachRow("SELECT name FROM temp.decant_files") { row in
-      guard let name = row.text(at: 0) else { return }
-      for suffix in ["", partial] { try? Files.remove("\(destination.folder)/\(name)\(suffix)") }
+  /// What the destination held before: objects with keys up to these, by root entity.
+  private struct Before {
+    let layout: Layout
+    let counters: [String: Int64]
+  }
+
+  /// Notes to which files the objects refer that were there before.
+  private func noteReferences(_ before: Before) throws(DecantError) {
+    names.knowsReferences = true
+    guard !isNew else { return }
+    for relation in before.layout.relations {
+      guard let counter = before.counters[relation.root] else { continue }
+      for column in relation.columns where column.isExternal {
+        let name = column.name.sqlName
+        try explaining("cannot read the external files of \(relation.root)") {
+          () throws(SQLiteError) in
+          try names.note { note throws(SQLiteError) in
+            try connection.forEachRow(
+              """
+              SELECT \(name) FROM main.\(relation.table.sqlName)
+              WHERE \(relation.keyName) <= ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
+              """,
+              .integer(counter)
+            ) { row throws(SQLiteError) in
+              let value = row.bytes(at: 0)
+              if let name = value.withUnsafeBytes({ destination.fileName(in: $0) }) {
+                try note(name)
+              }
+            }
+          }
+        }
+      }
     }
   }
 
   private func copy(
     _ column: RelationColumn,
     of relation: Relation,
-    above counter: Int64,
-    _ held: HeldFileNames,
+    _ before: Before,
     _ counts: inout CopyReport.FileCounts
   ) throws(DecantError) {
+    let counter = before.counters[relation.root] ?? Int64.min
     let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
     let key = relation.keyName
     let text = "cannot read the external files of \(relation.root)"
@@ -108,7 +127,7 @@ struct ExternalFiles {
       position = last.key
       for (key, value, current) in values {
         let object = "\(relation.table).\(column.name) \(key)"
-        guard let reference = try bringOver(value, current, of: object, held, &counts) else {
+        guard let reference = try bringOver(value, current, of: object, before, &counts) else {
           continue
         }
         try explaining(text) { () throws(SQLiteError) in
@@ -126,85 +145,90 @@ struct ExternalFiles {
     _ value: [UInt8],
     _ current: [UInt8],
     of object: String,
-    _ held: HeldFileNames,
+    _ before: Before,
     _ counts: inout CopyReport.FileCounts
   ) throws(DecantError) -> [UInt8]? {
     guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
     let path = value.withUnsafeBytes { source.file(for: $0) }
-    do throws(SystemError) {
+    // The list is made when a name is first met that is taken.
+    let isThere = try explaining { () throws(SystemError) in
+      try FileStatus.look(at: "\(destination.folder)/\(name)") != nil
+    }
+    if isThere, !names.knowsReferences { try noteReferences(before) }
+    return try explaining { () throws(SystemError) in
       var target = name
       if current != value, let changed = current.withUnsafeBytes({ destination.fileName(in: $0) }) {
         target = changed
       } else {
         var attempt = 0
-        while try isTaken(target, by: path, held) {
+        while try isTaken(target, by: path) {
           // The same each time: what a run that was cut off has copied is found again.
           target = destination.newFileName(after: "\(name) \(object) \(attempt)")
           attempt += 1
         }
       }
-      try noting(target) { () throws(SQLiteError) in try held.insert(target) }
       if let path {
-        try checkFolder()
-        try copy(path, as: target)
+        try put(path, at: target)
         counts.copied += 1
+      } else if let obstacle = value.withUnsafeBytes({ source.obstacle(before: $0) }) {
+        throw obstacle
       } else {
+        try names.note(target, isMade: false)
         counts.missing += 1
       }
       return target == name || current != value ? nil : destination.reference(to: target)
-    } catch {
-      throw DecantError(error)
     }
+  }
+
+  private func explaining<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
+    -> Result
+  {
+    do throws(SystemError) { return try body() } catch { throw DecantError(error) }
   }
 
   /// Whether `target` belongs to an object that is there, or is a file of somebody else's.
   ///
-  /// Sharing a name, one would lose the file with the other.
-  private func isTaken(_ target: String, by path: String?, _ held: HeldFileNames)
-    throws(SystemError) -> Bool
-  {
-    guard FileStatus(unfollowed: "\(destination.folder)/\(target)") != nil else { return false }
-    var isHeld = false
-    try noting(target) { () throws(SQLiteError) in isHeld = try held.contains(target) }
-    guard !isHeld, let path else { return true }
-    return try !isSame(path, as: target)
+  /// Sharing a name, one object would lose its file with the other; in a new store those that shared one
+  /// in the source go on sharing it.
+  private func isTaken(_ target: String, by path: String?) throws(SystemError) -> Bool {
+    guard try FileStatus.look(at: "\(destination.folder)/\(target)") != nil else { return false }
+    if !isNew, try names.contains(target) { return true }
+    guard let path else { return true }
+    return try !isSame(path, at: target)
   }
 
   /// Whether the file `target` of the destination holds what is at `path`.
-  private func isSame(_ path: String, as target: String) throws(SystemError) -> Bool {
+  private func isSame(_ path: String, at target: String) throws(SystemError) -> Bool {
     let there = "\(destination.folder)/\(target)"
-    guard let status = FileStatus(unfollowed: there), status.isFile,
+    guard !destination.leadsElsewhere, let status = try FileStatus.look(at: there), status.isFile,
       status.byteCount == FileStatus(path)?.byteCount
     else { return false }
     return try Files.hash(of: path) == Files.hash(of: there)
   }
 
-  /// Makes the file `target` of the destination, whole at once; one that is there already stays.
-  private func copy(_ path: String, as target: String) throws(SystemError) {
+  /// Copies the file at `path`; under its name it is never seen but whole.
+  private func put(_ path: String, at target: String) throws(SystemError) {
+    try checkFolder()
     try Files.makeFolder(destination.folder)
-    if try isSame(path, as: target) { return }
-    try noting(target) { () throws(SQLiteError) in
-      try connection.run("INSERT OR IGNORE INTO temp.decant_files VALUES (?1)", .text(target))
+    if try isSame(path, at: target) { return try names.note(target, isMade: false) }
+    try names.note(target, isMade: true)
+    // The same for every try, so that the next one clears what a kill has left.
+    let partial = "\(destination.folder)/\(target).decant-partial"
+    do throws(SystemError) {
+      try Files.copy(path, to: partial, isSynced: true)
+      // An earlier run may have got as far as this, and no further.
+      try Files.remove("\(destination.folder)/\(target)")
+      try Files.publish(partial, at: "\(destination.folder)/\(target)")
+    } catch {
+      // The error is told; what stays is written over by the next try.
+      try? Files.remove(partial)
+      throw error
     }
-    let place = "\(destination.folder)/\(target)"
-    try Files.copy(path, to: place + partial, isSynced: true)
-    // Only what an earlier run of this very copy made can be there, and was changed since.
-    try Files.remove(place)
-    try Files.publish(place + partial, at: place)
   }
 
   /// Refuses to write through a link, which may lead anywhere.
   private func checkFolder() throws(SystemError) {
     guard destination.leadsElsewhere else { return }
     throw SystemError("write through the link", destination.folder, code: SystemError.link)
-  }
-
-  /// What the name of a file ends with that is not whole yet.
-  private var partial: String { ".decant-partial" }
-
-  private func noting(_ name: String, _ body: () throws(SQLiteError) -> Void) throws(SystemError) {
-    do throws(SQLiteError) { try body() } catch {
-      throw SystemError("note", name, code: SystemError.inputOutput)
-    }
   }
 }

@@ -15,7 +15,7 @@ final class NewStoreSite: CopySite {
   private let adoptsUnknownOrder: Bool
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
-  private var files: ExternalFiles?
+  private var fileNames: FileNames?
   private(set) var notes: [String] = []
 
   var isResumable: Bool { checkpoint != nil }
@@ -47,13 +47,13 @@ final class NewStoreSite: CopySite {
       )
     }
     guard partial.isLeftOver else { return }
-    let leftOver = leftOver
-    if options.leftOver == .resume, leftOver == .unsure {
+    let leftOver = options.leftOver == .resume ? try self.leftOver() : .nothing
+    if leftOver == .unsure {
       notes.append(
         "begun anew: the machine was restarted since, and \(partial.path) may lack what was written before"
       )
       try partial.clear()
-    } else if options.leftOver == .startOver || leftOver == .nothing {
+    } else if leftOver == .nothing {
       notes.append("cleared what an interrupted copy had left at \(partial.path)")
       try partial.clear()
     }
@@ -152,8 +152,8 @@ final class NewStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = ExternalFiles.between(source, destination, on: bench)
-    self.files = files
+    let files = try ExternalFiles.between(source, destination, on: bench)
+    fileNames = files?.names
     return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
@@ -224,11 +224,12 @@ final class NewStoreSite: CopySite {
     try partial.publish()
   }
 
-  func abandon(toResume: Bool) {
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     snapshot = nil
-    guard !toResume, !staysBehind else { return }
-    files?.remove()
+    guard !toResume, !staysBehind else { return error }
+    fileNames?.removeMade()
     partial.remove()
+    return error
   }
 
   /// Whether `main` holds rows that may be gone on with.
@@ -262,7 +263,7 @@ final class NewStoreSite: CopySite {
     case unsure
   }
 
-  private var leftOver: LeftOver {
+  private func leftOver() throws(DecantError) -> LeftOver {
     do throws(SQLiteError) {
       let connection = try Connection(
         DatabaseFile.uri(of: partial.path, "mode=rw"),
@@ -271,7 +272,10 @@ final class NewStoreSite: CopySite {
       guard try Checkpoint.exists(in: "main", on: connection) else { return .nothing }
       return try Checkpoint.isFromEarlierBoot(on: connection) ? .unsure : .checkpoint
     } catch {
-      // A file that cannot even be asked cannot be resumed either.
+      // What is no database cannot be resumed; what cannot be read at this moment must not be thrown away.
+      guard error.isCorrupt else {
+        throw DecantError("cannot read “\(partial.path)”", cause: error)
+      }
       return .nothing
     }
   }

@@ -28,6 +28,20 @@ struct IDTableFile {
     links: [CopyOptions.Link] = []
   ) throws(DecantError) {
     remove()
+    do throws(DecantError) {
+      try writeNew(planning, from: source, to: destination, links: links)
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  private func writeNew(
+    _ planning: Planning,
+    from source: StoreIdentity,
+    to destination: StoreIdentity,
+    links: [CopyOptions.Link]
+  ) throws(DecantError) {
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rwc"), mode: .create)
       try connection.transaction { () throws(SQLiteError) in
@@ -79,7 +93,7 @@ extension IDTableFile {
       // An empty file that was there has the name, and is no loss.
       if FileStatus(unfollowed: path)?.byteCount == 0 { try Files.remove(path) }
       try Files.publish(partial, at: path)
-      try Files.sync(Files.folder(of: path))
+      try Files.syncFolder(Files.folder(of: path))
     } catch {
       throw DecantError(
         .failed,

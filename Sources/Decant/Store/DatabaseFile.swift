@@ -148,6 +148,8 @@ package final class DatabaseFile {
   private static func openWhereNothingCanBeWritten(_ path: String, _ error: SQLiteError)
     throws(DecantError) -> DatabaseFile
   {
+    // Whatever was there may have vanished since.
+    try checkIsFile(path)
     guard Files.isReadable(path) else {
       throw DecantError(
         .failed,

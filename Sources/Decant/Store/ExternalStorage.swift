@@ -39,4 +39,16 @@ extension ExternalStorage {
     let path = "\(folder)/\(name)"
     return FileStatus(unfollowed: path)?.isFile == true ? path : nil
   }
+
+  /// Returns why nobody can tell whether the file that `value` refers to is there: a folder that may
+  /// not be looked into is no lost file.
+  func obstacle(before value: UnsafeRawBufferPointer) -> SystemError? {
+    guard let name = fileName(in: value), !leadsElsewhere else { return nil }
+    do throws(SystemError) {
+      _ = try FileStatus.look(at: "\(folder)/\(name)")
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
