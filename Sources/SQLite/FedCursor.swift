@@ -102,7 +102,7 @@ extension FedCursor {
     let affinity = constraint.column.map { table.affinities[$0] } ?? .numeric
     return switch type {
     case .null: true
-    case .integer, .real: affinity == .numeric
+    case .integer, .real: affinity.isNumeric
     case .text, .blob: constraint.comparison == .equal
     }
   }

@@ -37,7 +37,7 @@ final class FedTable: ModuleTable {
   /// Not where texts are greater or less: SQLite compares their bytes, and in another encoding these have
   /// another order.
   override func accepts(_ constraint: Constraint) -> Bool {
-    guard let column = constraint.column, affinities[column] != .numeric else { return true }
+    guard let column = constraint.column, !affinities[column].isNumeric else { return true }
     // A column of numbers on the other side of IN would turn these values into numbers.
     return constraint.comparison == .equal && !constraint.isOneOfMany
   }

@@ -47,7 +47,7 @@ struct TableDescription {
       columns.append(
         ModuleTable.Column(
           name,
-          type: affinity.type,
+          type: affinity.comparedType,
           collation: feed.collation(of: name, in: table)
         )
       )

@@ -13,6 +13,11 @@ final class ContentMatching {
   let tables: [MatchTables]
   let links: [MatchLink]
   let numbers: [String: Int]
+  /// Whether what leads to an object that only its own store has is something else than what leads nowhere.
+  ///
+  /// Only where the link stands beside an object: in the other direction, and where links have a table, a
+  /// store that holds more may hold more of them.
+  private let minds: Bool
 
   /// How often hashes may still be taken.
   ///
@@ -24,8 +29,10 @@ final class ContentMatching {
     connection: Connection,
     tables: [MatchTables],
     links: [MatchLink],
-    numbers: [String: Int]
+    numbers: [String: Int],
+    mindsStrangers: Bool
   ) {
+    minds = mindsStrangers
     self.connection = connection
     self.tables = tables
     self.links = links
@@ -70,8 +77,10 @@ final class ContentMatching {
         let found = try table.pairSingles(table.open, by: "hash")
         if found > 0 { try table.prune() }
         pairCount += found
-        count +=
-          try connection.integer("SELECT count(DISTINCT hash) FROM \(table.open.source)") ?? 0
+        for side in MatchSide.allCases where side == .source || minds {
+          count +=
+            try connection.integer("SELECT count(DISTINCT hash) FROM \(table.open[side])") ?? 0
+        }
       }
       if pairCount == 0, count <= classCount { return }
       classCount = pairCount > 0 ? -1 : count
@@ -146,7 +155,10 @@ final class ContentMatching {
       ? (place.holder, place.target, link.target) : (place.target, place.holder, link.holder)
     guard let number = numbers[root] else { return }
     let tag = link.name + (link.isReflexive || end == .holder ? "" : " back")
-    let token = "token_\(side.rawValue)(\(number), \(other))"
+    var token = "token_\(side.rawValue)(\(number), \(other))"
+    if minds, link.isColumn, end == .holder {
+      token = "ifnull(\(token), CASE WHEN \(other) IN \(place.targets) THEN 'elsewhere' END)"
+    }
     let sum = "mix_sum(\(([tag.sqlText, token] + place.positions).joined(separator: ", ")))"
     try connection.run(
       """

@@ -13,6 +13,10 @@ struct KeyEvidence {
     case kept, renumbered
     /// There is too little to tell by.
     case unknown
+    /// There are few objects, under keys of which the other store has none.
+    case strange
+    /// Few objects differ under keys that are all the same: some were changed, or all renumbered.
+    case doubtful
   }
 
   /// How many objects are looked at.
@@ -21,6 +25,8 @@ struct KeyEvidence {
   private static let valueLimit = 500
   /// With fewer, a disagreement says nothing.
   private static let enough = 3
+  /// With fewer, a disagreement says little where the keys are the same.
+  private static let many = 10
 
   /// One object: what tells it apart, where there is such a thing, and its values.
   private struct Sample {
@@ -62,9 +68,19 @@ struct KeyEvidence {
       pairs = []
       for key in try commonKeys(of: root) { try look(at: key) }
     }
-    guard !pairs.isEmpty else { return size < KeyEvidence.enough ? .unknown : .renumbered }
+    guard !pairs.isEmpty else {
+      return size == 0 ? .unknown : size < KeyEvidence.enough ? .strange : .renumbered
+    }
     // One that agrees by chance among many that are not there proves nothing.
     guard pairs.count >= min(KeyEvidence.enough, Int(size)) else { return .unknown }
+    let verdict = KeyEvidence.verdict(pairs)
+    guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
+      try connection.integer("SELECT count(*) FROM \(root.table(.destination))") == keys.count
+    else { return verdict }
+    return .doubtful
+  }
+
+  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> Verdict {
     let told = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
     if !told.isEmpty {
       let same = told.count {
@@ -72,10 +88,6 @@ struct KeyEvidence {
       }
       return same * 2 >= told.count ? .kept : .renumbered
     }
-    return KeyEvidence.verdict(pairs)
-  }
-
-  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> Verdict {
     var (same, others) = (Share(), Share())
     for (index, pair) in pairs.enumerated() {
       same.add(pair.here.likeness(to: pair.there))

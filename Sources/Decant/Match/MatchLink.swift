@@ -20,16 +20,24 @@ struct MatchLink {
     let target: String
     /// The places in ordered lists.
     let positions: [String]
+    /// The keys of all objects it may lead to, as a SELECT in parentheses.
+    let targets: String
   }
 
   /// Finds all links that both layouts know.
   static func all(_ source: Layout, _ destination: Layout) -> [MatchLink] {
     source.relations.flatMap { relation in
-      destination.relation(of: relation.root).map { columns(of: relation, $0) } ?? []
-    } + source.linkRelations.compactMap { table(of: $0, destination) }
+      destination.relation(of: relation.root).map {
+        columns(of: relation, $0, Sided(source, destination))
+      } ?? []
+    } + source.linkRelations.compactMap { table(of: $0, Sided(source, destination)) }
   }
 
-  private static func columns(of relation: Relation, _ there: Relation) -> [MatchLink] {
+  private static func columns(
+    of relation: Relation,
+    _ there: Relation,
+    _ layouts: Sided<Layout>
+  ) -> [MatchLink] {
     // What no integer names cannot be found again as the end of a link.
     guard relation.keyColumn != nil, there.keyColumn != nil else { return [] }
     return relation.columns.compactMap { column -> MatchLink? in
@@ -58,15 +66,23 @@ struct MatchLink {
             table: "\(side.schema.sqlName).\(own.table.sqlName)",
             holder: own.keyName,
             target: own.value(of: link),
-            positions: places.count == 2 ? [place.map { own.value(of: $0) } ?? "NULL"] : []
+            positions: places.count == 2 ? [place.map { own.value(of: $0) } ?? "NULL"] : [],
+            targets: keys(of: target, layouts[side], side)
           )
         }
       )
     }
   }
 
-  private static func table(of links: LinkRelation, _ layout: Layout) -> MatchLink? {
-    let candidates = layout.linkRelations.flatMap { [$0] + ($0.reversed.map { [$0] } ?? []) }
+  private static func keys(of root: String, _ layout: Layout, _ side: MatchSide) -> String {
+    guard let relation = layout.relation(of: root) else { return "(SELECT NULL WHERE 0)" }
+    return "(SELECT \(relation.keyName) FROM \(side.schema.sqlName).\(relation.table.sqlName))"
+  }
+
+  private static func table(of links: LinkRelation, _ layouts: Sided<Layout>) -> MatchLink? {
+    let candidates = layouts.destination.linkRelations.flatMap {
+      [$0] + ($0.reversed.map { [$0] } ?? [])
+    }
     guard let image = candidates.first(where: { $0.relationship == links.relationship }) else {
       return nil
     }
@@ -90,7 +106,8 @@ struct MatchLink {
           table: "\(side.schema.sqlName).\(own.table.sqlName)",
           holder: own.ownerColumn.sqlName,
           target: own.targetColumn.sqlName,
-          positions: positions
+          positions: positions,
+          targets: keys(of: links.targetRoot, layouts[side], side)
         )
       }
     )

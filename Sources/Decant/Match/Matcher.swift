@@ -12,6 +12,8 @@ struct Matcher {
   let destination: Layout
   /// Whether keys may be trusted; otherwise every root entity is matched by identity or content.
   var mayMatchByKey = true
+  /// Whether a link to an object that only one store has tells objects apart where content does.
+  var mindsStrangers = false
 
   /// Enters into `ids`, which has every object of the source under its own key, how objects were found.
   ///
@@ -57,7 +59,8 @@ struct Matcher {
       connection: connection,
       tables: tables,
       links: MatchLink.all(source, destination),
-      numbers: numbers(of: roots)
+      numbers: numbers(of: roots),
+      mindsStrangers: mindsStrangers
     ).run()
     for table in tables {
       try enter(table, into: ids)
@@ -105,17 +108,22 @@ struct Matcher {
   /// The root entities whose keys were kept.
   private func rootsByKey(_ roots: [MatchRoot], _ ids: IDTable) throws(SQLiteError) -> Set<String> {
     guard mayMatchByKey else { return [] }
-    var (kept, unknown): (Set<String>, Set<String>) = ([], [])
+    var verdicts: [String: KeyEvidence.Verdict] = [:]
     for root in roots {
       guard let map = ids.map(of: root.name) else { continue }
-      switch try KeyEvidence(connection: connection).verdict(on: root, map.existing) {
-      case .kept: kept.insert(root.name)
-      case .unknown: unknown.insert(root.name)
-      case .renumbered: continue
-      }
+      verdicts[root.name] = try KeyEvidence(connection: connection).verdict(on: root, map.existing)
     }
-    // What tells nothing goes with the others, unless something was renumbered.
-    return kept.count + unknown.count == roots.count ? kept.union(unknown) : kept
+    let found = Set(
+      verdicts.filter { ids.map(of: $0.key)?.existing.count ?? 0 > 0 }.map(\.value)
+    )
+    // What tells nothing goes with the others, unless something was renumbered. What tells little is taken
+    // for that unless others tell that keys were kept.
+    let isKept =
+      found.contains(.kept)
+      ? !found.contains(.renumbered)
+      : found.isDisjoint(with: [.renumbered, .doubtful])
+        && (found.contains(.unknown) || !found.contains(.strange))
+    return Set(verdicts.filter { isKept || $0.value == .kept }.keys)
   }
 
   private func enter(_ table: MatchTables, into ids: IDTable) throws(SQLiteError) {

@@ -116,10 +116,14 @@ final class Comparison {
 
   /// Finds out which object is which, and enters it into the ID table.
   ///
-  /// - Parameter mayMatchByKey: Whether keys are looked at; not on a second attempt.
+  /// - Parameters:
+  ///   - mayMatchByKey: Whether keys are looked at; not on a second attempt.
+  ///   - mindsStrangers: Whether a link to what only one store has tells objects apart; on another attempt.
   /// - Returns: For each concrete entity, by what its objects were matched.
   /// - Throws: `DecantError` where a store cannot be read.
-  func match(mayMatchByKey: Bool = true) throws(DecantError) -> [String: MatchedBy] {
+  func match(mayMatchByKey: Bool = true, mindsStrangers: Bool = false) throws(DecantError)
+    -> [String: MatchedBy]
+  {
     guard table == nil else { return counts.mapValues { _ in .ids } }
     // Without their model it is not known which columns are links: keys cannot differ.
     guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
@@ -137,7 +141,8 @@ final class Comparison {
         sourceModel: source.model,
         source: source.layout,
         destination: destination.layout,
-        mayMatchByKey: mayMatchByKey
+        mayMatchByKey: mayMatchByKey,
+        mindsStrangers: mindsStrangers
       ).match(ids)
     }
   }
@@ -158,19 +163,23 @@ final class Comparison {
 
   /// Finds out which objects the second store has, and offers that to SQL as `there`.
   ///
+  /// - Parameter allowsStrangers: Whether there may be some of entities that have no place in their table.
   /// - Returns: For each concrete entity how many they are, and their keys.
   /// - Throws: `DecantError` where they cannot be read.
-  func offerThere() throws(DecantError) -> (counts: [String: Resolve.EntityCounts], table: IDTable)
-  {
+  func offerThere(allowsStrangers: Bool = false) throws(DecantError) -> (
+    counts: [String: Resolve.EntityCounts], table: IDTable
+  ) {
     let there = IDTable()
     self.there = there
-    let counts = try Resolve(
+    var resolve = Resolve(
       connection: connection,
       sourceModel: destination.model,
       sourceLayout: destination.layout,
       sourceSchema: Planner.destination,
       counters: [:]
-    ).fill(there)
+    )
+    resolve.allowsStrangers = allowsStrangers
+    let counts = try resolve.fill(there)
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try connection.register(ThereFunction(there), as: "there", .directOnly)
     }

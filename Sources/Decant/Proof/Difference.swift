@@ -8,6 +8,8 @@ public struct Difference: Sendable, Hashable {
     case changed([String])
     /// Only the second store has it, among objects that both have.
     case added
+    /// The second store keeps wrong books of it, as this text says; the first store does not.
+    case misbooked(String)
   }
 
   /// The concrete entity, or the relationship for a link.
@@ -20,6 +22,7 @@ public struct Difference: Sendable, Hashable {
 
 extension Difference: CustomStringConvertible {
   public var description: String {
+    if case .misbooked(let text) = kind { return text }
     guard !keys.isEmpty else {
       let name = entity.hasPrefix("table ") ? "the " + entity : entity
       return kind == .missing ? "rows of \(name) are missing" : "\(name) has other rows"
@@ -29,6 +32,7 @@ extension Difference: CustomStringConvertible {
     case .missing: "\(object) is missing"
     case .added: "\(object) is there and should not be"
     case .changed(let properties): "\(object) differs in \(properties.joined(separator: ", "))"
+    case .misbooked(let text): text
     }
   }
 }

@@ -145,12 +145,15 @@ struct DifferenceFinder {
 }
 
 extension Binding {
-  /// Whether two values are equal as the proof sees them.
+  /// Whether two values are equal as the proof sees them: byte for byte.
   func isSame(as other: Binding, isNumeric: Bool) -> Bool {
-    guard isNumeric else { return self == other }
-    return switch (self, other) {
+    switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
-      Int64(exactly: real) == integer
+      isNumeric && Int64(exactly: real) == integer
+    case (.real(let one), .real(let other)):
+      one.bitPattern == other.bitPattern || isNumeric && one == 0 && other == 0
+    // Strings are equal in Swift where only their normal forms differ.
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
     default: self == other
     }
   }

@@ -118,7 +118,10 @@ struct Prover {
     return DecantError(
       .failed,
       "the copy is not equal to its source: "
-        + (found.first?.description ?? "\(step.name) should be \(counts[0]) and are \(counts[1])"),
+        + (found.first?.description
+          ?? (counts[0] == counts[1]
+            ? "\(step.name) has other values"
+            : "\(step.name) should be \(counts[0]) and are \(counts[1])")),
       place: found.count > 1
         ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
       remedy: isCommitted

@@ -49,9 +49,50 @@ public struct Verify: Sendable {
       // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
       let match = try comparison.match(mayMatchByKey: false)
       let second = try self.finding(comparison, match, cancellation)
-      if second.isEqual { finding = second }
+      // Else what tells much less of a mess is nearer to what happened.
+      if second.isEqual || second.differences.count * 2 < finding.differences.count {
+        finding = second
+      }
     }
+    if !finding.isEqual, finding.matchedBy.values.contains(.content) {
+      // Among objects that look alike the wrong one may have been taken. Any way to pair them that leaves no
+      // difference proves that there is none.
+      let match = try comparison.match(
+        mayMatchByKey: finding.matchedBy.values.contains(.key),
+        mindsStrangers: true
+      )
+      let other = try self.finding(comparison, match, cancellation)
+      if other.isEqual { finding = other }
+    }
+    let misbooked = try misbooked(comparison)
+    if !misbooked.isEmpty { finding.add(misbooked, limit: differenceLimit) }
     return report(comparison, finding)
+  }
+
+  /// What the destination's own books get wrong of what was copied: no object differs, but the next one that
+  /// an app makes would take another one's key, or no app opens the store.
+  private func misbooked(_ comparison: Comparison) throws(DecantError) -> [Difference] {
+    let known = try comparison.source.facts(
+      on: comparison.connection,
+      schema: Workbench.source
+    ).problems
+    let found = try comparison.destination.facts(
+      on: comparison.connection,
+      schema: Planner.destination
+    ).problems
+    return found.compactMap { problem in
+      guard let subject = problem.subject,
+        !known.contains(where: { $0.kind == problem.kind && $0.subject == subject })
+      else { return nil }
+      let concerns =
+        switch problem.kind {
+        case .lowCounter: comparison.ids.map(of: subject)?.existing.count ?? 0 > 0
+        case .metadataRows: problem.count == 0
+        default: false
+        }
+      guard concerns else { return nil }
+      return Difference(entity: subject, keys: [], kind: .misbooked(problem.text))
+    }
   }
 
   /// What was found by one way of matching.
@@ -77,7 +118,8 @@ public struct Verify: Sendable {
     var plan = comparison.plan
     var lost: [Difference] = []
     if comparison.isRenumbered {
-      _ = try comparison.offerThere()
+      // An object of an entity that has no place there differs from every other, and is named.
+      _ = try comparison.offerThere(allowsStrangers: true)
       plan = plan.forgettingStrangers(
         comparison.source.layout,
         comparison.destination.layout,

@@ -124,6 +124,8 @@ extension Difference {
     switch kind {
     case .missing: members.append(("kind", .string("missing")))
     case .added: members.append(("kind", .string("added")))
+    case .misbooked(let text):
+      members += [("kind", .string("misbooked")), ("text", .string(text))]
     case .changed(let properties):
       members.append(("kind", .string("changed")))
       members.append(("properties", .array(properties.map { .string($0) })))

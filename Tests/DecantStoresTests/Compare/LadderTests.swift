@@ -56,6 +56,7 @@ import Testing
       UPDATE ZFOLDER SET Z_PK = 200 - Z_PK, ZPARENT = 200 - ZPARENT;
       UPDATE ZITEM SET Z1PINS = 200 - Z1PINS; UPDATE Z_1ITEMS SET Z_1FOLDERS = 200 - Z_1FOLDERS;
       UPDATE Z_1FRIENDS SET Z_1FRIENDS = 200 - Z_1FRIENDS, REFLEXIVE = 200 - REFLEXIVE;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 200;
       UPDATE Z_1RELATED SET Z_1RELATEDBY = 200 - Z_1RELATEDBY, Z_1RELATED = 200 - Z_1RELATED
       """
     _ = try Program.sqlite3(other, moved)
@@ -159,6 +160,68 @@ import Testing
     _ = try Program.sqlite3(b, "DELETE FROM shelf WHERE id = (SELECT max(id) FROM shelf)")
     let lost = try Verify(a, against: b).run()
     #expect(!lost.isEqual && lost.matchedBy == .key)
+  }
+
+  @Test func `a single object is found under another key`() throws {
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.db"), folder.path("b.db"))
+    let shelf = "CREATE TABLE shelf (id INTEGER PRIMARY KEY AUTOINCREMENT, label TEXT); "
+    _ = try Program.sqlite3(a, shelf + "INSERT INTO shelf VALUES (1, 'mine')")
+    _ = try Program.sqlite3(b, shelf + "INSERT INTO shelf VALUES (7, 'gone'); DELETE FROM shelf")
+    var options = CopyOptions()
+    options.appends = true
+    _ = try Copy(from: a, to: b, options: options).run()
+    #expect(try Program.sqlite3(b, "SELECT id FROM shelf") == "8")
+    #expect(try Verify(a, against: b).run().isEqual)
+    _ = try Program.sqlite3(b, "UPDATE shelf SET label = 'yours'")
+    #expect(try Verify(a, against: b).run().differences.map(\.keys) == [[1]])
+  }
+
+  @Test func `of few objects two that changed places are found, where others kept their keys`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.db"), folder.path("b.db"))
+    _ = try Program.sqlite3(
+      a,
+      """
+      CREATE TABLE shelf (id INTEGER PRIMARY KEY, label TEXT);
+      CREATE TABLE room (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      INSERT INTO shelf VALUES (1, 'top'), (2, 'middle'), (3, 'low'), (4, 'cellar');
+      INSERT INTO room VALUES (1, 'kitchen'), (2, 'hall'), (3, 'attic')
+      """
+    )
+    _ = try Copy(from: a, to: b).run()
+    _ = try Program.sqlite3(
+      b,
+      "UPDATE room SET id = 9 WHERE id = 1; UPDATE room SET id = 1 WHERE id = 3; UPDATE room SET id = 3 WHERE id = 9"
+    )
+    let report = try Verify(a, against: b).run()
+    #expect(
+      report.differences.map(\.description) == [
+        "room p1 differs in name", "room p3 differs in name",
+      ]
+    )
+    #expect(report.matchedBy == .key)
+  }
+
+  @Test func `what was added and changed is told by what tells least`() throws {
+    // Keys of both are alike, and all objects others: what was added lies behind them.
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.db"), folder.path("b.db"))
+    let shelf =
+      "CREATE TABLE shelf (id INTEGER PRIMARY KEY, label TEXT, kind TEXT DEFAULT 'wood'); "
+    _ = try Program.sqlite3(
+      a,
+      shelf + "INSERT INTO shelf (id, label) VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')"
+    )
+    _ = try Program.sqlite3(b, shelf + "INSERT INTO shelf (id, label) VALUES (3, 'x'), (4, 'y')")
+    var options = CopyOptions()
+    options.appends = true
+    _ = try Copy(from: a, to: b, options: options).run()
+    _ = try Program.sqlite3(b, "UPDATE shelf SET label = 'B' WHERE label = 'b'")
+    let report = try Verify(a, against: b).run()
+    #expect(report.differences.map(\.description) == ["shelf p2 is missing"])
   }
 
   @Test(arguments: SeededGenerator.seeds(12))

@@ -49,6 +49,12 @@ import Testing
       "Recipe p4 differs in title"
     ),
     ("UPDATE ZRECIPE SET ZPRICE = NULL WHERE ZPRICE IS NOT NULL", "price"),
+    (
+      "UPDATE ZINGREDIENT SET ZNAME = replace(ZNAME, 'ä', 'a' || char(776)) WHERE Z_PK = 37",
+      "Ingredient p37 differs in name"
+    ),
+    ("UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_NAME = 'Tag'", "Z_MAX of Tag is 3"),
+    ("DELETE FROM Z_METADATA", "Z_METADATA is empty"),
   ])
   func `whatever is changed after the copy is named`(change: String, difference: String) throws {
     try kitchens.copy(kitchens.kitchen, to: kitchens.out)
@@ -67,6 +73,23 @@ import Testing
     _ = try Program.sqlite3(kitchens.out, free)
     let report = try Verify(kitchens.kitchen, against: kitchens.out).run()
     #expect(report.differences.map(\.kind) == [.added])
+  }
+
+  @Test func `an object of no entity that is known is named where keys are others, too`() throws {
+    let ids = kitchens.folder.path("ids.sqlite")
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out)
+    try kitchens.copy(kitchens.guests, to: kitchens.out) {
+      $0.appends = true
+      $0.idTableFile = ids
+    }
+    _ = try Program.sqlite3(kitchens.out, "UPDATE ZIMAGE SET Z_ENT = 77 WHERE Z_PK = 10")
+    var verify = Verify(kitchens.guests, against: kitchens.out)
+    verify.idTableFile = ids
+    let told = try verify.run().differences.map(\.description)
+    #expect(told.contains { $0.contains("Image p1 differs in its entity") }, "\(told)")
+    verify.idTableFile = nil
+    let found = try verify.run().differences.map(\.description)
+    #expect(found.contains { $0.contains("Image p1 is missing") }, "\(found)")
   }
 
   @Test func `an ID table of another copy is refused`() throws {

@@ -1,4 +1,5 @@
 internal import Decant
+internal import SQLite
 
 /// Guesses from names which columns may hold keys although no foreign key says so.
 ///
@@ -25,7 +26,7 @@ struct LinkGuesses {
       })
     else { return [] }
     let found = targets(named: column.name, in: table)
-    switch Affinity(column.declaredType) {
+    switch column.affinity {
     case .integer, .numeric, .blob: return found.all
     // Texts that are numbers and keys at that: only where the name says of what.
     case .text, .real: return found.named

@@ -72,7 +72,7 @@ package struct PlainFile {
     var found: Set<String> = []
     for table in schema.tables where table.virtual == nil && table.rowIDAlias == nil {
       guard table.primaryKey.count == 1, let column = table.column(table.primaryKey[0]),
-        Affinity(column.declaredType) == .integer, !column.isGenerated
+        column.affinity == .integer, !column.isGenerated
       else { continue }
       let other = try connection.integer(
         """

@@ -1,4 +1,5 @@
 package import Decant
+internal import SQLite
 
 /// The model of a plain database and where its objects lie: what tables and keys tell.
 ///
@@ -92,7 +93,7 @@ package struct PlainLayout {
         keepsStrangers: true
       )
       // SQLite compares such values with integers all the same.
-      link.holdsLooseIntegers = [.text, .real, .blob].contains(Affinity(column.declaredType))
+      link.holdsLooseIntegers = [.text, .real, .blob].contains(column.affinity)
       return link
     }
     if let key, !key.isShown, table.virtual != nil {
@@ -214,7 +215,7 @@ package struct PlainLayout {
       !table.hasRowID || table.rowID != nil,
       let owner = domains.target(of: table.primaryKey[0], in: table),
       let target = domains.target(of: table.primaryKey[1], in: table),
-      table.columns.allSatisfy({ Affinity($0.declaredType) == .integer && !$0.isGenerated })
+      table.columns.allSatisfy({ $0.affinity == .integer && !$0.isGenerated })
     else { return nil }
     let isWithItself = owner == target
     var link = LinkRelation(

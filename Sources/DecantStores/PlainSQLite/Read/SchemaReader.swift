@@ -12,10 +12,10 @@ struct SchemaReader {
   /// Not among them are SQLite's own tables, views, and those that a virtual table keeps its content in.
   func tables() throws(SQLiteError) -> [TableSchema] {
     let modules = try self.modules()
-    var found: [(name: String, type: String, hasRowID: Bool, sql: String)] = []
+    var found: [(name: String, type: String, hasRowID: Bool, isStrict: Bool, sql: String)] = []
     try connection.forEachRow(
       """
-      SELECT l.name, l.type, l.wr = 0, s.sql FROM \(schema.sqlName).sqlite_schema AS s
+      SELECT l.name, l.type, l.wr = 0, s.sql, l.strict FROM \(schema.sqlName).sqlite_schema AS s
       JOIN pragma_table_list AS l ON l.schema = ?1 AND l.name = s.name
       WHERE s.type = 'table' AND l.type IN ('table', 'virtual') AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~'
       ORDER BY s.rowid
@@ -25,12 +25,12 @@ struct SchemaReader {
       found.append(
         (
           row.text(at: 0) ?? "", row.text(at: 1) ?? "", row.integer(at: 2) == 1,
-          row.text(at: 3) ?? ""
+          row.integer(at: 4) == 1, row.text(at: 3) ?? ""
         )
       )
     }
     var tables: [TableSchema] = []
-    for (name, type, hasRowID, sql) in found {
+    for (name, type, hasRowID, isStrict, sql) in found {
       var table = TableSchema(
         name: name,
         sql: sql,
@@ -48,7 +48,7 @@ struct SchemaReader {
           continue
         }
       }
-      try readColumns(of: &table)
+      try readColumns(of: &table, isStrict: isStrict)
       if table.virtual == nil { try readKeys(of: &table) }
       tables.append(table)
     }
@@ -114,7 +114,7 @@ struct SchemaReader {
     return modules
   }
 
-  private func readColumns(of table: inout TableSchema) throws(SQLiteError) {
+  private func readColumns(of table: inout TableSchema, isStrict: Bool) throws(SQLiteError) {
     var columns: [ColumnSchema] = []
     var key: [(position: Int64, name: String)] = []
     let isVirtual = table.virtual != nil
@@ -127,12 +127,14 @@ struct SchemaReader {
       .text(schema)
     ) { row in
       let (name, hidden) = (row.text(at: 0) ?? "", row.integer(at: 5))
+      let type = row.text(at: 1) ?? ""
       // Only virtual tables hide columns: those that are no content.
       if hidden == 1, isVirtual { return }
       columns.append(
         ColumnSchema(
           name: name,
-          declaredType: row.text(at: 1) ?? "",
+          declaredType: type,
+          affinity: Affinity(type, isStrict: isStrict),
           isRequired: row.integer(at: 2) == 1,
           hasDefault: row.integer(at: 3) == 1,
           isGenerated: hidden == 2 || hidden == 3

@@ -57,20 +57,6 @@ package struct TableSchema: Sendable, Hashable {
   }
 }
 
-/// A column of a table.
-package struct ColumnSchema: Sendable, Hashable {
-  /// The column's name, unquoted.
-  package var name: String
-  /// The type it was declared with, as it stands there; empty for none.
-  package var declaredType: String
-  /// Whether it must not be empty.
-  package var isRequired: Bool
-  /// Whether a row may be written without a value for it.
-  package var hasDefault: Bool
-  /// Whether the table computes it from others.
-  package var isGenerated: Bool
-}
-
 /// A foreign key.
 package struct ForeignKey: Sendable, Hashable {
   /// The columns that hold it.

@@ -88,6 +88,27 @@ import Testing
     }
   }
 
+  @Test(arguments: SeededGenerator.seeds(4))
+  func `what was added to a database is found in it by what it holds`(seed: UInt64) throws {
+    let schema = RandomSchema(SeededGenerator(seed: seed))
+    _ = try database("out.sqlite", schema, tag: 1, seed: seed)
+    let source = try database("source.sqlite", schema, tag: 2, seed: seed)
+    let before = folder.path("before.sqlite")
+    try FileManager.default.copyItem(atPath: out, toPath: before)
+    var options = CopyOptions()
+    options.appends = true
+    options.firesTriggers = false
+    options.noLinks = noLinks(schema)
+    options.links = links(schema)
+    _ = try Copy(from: "sqlite:\(source.path)", to: "sqlite:\(out)", options: options).run()
+    for path in [source.path, before] {
+      var verify = Verify("sqlite:\(path)", against: "sqlite:\(out)")
+      verify.links = options.links
+      let report = try verify.run()
+      #expect(report.isEqual, "\(report.differences)")
+    }
+  }
+
   /// All columns that hold no link: some names look like one.
   private func noLinks(_ schema: RandomSchema) -> [Property] {
     let columns = schema.tables.flatMap { table in
