@@ -266,8 +266,7 @@ struct Planner {
           .usage,
           "there is no entity \(filter.entity) in “\(source.identity.place)”",
           place: "--where \(filter.entity): …",
-          remedy: filter.entity.nearest(in: names).map { "did you mean \($0)?" }
-            ?? "its entities are \(names.joined(separator: ", "))"
+          remedy: filter.entity.remedy(among: names)
         )
       }
       let expression = try Expression(
