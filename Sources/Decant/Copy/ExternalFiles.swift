@@ -151,11 +151,11 @@ struct ExternalFiles {
     guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
     let path = value.withUnsafeBytes { source.file(for: $0) }
     // The list is made when a name is first met that is taken.
-    let isThere = try explaining { () throws(SystemError) in
+    let isThere = try telling { () throws(SystemError) in
       try FileStatus.look(at: "\(destination.folder)/\(name)") != nil
     }
     if isThere, !names.knowsReferences { try noteReferences(before) }
-    return try explaining { () throws(SystemError) in
+    return try telling { () throws(SystemError) in
       var target = name
       if current != value, let changed = current.withUnsafeBytes({ destination.fileName(in: $0) }) {
         target = changed
@@ -180,7 +180,7 @@ struct ExternalFiles {
     }
   }
 
-  private func explaining<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
+  private func telling<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
     -> Result
   {
     do throws(SystemError) { return try body() } catch { throw DecantError(error) }
