@@ -15,7 +15,7 @@ public struct FunctionArguments: ~Copyable {
   /// Returns the storage class of the argument at `position`; the first is 0.
   @inlinable
   public func type(at position: Int) -> StorageClass {
-    StorageClass(rawValue: sqlite3_value_type(values[position])) ?? .null
+    StorageClass(code: sqlite3_value_type(values[position]))
   }
 
   /// Returns an argument as an integer; NULL is 0.
@@ -197,7 +197,9 @@ extension Connection {
           // A function without arguments is handed no array; it must not look into one.
           guard let values = values ?? noValues.pointer else { return }
           Unmanaged<FunctionSlot<ScalarFunction>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
-            $0.function.call(FunctionArguments(values, count: count), FunctionResult(context))
+            $0.lent._withUnsafeGuaranteedRef {
+              $0.call(FunctionArguments(values, count: count), FunctionResult(context))
+            }
           }
         },
         nil,
@@ -230,7 +232,9 @@ extension Connection {
         { context, count, values in
           guard let context, let values, let slot = sqlite3_user_data(context) else { return }
           Unmanaged<FunctionSlot<AggregateFunction>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
-            $0.function.step(FunctionArguments(values, count: count), FunctionResult(context))
+            $0.lent._withUnsafeGuaranteedRef {
+              $0.step(FunctionArguments(values, count: count), FunctionResult(context))
+            }
           }
         },
         { context in
@@ -247,9 +251,16 @@ extension Connection {
 
 /// The place behind a function's name, as long as the connection lives.
 final class FunctionSlot<Function: AnyObject> {
-  var function: Function
+  var function: Function {
+    didSet { lent = .passUnretained(function) }
+  }
+  /// The same, for a call: a function is called for every row, and is not replaced meanwhile.
+  private(set) var lent: Unmanaged<Function>
 
-  init(_ function: Function) { self.function = function }
+  init(_ function: Function) {
+    self.function = function
+    lent = .passUnretained(function)
+  }
 }
 
 /// What stands in for the argument array of a call without arguments.

@@ -12,6 +12,18 @@ public enum StorageClass: Int32, Sendable {
   case blob = 4
   /// No value.
   case null = 5
+
+  /// Reads SQLite's number, as it is asked for at every value; what is none of these is no value.
+  @inlinable @inline(__always)
+  init(code: Int32) {
+    switch code {
+    case SQLITE_INTEGER: self = .integer
+    case SQLITE_FLOAT: self = .real
+    case SQLITE_TEXT: self = .text
+    case SQLITE_BLOB: self = .blob
+    default: self = .null
+    }
+  }
 }
 
 /// A value for a parameter of a statement.
@@ -194,8 +206,7 @@ public final class Statement {
   /// Returns the storage class of a column of the current row.
   @inlinable
   public func type(at position: Int) -> StorageClass {
-    StorageClass(rawValue: sqlite3_column_type(handle, Int32(truncatingIfNeeded: position)))
-      ?? .null
+    StorageClass(code: sqlite3_column_type(handle, Int32(truncatingIfNeeded: position)))
   }
 
   /// Returns a column as an integer, converted as SQLite converts; NULL is 0.

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Copies stores of two sizes into a store that holds some, with decant and with what else people use,
-# and prints the ratios; then decant's peak memory, which must not grow with the store.
-#   run.sh DECANT [ROWS…]     ROWS: numbers of recipes, 20000 and 100000 unless given
+# Measures decant beside the floor, which is what SQLite itself needs for the same rows, and beside what
+# else people use; then its peak memory, which must not grow with the store. First the copies are judged.
+#   run.sh DECANT [dense|shuffled|images|new|memory…]     all of it unless told otherwise, in 40 minutes
+# ROUNDS: how often each command runs, 5 unless given; RECIPES: how many, 100000; SIZES: for the memory,
+# "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while.
 # The generator, the peers and the timer are not part of the project: BENCH names their folder.
 set -euo pipefail
-[ $# -ge 1 ] || { sed -n '2,5s/^# *//p' "$0"; exit 64; }
+[ $# -ge 1 ] || { sed -n '2,7s/^# *//p' "$0"; exit 64; }
 decant=$(realpath "$1") && shift
-[ $# -gt 0 ] || set -- 20000 100000
+[ $# -gt 0 ] || set -- dense shuffled images new memory
 bench=${BENCH:-$(dirname "$0")/../../../shared/bench}
 if [ ! -e "$bench/peers.sh" ]; then
   echo "bench: skipped, no folder ${bench##*/../}; BENCH names another place for it"
@@ -16,28 +18,92 @@ bench=$(realpath "$bench")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export DECANT=$decant PYTHONDONTWRITEBYTECODE=1
+recipes=${RECIPES:-100000} rounds=${ROUNDS:-5} sizes=${SIZES:-20000 200000 1000000}
 append='$DECANT copy $SRC $OUT --append --quiet'
+summary=()
 
-echo "bench: making stores of $* recipes"
-for rows in "$@"; do python3 "$bench/make_store.py" --recipes "$rows" --out "$folder/$rows.sqlite"; done
-python3 "$bench/make_store.py" --recipes 1000 --seed 2 --image-kb 4 --out "$folder/base.sqlite"
+# store NAME OPTION…: makes a store of recipes, and says how large it is.
+store() {
+  local file=$folder/$1.sqlite && shift
+  python3 "$bench/make_store.py" "$@" --out "$file" > "$folder/log"
+  echo "bench: ${file##*/}, made with $*: $(numfmt --to=si --suffix=B "$(stat -c %s "$file")")"
+}
 
-echo; echo "bench: are the copies right?"
-CHECK=1 "$bench/peers.sh" "$folder/$1.sqlite" "$folder/base.sqlite" 1 "decant=$append"
+# ratio TABLE ROW COLUMN: what one command took, divided by the first; 6 is processor time, 7 the clock.
+ratio() { awk -v row="$2" -v field="$3" '$0 ~ "^" row "  " { sub("^" row, ""); print $field }' "$1"; }
+# divided A B: A / B with two digits.
+divided() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
 
-for rows in "$@"; do
-  echo; echo "bench: $rows recipes, $(stat -c %s "$folder/$rows.sqlite") bytes, ${ROUNDS:-5} rounds"
-  "$bench/peers.sh" "$folder/$rows.sqlite" "$folder/base.sqlite" "${ROUNDS:-5}" \
-    "decant=$append --no-verify" "decant+verify=$append"
-done
+copying() {
+  echo; echo "bench: $1 store into one of 1000 recipes whose keys collide, $rounds rounds"
+  WARMUP=1 "$bench/peers.sh" "$folder/$1.sqlite" "$folder/base.sqlite" "$rounds" \
+    "decant=$append --no-verify" "decant+verify=$append" | tee "$folder/table"
+  local t=$folder/table cpu wall
+  cpu=$(ratio "$t" decant 6) wall=$(ratio "$t" decant 7)
+  summary+=("$1 | $cpu | $wall | $(divided "$(ratio "$t" 'decant\+verify' 6)" "$cpu") | $(divided "$(ratio "$t" python 7)" "$wall")")
+}
 
-echo; echo "bench: peak memory of decant copy"
-for rows in "$@"; do
-  for options in "--append" "--append --no-verify"; do
+new() {
+  echo; echo "bench: the dense store into a new one of the same model, $rounds rounds"
+  export SRC=$folder/dense.sqlite OUT=$folder/new.sqlite
+  python3 "$bench/ab.py" -n "$rounds" --warmup 1 \
+    'vacuum into=rm -f $OUT; sqlite3 $SRC "VACUUM INTO '"'\$OUT'"'"' \
+    'decant=rm -f $OUT; $DECANT copy $SRC $OUT --no-verify --quiet' \
+    'decant+verify=rm -f $OUT; $DECANT copy $SRC $OUT --quiet' | tee "$folder/table"
+  rm -f "$OUT"
+  local t=$folder/table
+  fresh="a new store of the same model: $(ratio "$t" decant 6) of VACUUM INTO in processor time, $(ratio "$t" decant 7) by the clock; with the proof $(divided "$(ratio "$t" 'decant\+verify' 6)" "$(ratio "$t" decant 6)") times decant without"
+}
+
+# peak COMMAND…: the most memory it took, in MiB.
+peak() {
+  /usr/bin/time -f %M -o "$folder/time" "$@"
+  awk '{ printf "%.1f", $1 / 1024 }' "$folder/time"
+}
+
+memory() {
+  echo; echo "bench: peak memory in MiB"
+  printf '%-10s %10s %10s %10s\n' recipes append new verify | tee "$folder/memory"
+  for size in $sizes; do
+    store memory --recipes "$size" > "$folder/log"
     cp "$folder/base.sqlite" "$folder/out.sqlite"
-    # shellcheck disable=SC2086
-    /usr/bin/time -v "$decant" copy "$folder/$rows.sqlite" "$folder/out.sqlite" $options --quiet \
-      2> "$folder/time"
-    echo "$rows recipes, $options: $(awk '/Maximum resident/ { print $NF }' "$folder/time") KiB"
+    printf '%-10s %10s %10s %10s\n' "$size" \
+      "$(peak "$decant" copy "$folder/memory.sqlite" "$folder/out.sqlite" --append --quiet)" \
+      "$(rm "$folder/out.sqlite"; peak "$decant" copy "$folder/memory.sqlite" "$folder/out.sqlite" --quiet)" \
+      "$(peak "$decant" verify "$folder/memory.sqlite" "$folder/out.sqlite" --quiet)" | tee -a "$folder/memory"
+    rm -f "$folder/out.sqlite" "$folder/memory.sqlite"
   done
+}
+
+echo "bench: $("$decant" --version), $(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg)"
+store base --recipes 1000 --seed 2 --image-kb 4
+for part in "$@"; do
+  case $part in
+    dense) store dense --recipes "$recipes" ;;
+    shuffled) store shuffled --recipes "$recipes" --shuffle ;;
+    images) store images --recipes $((recipes / 5)) --image-kb 40 ;;
+    new) [ -e "$folder/dense.sqlite" ] || store dense --recipes "$recipes" ;;
+    memory) ;;
+    *) echo "bench: there is no part $part" >&2; exit 64 ;;
+  esac
 done
+
+fresh=
+for part in "$@"; do
+  case $part in
+    new) new ;;
+    memory) memory ;;
+    *) echo; echo "bench: are the copies of the $part store right?"
+      CHECK=1 "$bench/peers.sh" "$folder/$part.sqlite" "$folder/base.sqlite" 1 "decant=$append"
+      copying "$part" ;;
+  esac
+done
+
+echo
+if [ ${#summary[@]} -gt 0 ]; then
+  echo "decant copy --append beside the floor (ATTACH and INSERT … SELECT), $rounds rounds:"
+  { echo "store | CPU | clock | with proof: CPU of the copy alone | python3: clock of decant"
+    printf '%s\n' "${summary[@]}"; } | column -t -s '|'
+fi
+[ -z "$fresh" ] || echo "$fresh"
+[ ! -e "$folder/memory" ] || { echo "peak memory, MiB:"; cat "$folder/memory"; }

@@ -22,35 +22,76 @@ final class IDFunction: ScalarFunction {
     _ result: borrowing FunctionResult
   ) {
     if arguments.count == 2, arguments.type(at: 1) == .null { return result.setNull() }
-    do throws(SQLiteError) {
-      if arguments.count == 3 {
-        try link(arguments, result)
-      } else {
-        try key(arguments, result)
+    // What is noted is lent, not kept: the table keeps it, and this is called for every row.
+    if arguments.count == 3 {
+      if let note = result.note(at: 2) {
+        return Unmanaged<LinkSite>.fromOpaque(note)._withUnsafeGuaranteedRef {
+          link(arguments, $0, result)
+        }
       }
+      guard let site = table.site(of: arguments.text(at: 2), to: arguments.text(at: 0)) else {
+        return failUnknown(arguments, result)
+      }
+      result.setNote(Unmanaged.passUnretained(site).toOpaque(), at: 2)
+      link(arguments, site, result)
+    } else {
+      if let note = result.note(at: 0) {
+        return Unmanaged<IDMap>.fromOpaque(note)._withUnsafeGuaranteedRef {
+          key(arguments, $0, result)
+        }
+      }
+      guard let map = table.map(of: arguments.text(at: 0)) else {
+        return failUnknown(arguments, result)
+      }
+      result.setNote(Unmanaged.passUnretained(map).toOpaque(), at: 0)
+      key(arguments, map, result)
+    }
+  }
+
+  private func failUnknown(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.fail("id(): no entity \(arguments.text(at: 0))")
+  }
+
+  private func key(
+    _ arguments: borrowing FunctionArguments,
+    _ map: IDMap,
+    _ result: borrowing FunctionResult
+  ) {
+    do throws(SQLiteError) {
+      guard arguments.type(at: 1) == .integer,
+        let key = try map.destination(of: arguments.integer(at: 1))
+      else { return try settle(stranger: arguments, map, result) }
+      result.set(key)
     } catch {
       result.fail(error.message)
     }
   }
 
-  private func key(
+  private func link(
     _ arguments: borrowing FunctionArguments,
+    _ site: LinkSite,
     _ result: borrowing FunctionResult
-  ) throws(SQLiteError) {
-    let map: IDMap
-    if let note = result.note(at: 0) {
-      map = Unmanaged<IDMap>.fromOpaque(note).takeUnretainedValue()
-    } else {
-      guard let found = table.map(of: arguments.text(at: 0)) else {
-        return result.fail("id(): no entity \(arguments.text(at: 0))")
+  ) {
+    if !site.countsNull, arguments.type(at: 1) == .null { return result.setNull() }
+    do throws(SQLiteError) {
+      // A key that is no integer cannot be any object's.
+      let key = arguments.integer(at: 1)
+      guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {
+        site.counts.dangling += 1
+        return try settle(stranger: arguments, site.map, result)
       }
-      map = found
-      result.setNote(Unmanaged.passUnretained(found).toOpaque(), at: 0)
+      guard let target = try site.map.destination(of: key) else {
+        site.counts.cut += 1
+        return result.setNull()
+      }
+      site.counts.copied += 1
+      result.set(target)
+    } catch {
+      result.fail(error.message)
     }
-    guard arguments.type(at: 1) == .integer,
-      let key = try map.destination(of: arguments.integer(at: 1))
-    else { return try settle(stranger: arguments, map, result) }
-    result.set(key)
   }
 
   /// Lets a value pass that is no object's key, or makes it null.
@@ -66,35 +107,5 @@ final class IDFunction: ScalarFunction {
       if case .below(let limit) = map.strangers, key >= limit { return result.setNull() }
     }
     result.pass(arguments, at: 1)
-  }
-
-  private func link(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) throws(SQLiteError) {
-    let site: LinkSite
-    if let note = result.note(at: 2) {
-      site = Unmanaged<LinkSite>.fromOpaque(note).takeUnretainedValue()
-    } else {
-      let root = arguments.text(at: 0)
-      guard let found = table.site(of: arguments.text(at: 2), to: root) else {
-        return result.fail("id(): no entity \(root)")
-      }
-      site = found
-      result.setNote(Unmanaged.passUnretained(found).toOpaque(), at: 2)
-    }
-    if !site.countsNull, arguments.type(at: 1) == .null { return result.setNull() }
-    // A key that is no integer cannot be any object's.
-    let key = arguments.integer(at: 1)
-    guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {
-      site.counts.dangling += 1
-      return try settle(stranger: arguments, site.map, result)
-    }
-    guard let target = try site.map.destination(of: key) else {
-      site.counts.cut += 1
-      return result.setNull()
-    }
-    site.counts.copied += 1
-    result.set(target)
   }
 }

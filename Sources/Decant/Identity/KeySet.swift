@@ -64,6 +64,18 @@ final class KeySet {
     words[word] |= bit
   }
 
+  /// Adds every key of `range`, the one the set was made for, which is kept in memory.
+  func insert(all range: ClosedRange<Int64>) {
+    let (first, last) = (range.lowerBound &- base, range.upperBound &- base)
+    for word in Int(first >> 6)...Int(last >> 6) {
+      var bits = UInt64.max
+      if word == Int(first >> 6) { bits &= UInt64.max << UInt64(first & 63) }
+      if word == Int(last >> 6) { bits &= UInt64.max >> UInt64(63 - last & 63) }
+      count += Int64((bits & ~words[word]).nonzeroBitCount)
+      words[word] |= bits
+    }
+  }
+
   /// Counts the keys before each word; call it after the last insertion.
   func seal() throws(SQLiteError) {
     if let stored { return try stored.seal() }

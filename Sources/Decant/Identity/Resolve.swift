@@ -149,9 +149,11 @@ struct Resolve {
 
   private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {
     let (table, key) = (name(of: relation), relation.keyName)
-    let types = try connection.text(
-      "SELECT ifnull(typeof(min(\(key))), '') || ' ' || ifnull(typeof(max(\(key))), '') FROM \(table)"
-    )
+    // Two questions: for the lowest and the highest at once SQLite would read all that lie between.
+    let ends = try ["min", "max"].map { (end) throws(SQLiteError) in
+      try connection.text("SELECT typeof(\(end)(\(key))) FROM \(table)") ?? ""
+    }
+    let types = ends.joined(separator: " ")
     guard types == "integer integer" || types == "null null" else {
       throw SQLiteError(
         code: SQLiteError.corruptCode,
@@ -166,9 +168,15 @@ struct Resolve {
         message: "its keys are not in their order (column \(relation.table).\(relation.keyName))"
       )
     }
-    let isWide = high.subtractingReportingOverflow(low).overflow || high &- low > 1 << 20
-    let count = isWide ? try connection.integer("SELECT count(*) FROM \(table)") ?? 0 : 0
+    let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
     let set = try KeySet(range: low...high, expecting: count, on: connection)
+    let span = high.subtractingReportingOverflow(low)
+    // A row's number is an integer, and no other row's: as many as there is room for are all of them.
+    if !span.overflow, count - 1 == span.partialValue, !set.isStored, isRowNumber(relation) {
+      set.insert(all: low...high)
+      try set.seal()
+      return set
+    }
     // Without an order SQLite scans the smallest index there is, not the table.
     var rowCount: Int64 = 0
     try connection.forEachRow("SELECT \(key) FROM \(table)") { row throws(SQLiteError) in
@@ -183,6 +191,14 @@ struct Resolve {
     }
     try set.seal()
     return set
+  }
+
+  /// Whether the key is what SQLite numbers the table's rows by, not just a column that looks so.
+  private func isRowNumber(_ relation: Relation) -> Bool {
+    guard relation.hasRowNumbers else { return false }
+    // A table without row numbers, or a virtual one, is read key by key.
+    let question = try? connection.prepare("SELECT rowid FROM \(name(of: relation))")
+    return question?.origin(at: 0)?.column == relation.keyColumn
   }
 
   /// The keys of the objects that meet the conditions: all of `existing` where there are none.

@@ -88,7 +88,9 @@ final class RowHash: AggregateFunction {
     let hash = buffer.hash
     current.count += 1
     current.byteCount += buffer.valueByteCount
-    for standIn in standIns { current.byteCount += standIn.takeExcess() }
+    if !standIns.isEmpty {
+      for standIn in standIns { current.byteCount += standIn.takeExcess() }
+    }
     current.add(low: hash.low64, high: hash.high64)
   }
 

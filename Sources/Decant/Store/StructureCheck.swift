@@ -3,8 +3,7 @@ package import SQLite
 /// The structure of a database: that every page of it is where it belongs.
 ///
 /// SQLite reads over many a damage without a word: a page that lost its subtree is a shorter table. Its
-/// own check finds that. Measured on 100 000 rows with three indexes, 80 MB: the quick one takes 0.04 s,
-/// the thorough one, which looks every row up in every index, 0.43 s.
+/// own check finds that; what its indexes hold, `IndexCheck` finds in less time.
 package struct StructureCheck {
   private let connection: Connection
   private let schema: String
@@ -27,9 +26,26 @@ package struct StructureCheck {
   ///
   /// Values that a column should not hold are no damage: the row is there, and is copied as it is.
   package func findings(_ depth: Depth, limit: Int) throws(SQLiteError) -> [String] {
-    let pragma = depth == .quick ? "quick_check" : "integrity_check"
-    return try findings("\(pragma)(\(StructureCheck.enough))", limit: limit)
+    let quick = try findings("quick_check(\(StructureCheck.enough))", limit: limit)
+    guard depth == .thorough, quick.isEmpty else { return quick }
+    if try IndexCheck(connection: connection, schema: schema).isSound() { return [] }
+    // What is wrong, or whether it is, only SQLite can say. It looks rows up in indexes that have
+    // another order, all over the file.
+    let cache = "PRAGMA \(schema.sqlName).cache_size"
+    let usual = try connection.integer(cache) ?? StructureCheck.usualCacheSize
+    try connection.run("\(cache) = -\(StructureCheck.lookupCacheSize)")
+    let found = try findings("integrity_check(\(StructureCheck.enough))", limit: limit)
+    try connection.run("\(cache) = \(usual)")
+    return found
   }
+
+  /// SQLite's own, as the pragma says it: two thousand KiB.
+  private static let usualCacheSize: Int64 = -2000
+
+  /// How many KiB of pages are kept in memory while rows are looked up.
+  ///
+  /// Measured on 1.75 million rows whose links are shuffled: 2000 take twice the processor time of 6000.
+  private static let lookupCacheSize = 6000
 
   /// Far more findings than are told, so that those passed over do not hide others.
   private static let enough = 1_000_000

@@ -53,6 +53,22 @@ import Testing
     }
   }
 
+  @Test(arguments: SeededGenerator.seeds(40))
+  func `a whole range at once is each of its keys`(seed: UInt64) throws {
+    let connection = try Connection(":memory:", mode: .create)
+    let keys = Self.keys(seed)
+    let range = (keys.min() ?? 0)...(keys.max() ?? 0)
+    let one = try Self.set(Array(range), on: connection)
+    let all = try KeySet(range: range, expecting: Int64(range.count), on: connection)
+    all.insert(all: range)
+    try all.seal()
+    #expect(all.count == one.count)
+    for key in [range.lowerBound &- 1, range.upperBound &+ 1] + Array(range) {
+      #expect(try all.contains(key) == one.contains(key), "\(key)")
+      #expect(try all.rank(of: key) == one.rank(of: key), "\(key)")
+    }
+  }
+
   @Test(arguments: SeededGenerator.seeds(20))
   func `rank and key are each other's inverse`(seed: UInt64) throws {
     let connection = try Connection(":memory:", mode: .create)

@@ -1,0 +1,161 @@
+internal import SQLite
+
+/// Whether the entries of an index come in their order, as SQL aggregate `in_order(value, …, rowid)`.
+///
+/// Values are compared as SQLite does for an index: NULL before numbers before texts before bytes, texts
+/// by the column's collation, and entries of equal values by their row's number.
+final class EntryOrder: AggregateFunction {
+  /// The collations that SQLite itself has.
+  enum Collation: String {
+    case binary, nocase, rtrim
+  }
+
+  /// How one column of the index is sorted.
+  struct Column {
+    var collation: Collation
+    var isDescending: Bool
+  }
+
+  private let columns: [Column]
+  private let isUnique: Bool
+  private var previous: [Value]
+  private var hasPrevious = false
+  /// Whether every entry so far came behind the one before, and no key of a unique index came twice.
+  private(set) var isKept = true
+
+  /// A value of the entry before.
+  private struct Value {
+    var type = StorageClass.null
+    var integer: Int64 = 0
+    var real = 0.0
+    var bytes: [UInt8] = []
+  }
+
+  /// Takes the columns that the index is made of; the row's number follows them.
+  init(_ columns: [Column], isUnique: Bool) {
+    self.columns = columns + [Column(collation: .binary, isDescending: false)]
+    self.isUnique = isUnique
+    previous = self.columns.map { _ in Value() }
+  }
+
+  override func step(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    var isSettled = !hasPrevious
+    var hasNull = false
+    for position in columns.indices {
+      if !isSettled {
+        let order = compare(arguments, at: position)
+        let isLast = position == columns.count - 1
+        // Equal up to the row's number: NULL is equal to nothing.
+        if isLast, isUnique, !hasNull { isKept = false }
+        if order != 0 {
+          isSettled = true
+          if (order < 0) == columns[position].isDescending { isKept = false }
+        } else if isLast {
+          isKept = false
+        }
+        if arguments.type(at: position) == .null { hasNull = true }
+      }
+      keep(arguments, at: position)
+    }
+    hasPrevious = true
+  }
+
+  override func finish(_ result: borrowing FunctionResult) { result.setNull() }
+
+  private func keep(_ arguments: borrowing FunctionArguments, at position: Int) {
+    let type = arguments.type(at: position)
+    previous[position].type = type
+    switch type {
+    case .null: break
+    case .integer: previous[position].integer = arguments.integer(at: position)
+    case .real: previous[position].real = arguments.real(at: position)
+    case .text, .blob:
+      arguments.withBytes(at: position) {
+        previous[position].bytes.removeAll(keepingCapacity: true)
+        previous[position].bytes.append(contentsOf: $0)
+      }
+    }
+  }
+
+  /// Below zero where the entry before comes first, above where this one does.
+  private func compare(_ arguments: borrowing FunctionArguments, at position: Int) -> Int {
+    let type = arguments.type(at: position)
+    let before = previous[position].type
+    guard before.rank == type.rank else { return before.rank < type.rank ? -1 : 1 }
+    switch (before, type) {
+    case (.integer, .integer):
+      return EntryOrder.order(previous[position].integer, arguments.integer(at: position))
+    case (.real, .real):
+      return EntryOrder.order(previous[position].real, arguments.real(at: position))
+    case (.integer, .real):
+      return EntryOrder.order(previous[position].integer, with: arguments.real(at: position))
+    case (.real, .integer):
+      return -EntryOrder.order(arguments.integer(at: position), with: previous[position].real)
+    case (.text, .text), (.blob, .blob):
+      let collation = type == .blob ? .binary : columns[position].collation
+      return previous[position].bytes.withUnsafeBytes { first in
+        arguments.withBytes(at: position) { EntryOrder.order(first, $0, collation) }
+      }
+    default: return 0
+    }
+  }
+
+  private static func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
+    first < second ? -1 : first == second ? 0 : 1
+  }
+
+  /// Compares exactly: a double does not hold every integer.
+  private static func order(_ first: Int64, with second: Double) -> Int {
+    if let exact = Int64(exactly: second.rounded(.down)) {
+      guard first == exact else { return first < exact ? -1 : 1 }
+      return second == second.rounded(.down) ? 0 : -1
+    }
+    return second > 0 ? -1 : 1
+  }
+
+  private static func order(
+    _ first: UnsafeRawBufferPointer,
+    _ second: UnsafeRawBufferPointer,
+    _ collation: Collation
+  ) -> Int {
+    switch collation {
+    case .binary: break
+    case .nocase:
+      for (one, other) in zip(first, second) {
+        let (one, other) = (lowercased(one), lowercased(other))
+        if one != other { return one < other ? -1 : 1 }
+      }
+      return order(first.count, second.count)
+    case .rtrim:
+      return order(trimmed(first), trimmed(second), .binary)
+    }
+    for (one, other) in zip(first, second) where one != other { return one < other ? -1 : 1 }
+    return order(first.count, second.count)
+  }
+
+  /// As SQLite does: of A to Z only.
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var count = text.count
+    while count > 0, text[count - 1] == 0x20 { count -= 1 }
+    return UnsafeRawBufferPointer(rebasing: text[..<count])
+  }
+}
+
+extension StorageClass {
+  /// Where values of this class stand among those of others.
+  fileprivate var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+}

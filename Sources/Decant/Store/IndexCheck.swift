@@ -1,0 +1,149 @@
+internal import SQLite
+
+/// Whether the indexes of a database lead to its rows, found out by reading both from end to end.
+///
+/// SQLite's own thorough check looks every row up in every index: where an index has another order than
+/// its table, that is a page from anywhere in the file for each row. Here the entries of an index are
+/// summed up as the table has them and as the index has them, and the index is seen to be sorted:
+/// together with a sound structure that is the same, and takes one pass of each. Measured on 1.75
+/// million rows whose links are shuffled: half the processor time.
+struct IndexCheck {
+  let connection: Connection
+  let schema: String
+
+  /// Whether all is as it should be; false also where this way of checking does not fit, and SQLite has
+  /// to be asked.
+  func isSound() throws(SQLiteError) -> Bool {
+    do throws(SQLiteError) {
+      guard try connection.text("PRAGMA encoding") == "UTF-8" else { return false }
+      for table in try tables() {
+        guard let indexes = try indexes(of: table) else { return false }
+        guard try isSound(table, indexes) else { return false }
+      }
+      return true
+    } catch {
+      // What cannot be read this way SQLite's check has better words for.
+      guard error.isCorrupt || error.isGeneral else { throw error }
+      return false
+    }
+  }
+
+  /// An index over columns as they are, of all rows.
+  private struct Index {
+    var name: String
+    var columns: [String]
+    var order: [EntryOrder.Column]
+    var isUnique: Bool
+  }
+
+  private func tables() throws(SQLiteError) -> [String] {
+    var tables: [String] = []
+    try connection.forEachRow(
+      "SELECT name FROM \(schema.sqlName).sqlite_schema WHERE type = 'table' AND rootpage > 0"
+    ) { tables.append($0.text(at: 0) ?? "") }
+    return tables
+  }
+
+  /// The indexes of `table`, or `nil` where one is of another kind, or the rows have no numbers.
+  private func indexes(of table: String) throws(SQLiteError) -> [Index]? {
+    var columns: [String] = []
+    var isPlain = true
+    try connection.forEachRow(
+      "SELECT name, hidden FROM pragma_table_xinfo(?1, ?2)",
+      .text(table),
+      .text(schema)
+    ) { row in
+      columns.append(row.text(at: 0) ?? "")
+      if row.integer(at: 1) != 0 { isPlain = false }
+    }
+    var indexes: [Index] = []
+    try connection.forEachRow(
+      """
+      SELECT i.name, i."unique", i.partial, c.cid, c."desc", c.coll, c.key
+      FROM pragma_index_list(?1, ?2) AS i JOIN pragma_index_xinfo(i.name, ?2) AS c
+      ORDER BY i.seq, c.seqno
+      """,
+      .text(table),
+      .text(schema)
+    ) { row in
+      let (place, isKey) = (row.integer(at: 3), row.integer(at: 6) != 0)
+      let name = row.text(at: 0) ?? ""
+      // Behind an index's own columns stands the row's number, and nothing else.
+      if row.integer(at: 2) != 0 || (isKey ? !columns.indices.contains(Int(place)) : place != -1) {
+        isPlain = false
+      }
+      guard isPlain, isKey else { return }
+      if indexes.last?.name != name {
+        let isUnique = row.integer(at: 1) != 0
+        indexes.append(Index(name: name, columns: [], order: [], isUnique: isUnique))
+      }
+      guard let collation = EntryOrder.Collation(rawValue: row.text(at: 5)?.lowercased() ?? "")
+      else { return isPlain = false }
+      let order = EntryOrder.Column(collation: collation, isDescending: row.integer(at: 4) != 0)
+      indexes[indexes.count - 1].columns.append(columns[Int(place)])
+      indexes[indexes.count - 1].order.append(order)
+    }
+    guard isPlain, !indexes.isEmpty else { return isPlain ? [] : nil }
+    // A column of that name hides the row's number.
+    let taken = Set(columns.map { $0.lowercased() })
+    let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    guard let number, try hasRowNumbers(table, number) else { return nil }
+    for position in indexes.indices { indexes[position].columns.append(number) }
+    return indexes
+  }
+
+  private func hasRowNumbers(_ table: String, _ number: String) throws(SQLiteError) -> Bool {
+    do throws(SQLiteError) {
+      _ = try connection.prepare("SELECT \(number) FROM \(schema.sqlName).\(table.sqlName)")
+      return true
+    } catch {
+      // “no such column”: a table WITHOUT ROWID.
+      guard error.isGeneral else { throw error }
+      return false
+    }
+  }
+
+  private func isSound(_ table: String, _ indexes: [Index]) throws(SQLiteError) -> Bool {
+    guard !indexes.isEmpty else { return true }
+    let source = "\(schema.sqlName).\(table.sqlName)"
+    var calls: [String] = []
+    var sums: [RowHash] = []
+    for (position, index) in indexes.enumerated() {
+      guard index.columns.count <= IndexCheck.columnLimit else { return false }
+      let sum = RowHash()
+      // 1 and 1.0 are the same to an index.
+      sum.isNumeric = index.columns.map { _ in true }
+      try connection.register(sum, as: "entries\(position)", .directOnly)
+      calls.append("entries\(position)(0, \(index.columns.map(\.sqlName).joined(separator: ", ")))")
+      sums.append(sum)
+    }
+    for position in stride(from: 0, to: calls.count, by: IndexCheck.indexLimit) {
+      let part = calls[position..<min(position + IndexCheck.indexLimit, calls.count)]
+      try connection.run("SELECT \(part.joined(separator: ", ")) FROM \(source) NOT INDEXED")
+    }
+    for (position, index) in indexes.enumerated() {
+      let expected = sums[position].take()
+      let order = EntryOrder(index.order, isUnique: index.isUnique)
+      try connection.register(order, as: "in_order", .directOnly)
+      let columns = index.columns.map(\.sqlName).joined(separator: ", ")
+      let select = """
+        SELECT \(calls[position]), in_order(\(columns))
+        FROM \(source) INDEXED BY \(index.name.sqlName)
+        """
+      // Elsewhere the values would come from the table, whatever the index holds.
+      var plan: [String] = []
+      try connection.forEachRow("EXPLAIN QUERY PLAN \(select)") {
+        plan.append($0.text(at: 3) ?? "")
+      }
+      guard plan.count == 1, plan[0].contains(" USING COVERING INDEX ") else { return false }
+      try connection.run(select)
+      guard sums[position].take() == expected, order.isKept else { return false }
+    }
+    return true
+  }
+
+  /// SQLite hands a function 127 arguments at most.
+  private static let columnLimit = 100
+  /// A result has 2000 columns at most.
+  private static let indexLimit = 1000
+}
