@@ -235,7 +235,7 @@ final class CleanRun {
         "“\(store.identity.place)” is cleaned all the same, but the disk did not confirm it"
         + (backup.map { "; the store as it was: \($0)" } ?? "")
     case .unknown:
-      if let backup { error.place = error.place ?? "the store as it was: \(backup)" }
+      if let backup { error.tell("the store as it was: \(backup)") }
     }
     return error
   }

@@ -127,7 +127,7 @@ final class ExistingStoreSite: CopySite {
         // As the store is what it was, a copy of it is of no use; nor does it harm.
         try? Files.remove(backup)
       } else {
-        error.place = error.place ?? "the store as it was: \(backup)"
+        error.tell("the store as it was: \(backup)")
       }
     }
     return error

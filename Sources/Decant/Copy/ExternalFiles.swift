@@ -38,7 +38,9 @@ struct ExternalFiles {
     -> CopyReport.FileCounts
   {
     var counts = CopyReport.FileCounts()
-    if !isNew { try noteReferences(in: layout, upTo: counters) }
+    // Few copies meet a file of the same name; all that is there is read only for those.
+    names.fill = { () throws(SystemError) in try noteReferences(in: layout, upTo: counters) }
+    defer { names.fill = nil }
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
         try copy(column, of: relation, above: counters[relation.root] ?? Int64.min, &counts)
@@ -54,26 +56,23 @@ struct ExternalFiles {
 
   /// Notes to which files the objects refer that were there before.
   private func noteReferences(in layout: Layout, upTo counters: [String: Int64])
-    throws(DecantError)
+    throws(SystemError)
   {
     for relation in layout.relations {
       guard let counter = counters[relation.root] else { continue }
       for column in relation.columns where column.isExternal {
         let name = column.name.sqlName
-        try explaining("cannot read the external files of \(relation.root)") {
-          () throws(SQLiteError) in
-          try names.note { note throws(SQLiteError) in
-            try connection.forEachRow(
-              """
-              SELECT \(name) FROM main.\(relation.table.sqlName)
-              WHERE \(relation.keyName) <= ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
-              """,
-              .integer(counter)
-            ) { row throws(SQLiteError) in
-              let value = row.bytes(at: 0)
-              if let name = value.withUnsafeBytes({ destination.fileName(in: $0) }) {
-                try note(name)
-              }
+        try names.note { note throws(SQLiteError) in
+          try connection.forEachRow(
+            """
+            SELECT \(name) FROM main.\(relation.table.sqlName)
+            WHERE \(relation.keyName) <= ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
+            """,
+            .integer(counter)
+          ) { row throws(SQLiteError) in
+            let value = row.bytes(at: 0)
+            if let name = value.withUnsafeBytes({ destination.fileName(in: $0) }) {
+              try note(name)
             }
           }
         }
@@ -171,7 +170,11 @@ struct ExternalFiles {
     guard !destination.leadsElsewhere, try FileStatus.look(at: there)?.isFile == true else {
       return false
     }
-    if !isNew, try names.contains(name) { return false }
+    if !isNew {
+      try names.fill?()
+      names.fill = nil
+      if try names.contains(name) { return false }
+    }
     return try Files.hash(of: path) == Files.hash(of: there)
   }
 

@@ -3,9 +3,11 @@ internal import SQLite
 /// The names of files beside a store: those its objects refer to, and those a copy has made.
 ///
 /// They are in a database of their own that goes with the value, partly on the disk where they are many.
-struct FileNames {
+final class FileNames {
   private let folder: String
   private let connection: Connection
+  /// Notes the names that were there before, as soon as one of them is asked for.
+  var fill: (() throws(SystemError) -> Void)?
 
   /// Begins with no names.
   ///
@@ -23,10 +25,12 @@ struct FileNames {
   /// Notes the names that `body` hands on as being referred to.
   func note(
     _ body: ((String) throws(SQLiteError) -> Void) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
-    let insertion = try connection.prepare("INSERT OR IGNORE INTO names VALUES (?1, 0)")
-    try connection.transaction { () throws(SQLiteError) in
-      try body { name throws(SQLiteError) in try insertion.run(.text(name)) }
+  ) throws(SystemError) {
+    try asking("list the files in", folder) { () throws(SQLiteError) in
+      let insertion = try connection.prepare("INSERT OR IGNORE INTO names VALUES (?1, 0)")
+      try connection.transaction { () throws(SQLiteError) in
+        try body { name throws(SQLiteError) in try insertion.run(.text(name)) }
+      }
     }
   }
 
