@@ -137,11 +137,11 @@ final class BatchedStoreSite: CopySite {
       }
       _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
     }
-    try checkIsThere(bench)
+    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
   }
 
   private func checkIsThere(_ bench: Workbench) throws(DecantError) {
-    hasMoved = bench.connection.hasMoved
+    hasMoved = lock.hasGone(bench.connection)
     try lock.checkIsThere(bench.connection)
   }
 

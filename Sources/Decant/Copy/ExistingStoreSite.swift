@@ -100,11 +100,11 @@ final class ExistingStoreSite: CopySite {
     // What the log holds goes into the file, so that the one file is the whole store. Should that not
     // succeed, the store is whole together with its log.
     _ = try? bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
-    try checkIsThere(bench)
+    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
   }
 
   private func checkIsThere(_ bench: Workbench) throws(DecantError) {
-    hasMoved = bench.connection.hasMoved
+    hasMoved = lock.hasGone(bench.connection)
     try lock.checkIsThere(bench.connection)
   }
 
