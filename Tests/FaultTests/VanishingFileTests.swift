@@ -28,7 +28,6 @@ struct VanishingFileTests {
     Case(scenario: "clean", victim: "Sediment.sqlite"),
     Case(scenario: "files beside, append", victim: file),
     Case(scenario: "files beside, pages", victim: file),
-    Case(scenario: "from a log, append", victim: "Kitchen.sqlite-wal"),
     Case(scenario: "verify what is equal", victim: "out.sqlite"),
   ]
 

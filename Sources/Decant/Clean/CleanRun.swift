@@ -123,7 +123,7 @@ final class CleanRun {
       attempt.backup = report.backup
       try remove(report.removed, proof, before, on: connection)
       attempt.isOpen = false
-      try lock.checkIsThere(connection)
+      try checkIsThere(lock, connection)
     } catch {
       // Where this fails, so does everything until a later opener rolls the journal back.
       if !connection.isAutocommit { try? connection.run("ROLLBACK") }
@@ -134,7 +134,7 @@ final class CleanRun {
     connection.setProgressCheck(nil)
     do throws(DecantError) {
       try vacuum(connection)
-      try lock.checkIsThere(connection)
+      try checkIsThere(lock, connection)
       try proof.check(before, on: connection, backup: report.backup)
       report.isVerified = true
     } catch {
@@ -235,9 +235,16 @@ final class CleanRun {
         "“\(store.identity.place)” is cleaned all the same, but the disk did not confirm it"
         + (backup.map { "; the store as it was: \($0)" } ?? "")
     case .unknown:
-      if let backup { error.place = error.place ?? "the store as it was: \(backup)" }
+      if let backup { error.tell("the store as it was: \(backup)") }
     }
     return error
+  }
+
+  /// Throws if the store, which is changed by now, is certainly not at its place any more.
+  private func checkIsThere(_ lock: StoreLock, _ connection: Connection) throws(DecantError) {
+    // Whatever cannot be looked at was there when it was written.
+    guard (try? lock.hasGone(connection)) == true else { return }
+    try lock.checkIsThere(connection)
   }
 
   private func vacuum(_ connection: Connection) throws(DecantError) {

@@ -134,11 +134,11 @@ final class BatchedStoreSite: CopySite {
       isEnding = true
       try Checkpoint.finish(on: bench.connection)
     }
-    try checkIsThere(bench)
+    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
   }
 
   private func checkIsThere(_ bench: Workbench) throws(DecantError) {
-    hasMoved = bench.connection.hasMoved
+    hasMoved = lock.hasGone(bench.connection)
     try lock.checkIsThere(bench.connection)
   }
 
@@ -164,9 +164,8 @@ final class BatchedStoreSite: CopySite {
     }
     // What is committed stays, and so does the backup.
     var error = error
-    var left = [isUnfinished ? "“\(place)” holds a part of the copy" : nil, error.place]
-    left.append(backup.map { "the store as it was: \($0)" })
-    error.place = left.compactMap(\.self).joined(separator: "; ")
+    if isUnfinished { error.tell("“\(place)” holds a part of the copy") }
+    if let backup { error.tell("the store as it was: \(backup)") }
     if isUnfinished {
       error.remedy = [error.remedy, "to go on, run it with --resume"]
         .compactMap(\.self).joined(separator: "; ")

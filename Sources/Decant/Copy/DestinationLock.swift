@@ -35,6 +35,12 @@ struct DestinationLock {
     try lock.checkIsThere(connection)
   }
 
+  /// Whether the destination, which was changed, is certainly not at its place any more.
+  func hasGone(_ connection: Connection) -> Bool {
+    // Whatever cannot be looked at was there when it was written.
+    (try? lock.hasGone(connection)) ?? false
+  }
+
   /// Runs `body`; where the destination is held by another process, says so.
   func refusing(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
     try lock.refusing(body)

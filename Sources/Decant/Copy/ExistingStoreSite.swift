@@ -100,11 +100,11 @@ final class ExistingStoreSite: CopySite {
     // What the log holds goes into the file, so that the one file is the whole store. Should that not
     // succeed, the store is whole together with its log.
     _ = try? bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
-    try checkIsThere(bench)
+    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
   }
 
   private func checkIsThere(_ bench: Workbench) throws(DecantError) {
-    hasMoved = bench.connection.hasMoved
+    hasMoved = lock.hasGone(bench.connection)
     try lock.checkIsThere(bench.connection)
   }
 
@@ -127,7 +127,7 @@ final class ExistingStoreSite: CopySite {
         // As the store is what it was, a copy of it is of no use; nor does it harm.
         try? Files.remove(backup)
       } else {
-        error.place = error.place ?? "the store as it was: \(backup)"
+        error.tell("the store as it was: \(backup)")
       }
     }
     return error

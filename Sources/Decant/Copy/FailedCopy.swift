@@ -41,7 +41,12 @@ struct FailedCopy {
 
   private func checkFolder(_ error: DecantError) throws(DecantError) {
     let folder = Files.folder(of: destination.path)
-    guard FileStatus(folder) == nil else { return }
+    // Whatever cannot be looked at has not vanished.
+    do throws(SystemError) {
+      guard try FileStatus.look(at: folder) == nil else { return }
+    } catch {
+      return
+    }
     throw DecantError(
       .failed,
       "the folder “\(folder)” vanished while the copy was being made",

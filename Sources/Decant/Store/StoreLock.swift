@@ -74,9 +74,22 @@ struct StoreLock {
     return name
   }
 
+  /// Whether the store that is being changed was removed, or another put in its place.
+  ///
+  /// SQLite takes a file that cannot be looked at for one that has moved; here that is an error.
+  func hasGone(_ connection: Connection) throws(SystemError) -> Bool {
+    guard connection.hasMoved else { return false }
+    _ = try FileStatus.look(at: path)
+    return connection.hasMoved
+  }
+
   /// Throws if the store that is being changed was removed, or another put in its place.
   func checkIsThere(_ connection: Connection) throws(DecantError) {
-    guard connection.hasMoved else { return }
+    do throws(SystemError) {
+      guard try hasGone(connection) else { return }
+    } catch {
+      throw DecantError(error)
+    }
     throw DecantError(
       .failed,
       "“\(place)” was removed or replaced while it was being changed",
