@@ -435,7 +435,8 @@ class Store:
                 yield Attack("books: counter lost", table, None, f"DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = {number}")
         yield Attack("books: other identifier", "Z_METADATA", None, "UPDATE Z_METADATA SET Z_UUID = 'C0C0A000-0000-4000-8000-000000000009'")
         yield Attack("books: metadata lost", "Z_METADATA", None, "DELETE FROM Z_METADATA")
-        yield Attack("books: metadata cut", "Z_METADATA", None, "UPDATE Z_METADATA SET Z_PLIST = substr(Z_PLIST, 1, length(Z_PLIST) - 9)")
+        if self.database.rows("SELECT 1 FROM Z_METADATA WHERE length(Z_PLIST) > 9"):
+            yield Attack("books: metadata cut", "Z_METADATA", None, "UPDATE Z_METADATA SET Z_PLIST = substr(Z_PLIST, 1, length(Z_PLIST) - 9)")
         if "z_modelcache" in self.names:
             yield Attack("books: model lost", "Z_MODELCACHE", None, "DELETE FROM Z_MODELCACHE")
             yield Attack("books: model cut", "Z_MODELCACHE", None, "UPDATE Z_MODELCACHE SET Z_CONTENT = substr(Z_CONTENT, 1, length(Z_CONTENT) - 9)")

@@ -13,11 +13,7 @@ final class ContentMatching {
   let tables: [MatchTables]
   let links: [MatchLink]
   let numbers: [String: Int]
-  /// Whether what leads to an object that only its own store has is something else than what leads nowhere.
-  ///
-  /// Only where the link stands beside an object: in the other direction, and where links have a table, a
-  /// store that holds more may hold more of them.
-  private let minds: Bool
+  private let tieBreak: TieBreak
 
   /// How often hashes may still be taken.
   ///
@@ -30,9 +26,9 @@ final class ContentMatching {
     tables: [MatchTables],
     links: [MatchLink],
     numbers: [String: Int],
-    mindsStrangers: Bool
+    tieBreak: TieBreak
   ) {
-    minds = mindsStrangers
+    self.tieBreak = tieBreak
     self.connection = connection
     self.tables = tables
     self.links = links
@@ -49,8 +45,8 @@ final class ContentMatching {
     while try breakTies() { try settle() }
     for table in try open() {
       try refine([table]) { $0.isColumn && $1 == .holder }
-      if try table.pairInOrder(table.open, by: "hash") > 0 { try table.prune() }
-      if try table.pairInOrder(table.open, by: "own") > 0 { try table.prune() }
+      if try table.pairInOrder(table.open, by: "hash", tieBreak) > 0 { try table.prune() }
+      if try table.pairInOrder(table.open, by: "own", tieBreak) > 0 { try table.prune() }
     }
     for table in tables {
       for side in MatchSide.allCases { try connection.run("DELETE FROM \(table.open[side])") }
@@ -77,7 +73,7 @@ final class ContentMatching {
         let found = try table.pairSingles(table.open, by: "hash")
         if found > 0 { try table.prune() }
         pairCount += found
-        for side in MatchSide.allCases where side == .source || minds {
+        for side in MatchSide.allCases where side == .source || tieBreak.mindsStrangers {
           count +=
             try connection.integer("SELECT count(DISTINCT hash) FROM \(table.open[side])") ?? 0
         }
@@ -105,14 +101,14 @@ final class ContentMatching {
               "key NOT IN (SELECT \(end.holder) FROM \(end.table) WHERE \(end.target) IN \(open))"
           }).joined(separator: " AND ")
       }
-      if try table.pairInOrder(table.open, by: "hash", where: condition) > 0 {
+      if try table.pairInOrder(table.open, by: "hash", tieBreak, where: condition) > 0 {
         try table.prune()
         return true
       }
     }
     guard !isLast else { return false }
     // A ring of equal objects: any of them may be the first.
-    for table in open where try table.pairInOrder(table.open, by: "hash", limit: 1) > 0 {
+    for table in open where try table.pairInOrder(table.open, by: "hash", tieBreak, limit: 1) > 0 {
       try table.prune()
       return true
     }
@@ -156,7 +152,7 @@ final class ContentMatching {
     guard let number = numbers[root] else { return }
     let tag = link.name + (link.isReflexive || end == .holder ? "" : " back")
     var token = "token_\(side.rawValue)(\(number), \(other))"
-    if minds, link.isColumn, end == .holder {
+    if tieBreak.mindsStrangers, link.isColumn, end == .holder {
       token = "ifnull(\(token), CASE WHEN \(other) IN \(place.targets) THEN 'elsewhere' END)"
     }
     let sum = "mix_sum(\(([tag.sqlText, token] + place.positions).joined(separator: ", ")))"

@@ -105,22 +105,26 @@ struct MatchTables {
   }
 
   /// Pairs objects with equal values of `column` one to one, in the order of their keys; returns how many.
+  ///
+  /// From the highest on where the tie-break says so.
   func pairInOrder(
     _ tables: Sided<String>,
     by column: String,
+    _ tieBreak: TieBreak = .usual,
     where condition: Sided<String> = Sided("1", "1"),
     limit: Int = -1
   ) throws(SQLiteError) -> Int64 {
+    let order = tieBreak == .fromTheEnd ? "DESC" : "ASC"
     let numbered = Sided { side in
       """
-      (SELECT key, \(column) AS h, row_number() OVER (PARTITION BY \(column) ORDER BY key) AS n
+      (SELECT key, \(column) AS h, row_number() OVER (PARTITION BY \(column) ORDER BY key \(order)) AS n
       FROM \(tables[side]) WHERE \(condition[side]))
       """
     }
     return try pairs.add(
       """
       SELECT a.key, b.key FROM \(numbered.source) AS a JOIN \(numbered.destination) AS b
-      ON b.h = a.h AND b.n = a.n \(limit < 0 ? "" : "ORDER BY a.key LIMIT \(limit)")
+      ON b.h = a.h AND b.n = a.n \(limit < 0 ? "" : "ORDER BY a.key \(order) LIMIT \(limit)")
       """
     )
   }

@@ -12,8 +12,8 @@ struct Matcher {
   let destination: Layout
   /// Whether keys may be trusted; otherwise every root entity is matched by identity or content.
   var mayMatchByKey = true
-  /// Whether a link to an object that only one store has tells objects apart where content does.
-  var mindsStrangers = false
+  /// How objects are paired that nothing tells apart.
+  var tieBreak = TieBreak.usual
 
   /// Enters into `ids`, which has every object of the source under its own key, how objects were found.
   ///
@@ -60,7 +60,7 @@ struct Matcher {
       tables: tables,
       links: MatchLink.all(source, destination),
       numbers: numbers(of: roots),
-      mindsStrangers: mindsStrangers
+      tieBreak: tieBreak
     ).run()
     for table in tables {
       try enter(table, into: ids)

@@ -118,10 +118,10 @@ final class Comparison {
   ///
   /// - Parameters:
   ///   - mayMatchByKey: Whether keys are looked at; not on a second attempt.
-  ///   - mindsStrangers: Whether a link to what only one store has tells objects apart; on another attempt.
+  ///   - tieBreak: How objects are paired that nothing tells apart.
   /// - Returns: For each concrete entity, by what its objects were matched.
   /// - Throws: `DecantError` where a store cannot be read.
-  func match(mayMatchByKey: Bool = true, mindsStrangers: Bool = false) throws(DecantError)
+  func match(mayMatchByKey: Bool = true, tieBreak: TieBreak = .usual) throws(DecantError)
     -> [String: MatchedBy]
   {
     guard table == nil else { return counts.mapValues { _ in .ids } }
@@ -142,7 +142,7 @@ final class Comparison {
         source: source.layout,
         destination: destination.layout,
         mayMatchByKey: mayMatchByKey,
-        mindsStrangers: mindsStrangers
+        tieBreak: tieBreak
       ).match(ids)
     }
   }

@@ -54,13 +54,11 @@ public struct Verify: Sendable {
         finding = second
       }
     }
-    if !finding.isEqual, finding.matchedBy.values.contains(.content) {
-      // Among objects that look alike the wrong one may have been taken. Any way to pair them that leaves no
-      // difference proves that there is none.
-      let match = try comparison.match(
-        mayMatchByKey: finding.matchedBy.values.contains(.key),
-        mindsStrangers: true
-      )
+    // Among objects that look alike the wrong one may have been taken.
+    let mayMatchByKey = finding.matchedBy.values.contains(.key)
+    for tieBreak in TieBreak.allCases.dropFirst()
+    where !finding.isEqual && finding.matchedBy.values.contains(.content) {
+      let match = try comparison.match(mayMatchByKey: mayMatchByKey, tieBreak: tieBreak)
       let other = try self.finding(comparison, match, cancellation)
       if other.isEqual { finding = other }
     }
