@@ -17,7 +17,7 @@ rm -rf "$reports" && mkdir -p "$reports"
 # Tests run the program as another user, too.
 chmod a+rwxt "$reports"
 known=$PWD/Tests/Sanitizers
-# Short stacks of allocations: recording them takes half of the time.
+# Short stacks of allocations: recording long ones takes much of the time.
 export ASAN_OPTIONS="log_path='$reports/report':detect_leaks=1:malloc_context_size=12"
 export LSAN_OPTIONS="suppressions='$known/leaks.txt':print_suppressions=0"
 export TSAN_OPTIONS="log_path='$reports/report':suppressions='$known/thread.txt'"
@@ -32,7 +32,7 @@ swift test --skip-build --disable-xctest --sanitize="$sanitizer" --scratch-path 
 count=$(find "$reports" -type f | wc -l)
 if [ "$count" -gt 0 ]; then
   find "$reports" -type f -exec cat {} + | head -200
-  echo "sanitize: $count processes were reported by the $sanitizer sanitizer: $folder/reports"
+  echo "sanitize: processes with something to report: $count, see $folder/reports"
   status=1
 fi
 [ "$status" = 0 ] && echo "sanitize: nothing to report, with the $sanitizer sanitizer"
