@@ -10,7 +10,7 @@ databases = .build/databases
 # apt-get needs root: directly, else through sudo.
 root = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help deps build demo test test-all lint format samples bench install clean
+.PHONY: help deps build demo test test-all sanitize lint format samples bench install clean
 .DEFAULT_GOAL = help
 
 help: ## say what there is to make
@@ -57,10 +57,16 @@ test: ## build and run the tests: a minute or two after the build
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 
-test-all: ## the tests, and those that take long, on databases of other programs as well
+# Damage is tried some 45 000 times: on the program that make build built, which takes a third of the time.
+test-all: build ## the tests, and those that take long, on databases of other programs as well
 	swift build --build-tests
 	@test -d $(databases) || Tests/Databases/make.sh $(databases) || echo "test-all: goes on without databases of other programs"
-	DECANT_SLOW=1 DECANT_DATABASES=$(databases) swift test --skip-build --disable-xctest
+	DECANT_SLOW=1 DECANT_DATABASES=$(databases) swift test --skip-build --disable-xctest --skip DamageTests
+	DECANT_SLOW=1 DECANT_PROGRAM=$(decant) swift test --skip-build --disable-xctest --filter DamageTests
+
+sanitize: ## build and run the tests with the address and the thread sanitizer
+	Tests/Sanitizers/run.sh address
+	Tests/Sanitizers/run.sh thread
 
 lint: ## check the layout of the code
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

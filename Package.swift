@@ -14,6 +14,8 @@ let package = Package(
   products: [
     .library(name: "Decant", targets: ["Decant", "DecantStores"]),
     .executable(name: "decant", targets: ["DecantCLI"]),
+    // For the tests only: what makes calls to the system fail. It is loaded into the program by name.
+    .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -108,6 +110,13 @@ let package = Package(
     ),
     .testTarget(
       name: "CrashTests",
+      dependencies: ["DecantCLI", "TestSupport"],
+      exclude: ["Programs"],
+      swiftSettings: strict
+    ),
+    .target(name: "FaultShim", path: "Tests/FaultShim"),
+    .testTarget(
+      name: "FaultTests",
       dependencies: ["DecantCLI", "TestSupport"],
       swiftSettings: strict
     ),

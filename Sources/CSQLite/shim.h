@@ -27,6 +27,20 @@ static inline int decant_sqlite_file_read(sqlite3_file *file, void *buffer, int 
   return file->pMethods->xRead(file, buffer, count, offset);
 }
 
+/* Copies the start of a write-ahead log's index, which all processes share, from where SQLite has mapped it.
+   For a database whose log is open only: otherwise this would make an index. */
+static inline int decant_sqlite_log_index(sqlite3_file *file, unsigned char *bytes, int count) {
+  void volatile *map = 0;
+  if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap)
+    return SQLITE_IOERR;
+  int code = file->pMethods->xShmMap(file, 0, 32768, 0, &map);
+  /* Mapped for reading alone is as good. */
+  if (code != SQLITE_OK && code != SQLITE_READONLY) return code;
+  if (!map) return SQLITE_IOERR;
+  for (int i = 0; i < count; i++) bytes[i] = ((unsigned char volatile *)map)[i];
+  return SQLITE_OK;
+}
+
 /* A table that Swift answers for, and a cursor in it: what SQLite keeps, and what is behind it. */
 typedef struct decant_table { sqlite3_vtab base; void *content; } decant_table;
 typedef struct decant_cursor { sqlite3_vtab_cursor base; void *content; } decant_cursor;

@@ -22,6 +22,9 @@ extension DecantError {
     case _ where error.isInterrupted:
       self.init(.interrupted, "the work was stopped", place: place, cause: error)
       return
+    case _ where error.isInputOutput:
+      code = .failed
+      remedy = SystemError.remedyOfDisk
     case _ where error.isReadOnly, _ where error.cannotOpen:
       code = .failed
       remedy = "check the permissions of the file and of its folder"
@@ -34,6 +37,10 @@ extension DecantError {
         cause: error
       )
       return
+    case _ where error.isGeneral && error.message.hasPrefix("cannot "):
+      // One of decant's own functions, on a file beside the store.
+      code = .failed
+      remedy = "check that this file may be read; if the disk failed, the system tells (dmesg)"
     default:
       code = .failed
       remedy = nil

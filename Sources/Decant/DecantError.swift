@@ -47,6 +47,13 @@ public struct DecantError: Error, Sendable {
   }
 }
 
+extension DecantError {
+  /// Adds `words` to what is told of the place.
+  mutating func tell(_ words: String) {
+    place = [place, words].compactMap(\.self).joined(separator: "; ")
+  }
+}
+
 extension DecantError: CustomStringConvertible {
   /// The three lines a person reads: what, where, how to fix.
   public var description: String {

@@ -186,6 +186,14 @@ public final class Connection {
   /// Has the file behind `schema` be looked for on `reader`.
   func setReader(_ reader: Connection, of schema: String) { readers[schema] = reader }
 
+  /// Whether the file behind `main` is no longer at the place where it was opened: what is written goes
+  /// where nobody finds it.
+  public var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
+  }
+
   /// Rows changed by the last INSERT, UPDATE or DELETE.
   public var changeCount: Int64 { sqlite3_changes64(handle) }
   /// Whether no transaction is open.
@@ -207,10 +215,13 @@ public final class Connection {
   /// Returns the error that SQLite reported last.
   @usableFromInline
   func error(_ code: Int32, sql: String?) -> SQLiteError {
-    SQLiteError(
+    var error = SQLiteError(
       code: sqlite3_extended_errcode(handle) == SQLITE_OK ? code : sqlite3_extended_errcode(handle),
       message: String(cString: sqlite3_errmsg(handle)),
       sql: sql
     )
+    // A full disk is no code of its own where it is a log's index that finds no room.
+    if error.isInputOutput { error.systemCode = sqlite3_system_errno(handle) }
+    return error
   }
 }

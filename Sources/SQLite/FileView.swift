@@ -46,4 +46,21 @@ public struct FileView {
     decant_sqlite_file_read(file, buffer.baseAddress, Int32(clamping: buffer.count), offset)
       == SQLITE_OK
   }
+
+  /// Returns the header of the log's index, which all processes share: what a reader that begins now sees.
+  ///
+  /// The view must be one of the database itself, and the connection must have its log open. A commit is
+  /// in the log a moment before it is in the index; until then nobody sees it. `nil` where there is no index
+  /// that can be read.
+  public var logIndexHeader: [UInt8]? {
+    for _ in 1...100 {
+      var bytes = [UInt8](repeating: 0, count: 96)
+      guard decant_sqlite_log_index(file, &bytes, 96) == SQLITE_OK else { return nil }
+      // It stands there twice and is written in turn: where the two differ, somebody is at it.
+      if bytes[..<48].elementsEqual(bytes[48...]) {
+        return bytes[12] == 1 ? Array(bytes[..<48]) : nil
+      }
+    }
+    return nil
+  }
 }

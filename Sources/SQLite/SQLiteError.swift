@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A failure reported by SQLite: its code, its message, and the statement that met it.
 ///
@@ -10,6 +11,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public let message: String
   /// The text of the statement, where there was one.
   public let sql: String?
+  /// What the system said, where reading or writing a file failed; 0 where it was not asked.
+  public var systemCode: Int32 = 0
 
   /// Describes a failure; the properties below know SQLite's own codes only.
   public init(code: Int32, message: String, sql: String? = nil) {
@@ -42,7 +45,10 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// Whether SQLite has no code of its own for what happened.
   public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
   /// Whether there was no room left to write to.
-  public var isFull: Bool { primaryCode == SQLITE_FULL }
+  public var isFull: Bool {
+    primaryCode == SQLITE_FULL
+      || (isInputOutput && (systemCode == ENOSPC || systemCode == EDQUOT))
+  }
   /// Whether a row broke a constraint.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// Whether the statement was stopped from outside.

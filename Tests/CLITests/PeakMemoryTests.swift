@@ -12,7 +12,8 @@ import Testing
     print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
     """
 
-  @Test func `memory is counted from the program's own start, whoever started it`() throws {
+  @Test(.disabled(if: Sanitizer.isActive, "a sanitizer needs memory of its own"))
+  func `memory is counted from the program's own start, whoever started it`() throws {
     let place = try CommandFolder()
     // Resident in this process while it starts the program.
     let ballast = [UInt8](repeating: 1, count: 200_000_000)

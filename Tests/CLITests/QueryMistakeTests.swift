@@ -8,6 +8,17 @@ import Testing
 
   init() throws { folder = try CommandFolder() }
 
+  @Test func `of a database without tables it is said that it has no entities`() throws {
+    _ = try Program.sqlite3(folder.folder.path("empty.db"), "VACUUM")
+    try folder.expect(["query", "empty.db", "SELECT * FROM Tag"], 64, "the store has no entities")
+    try folder.expect(
+      ["copy", "empty.db", "out.db", "--where", "Tag: 1"],
+      64,
+      "it has no entities"
+    )
+    try folder.expect(["inspect", "empty.db", "--entity", "Tag"], 64, "it has no entities")
+  }
+
   @Test(arguments: [
     ("SELECT titel FROM Recipe", "no such column: titel", "did you mean title?"),
     ("SELECT r.titel FROM Recipe AS r", "no such column: r.titel", "did you mean title?"),

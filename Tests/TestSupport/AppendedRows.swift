@@ -4,7 +4,8 @@ import Foundation
 ///
 /// New keys follow old ones in the same order and at one distance for each table, so a column of keys
 /// shows as one that differs by the distance of some table in every row, and any other column does not
-/// differ at all. Nothing of the model is needed to see that.
+/// differ at all. Nothing of the model is needed to see that. The rows are those of the tables: an index
+/// of a damaged source may hold others.
 public struct AppendedRows {
   /// Keys beside objects that lead to copied objects, under their new numbers.
   public private(set) var links = 0
@@ -13,41 +14,40 @@ public struct AppendedRows {
 
   /// Returns the highest key of each table of objects.
   public static func highestKeys(in path: String) throws -> [String: Int] {
-    var keys: [String: Int] = [:]
-    for table in try tables(of: path) {
-      keys[table] = Int(try Program.sqlite3(path, "SELECT max(Z_PK) FROM \"\(table)\"")) ?? 0
-    }
-    return keys
+    let tables = try columns(in: path).keys.sorted()
+    let rows = try numbers(path, tables.map { "SELECT coalesce(max(Z_PK), 0) FROM \"\($0)\";" })
+    return Dictionary(uniqueKeysWithValues: zip(tables, rows.map { $0[0] ?? 0 }))
   }
 
   /// Compares the rows of `source` with those that `destination` has above the keys `before`.
   public init(of source: String, in destination: String, after before: [String: Int]) throws {
+    let attach = "ATTACH '\(source)' AS s;"
+    let tables = before.keys.sorted()
+    let keys = tables.map { table in
+      """
+      SELECT (SELECT count(*) FROM s."\(table)" NOT INDEXED),
+      (SELECT min(Z_PK) FROM s."\(table)" NOT INDEXED),
+      count(*), min(Z_PK) FROM main."\(table)" WHERE Z_PK > \(before[table] ?? 0);
+      """
+    }
     var distances: [String: Int] = [:]
-    for (table, highest) in before {
-      let keys = try AppendedRows.numbers(
-        source,
-        destination,
-        """
-        SELECT (SELECT count(*) FROM s."\(table)"), (SELECT min(Z_PK) FROM s."\(table)"),
-        count(*), min(Z_PK) FROM main."\(table)" WHERE Z_PK > \(highest)
-        """
-      )
+    for (table, keys) in zip(tables, try AppendedRows.numbers(destination, keys, after: attach)) {
       if keys[0] != keys[2] { strange.insert(table) }
       if let first = keys[1], let image = keys[3] { distances[table] = image - first }
     }
+    let columns = try AppendedRows.columns(in: source)
     for (table, distance) in distances {
-      for column in try AppendedRows.columns(of: table, in: source) {
+      // One program for all columns of a table: photo libraries have thousands.
+      let differences = (columns[table] ?? []).map { column in
         let (new, old) = ("n.\"\(column)\"", "o.\"\(column)\"")
-        let found = try AppendedRows.numbers(
-          source,
-          destination,
-          """
+        return """
           SELECT sum(\(new) IS NOT \(old)), min(\(new) - \(old)) FILTER (WHERE \(new) IS NOT \(old)),
           max(\(new) - \(old)) FILTER (WHERE \(new) IS NOT \(old)),
           sum(\(new) IS NULL AND \(old) IS NOT NULL), count(*)
-          FROM main."\(table)" AS n JOIN s."\(table)" AS o ON n.Z_PK = o.Z_PK + \(distance)
+          FROM main."\(table)" AS n JOIN s."\(table)" AS o NOT INDEXED ON n.Z_PK = o.Z_PK + \(distance);
           """
-        )
+      }
+      for found in try AppendedRows.numbers(destination, differences, after: attach) {
         let different = found[0] ?? 0
         guard different > 0 else { continue }
         let isMoved =
@@ -58,27 +58,35 @@ public struct AppendedRows {
     }
   }
 
-  private static func tables(of path: String) throws -> [String] {
-    try Program.sqlite3(
+  /// The tables of objects, and the columns of each but its key.
+  private static func columns(in path: String) throws -> [String: [String]] {
+    let lines = try Program.sqlite3(
       path,
       """
-      SELECT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c
-      WHERE m.type = 'table' AND c.name = 'Z_PK' AND m.name GLOB 'Z*'
+      SELECT m.name, c.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c
+      WHERE m.type = 'table' AND m.name GLOB 'Z*' ORDER BY m.name, c.cid
       """
-    ).split(separator: "\n").map(String.init)
+    ).split(separator: "\n").map { $0.split(separator: "|").map(String.init) }
+      .filter { $0.count == 2 }
+    return Dictionary(grouping: lines) { $0[0] }.mapValues { $0.map { $0[1] } }
+      .filter { $0.value.contains("Z_PK") }.mapValues { $0.filter { $0 != "Z_PK" } }
   }
 
-  private static func columns(of table: String, in path: String) throws -> [String] {
-    try Program.sqlite3(path, "SELECT name FROM pragma_table_info('\(table)')")
-      .split(separator: "\n").map(String.init).filter { $0 != "Z_PK" }
-  }
-
-  /// The first row of `sql` over `destination`, with `source` attached as `s`.
-  private static func numbers(_ source: String, _ destination: String, _ sql: String) throws
-    -> [Int?]
+  /// The only row of each of `queries` over `database`, once `preparation` is done.
+  private static func numbers(
+    _ database: String,
+    _ queries: [String],
+    after preparation: String = ""
+  )
+    throws -> [[Int?]]
   {
-    let attach = "ATTACH '\(source)' AS s; "
-    return try Program.sqlite3(destination, attach + sql)
-      .split(separator: "|", omittingEmptySubsequences: false).map { Int($0) }
+    guard !queries.isEmpty else { return [] }
+    let rows = try Program.sqlite3(database, preparation + queries.joined(separator: "\n"))
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.split(separator: "|", omittingEmptySubsequences: false).map { Int($0) } }
+    guard rows.count == queries.count else {
+      throw Program.Failure(program: "sqlite3", errors: "\(rows.count) rows of \(queries.count)")
+    }
+    return rows
   }
 }

@@ -1,9 +1,13 @@
 public import Foundation
 
-/// The `decant` program that was built together with the tests.
+/// The `decant` program that the tests run.
 public enum DecantProgram {
-  /// Where it is: beside the bundle of tests that runs.
+  /// Where it is: beside the bundle of tests that runs, or where `DECANT_PROGRAM` says.
   public static let path: String = {
+    if let path = ProcessInfo.processInfo.environment["DECANT_PROGRAM"] {
+      // Tests run it in folders of their own.
+      return URL(fileURLWithPath: path).standardizedFileURL.path
+    }
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0])
     let candidates = [
       bundle.deletingLastPathComponent(),

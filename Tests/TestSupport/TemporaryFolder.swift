@@ -4,8 +4,16 @@ public import Foundation
 public final class TemporaryFolder {
   public let url: URL
 
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID())")
+  /// Makes the folder.
+  ///
+  /// - Parameter inMemory: Whether it is to be on a file system in memory, where there is one.
+  /// - Throws: What keeps it from being made.
+  public init(inMemory: Bool = false) throws {
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let parent =
+      inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+      ? memory : FileManager.default.temporaryDirectory
+    url = parent.appendingPathComponent("decant-\(UUID())")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

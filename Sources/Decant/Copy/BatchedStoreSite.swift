@@ -9,9 +9,14 @@ final class BatchedStoreSite: CopySite {
   private let options: CopyOptions
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
-  /// The journal mode the store had; none with a log can be kept while the source is held.
-  private var journalMode = "delete"
+  /// The store as it was, where this run has made it.
+  private var backup: String?
+  private var bench: Workbench?
+  private var isEnding = false
+  private var hasMoved = false
   private(set) var notes: [String] = []
+  /// Whether this run goes on with the rows of an earlier one.
+  private(set) var continuesEarlierWork = false
 
   private var destination: any DestinationStore { lock.destination }
 
@@ -26,6 +31,7 @@ final class BatchedStoreSite: CopySite {
     -> (bench: Workbench, fingerprint: Fingerprint)
   {
     let bench = try lock.open(source)
+    self.bench = bench
     let connection = bench.connection
     let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
@@ -36,10 +42,16 @@ final class BatchedStoreSite: CopySite {
       throw Checkpoint.unfinished(destination.identity.place)
     }
     if !isUnfinished {
-      notes.append("the store as it was: \(try lock.makeBackup(connection))")
+      try Checkpoint.checkNames(on: connection, place: destination.identity.place)
+      let backup = try lock.makeBackup(connection)
+      self.backup = backup
+      notes.append("the store as it was: \(backup)")
+      try explaining("cannot begin the copy") { () throws(SQLiteError) in
+        let mode = try connection.text("PRAGMA main.journal_mode") ?? "delete"
+        try Checkpoint.prepare(journalMode: mode, on: connection)
+      }
     }
     let fingerprint = try explaining("cannot hold the source") { () throws(SQLiteError) in
-      journalMode = try connection.text("PRAGMA main.journal_mode") ?? journalMode
       // A log would grow without end: while the source is held, nothing can be checkpointed.
       _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
       let held = try Fingerprint.holding(Workbench.source, on: connection) {
@@ -64,13 +76,13 @@ final class BatchedStoreSite: CopySite {
     if let differences {
       try checkpoint.refuse(differences, place: destination.identity.place)
       self.checkpoint = checkpoint
+      continuesEarlierWork = true
       return checkpoint
     }
-    try Checkpoint.checkNames(on: connection, place: destination.identity.place)
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try connection.run("BEGIN")
-      try checkpoint.create()
-      try checkpoint.record(counters: planning.counters, journalMode: journalMode)
+      try checkpoint.recordCircumstances()
+      try checkpoint.record(counters: planning.counters)
       try Rejects(connection: connection, schema: "main").create()
     }
     // The keys are handed out at once: should an app open the half-filled store, it takes others.
@@ -85,7 +97,7 @@ final class BatchedStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = ExternalFiles.between(source, destination, on: bench)
+    let files = try ExternalFiles.between(source, destination, on: bench)
     return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
@@ -117,20 +129,47 @@ final class BatchedStoreSite: CopySite {
   }
 
   func publish(_ bench: Workbench) throws(DecantError) {
-    let connection = bench.connection
+    try checkIsThere(bench)
     try explaining("cannot finish “\(destination.identity.place)”") { () throws(SQLiteError) in
-      let mode = try checkpoint?.journalMode() ?? journalMode
-      try connection.transaction { () throws(SQLiteError) in
-        for table in Checkpoint.tables + [Rejects.table] {
-          try connection.run("DROP TABLE IF EXISTS main.\(table)")
-        }
-      }
-      _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
+      isEnding = true
+      try Checkpoint.finish(on: bench.connection)
     }
+    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
   }
 
-  func abandon(toResume: Bool) {
-    // What is committed stays, and so does the backup: the error says how to go on.
+  private func checkIsThere(_ bench: Workbench) throws(DecantError) {
+    hasMoved = lock.hasGone(bench.connection)
+    try lock.checkIsThere(bench.connection)
+  }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     snapshot = nil
+    checkpoint = nil
+    let wasOpen = bench != nil
+    bench = nil
+    guard wasOpen, !hasMoved else { return error }
+    var isUnfinished = false
+    let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
+      isUnfinished = try Checkpoint.exists(in: "main", on: connection)
+      // Nothing was copied yet. Should this not be possible any more, the next run does it.
+      if !isUnfinished { try Checkpoint.clearPrepared(on: connection) }
+      return isUnfinished || isEnding
+    }
+    let place = destination.identity.place
+    if found == .changed, !isUnfinished { return .unconfirmed(place, error) }
+    if found == .asItWas {
+      // Nothing of the copy is there: the backup is of no use, nor does it harm.
+      if let backup { try? Files.remove(backup) }
+      return error
+    }
+    // What is committed stays, and so does the backup.
+    var error = error
+    if isUnfinished { error.tell("“\(place)” holds a part of the copy") }
+    if let backup { error.tell("the store as it was: \(backup)") }
+    if isUnfinished {
+      error.remedy = [error.remedy, "to go on, run it with --resume"]
+        .compactMap(\.self).joined(separator: "; ")
+    }
+    return error
   }
 }

@@ -27,52 +27,6 @@ struct Checkpoint {
     self.circumstances = circumstances
   }
 
-  /// Whether `schema` holds an unfinished copy.
-  static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
-    try names(in: schema, on: connection).isSuperset(of: tables)
-  }
-
-  /// Says that the store at `place` holds an unfinished copy, to somebody who does not mean to complete
-  /// it.
-  static func unfinished(_ place: String) -> DecantError {
-    DecantError(
-      .failed,
-      "“\(place)” holds a part of a copy that was cut off",
-      place: "tables decant_…",
-      remedy:
-        "say --commit batch --resume to complete it, or put the backup back that was made before"
-    )
-  }
-
-  /// Throws if an app has a table with the name of a work table: it must be neither used nor dropped.
-  static func checkNames(on connection: Connection, place: String) throws(DecantError) {
-    let taken = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
-      try names(in: "main", on: connection)
-    }
-    guard let name = taken.min() else { return }
-    throw DecantError(
-      .failed,
-      "“\(place)” has a table \(name) of its own, which is the name of a work table",
-      remedy: "copy everything into a new store, without --where, --resume, --on-error and --commit"
-    )
-  }
-
-  /// The tables in `schema` that have a work table's name.
-  private static func names(in schema: String, on connection: Connection) throws(SQLiteError)
-    -> Set<
-      String
-    >
-  {
-    var names: Set<String> = []
-    let list = (tables + [Rejects.table]).map(\.sqlText).joined(separator: ", ")
-    try connection.forEachRow(
-      "SELECT lower(name) FROM \(schema.sqlName).sqlite_schema WHERE lower(name) IN (\(list))"
-    ) { row in
-      names.insert(row.text(at: 0) ?? "")
-    }
-    return names
-  }
-
   /// Returns the keys that the destination had handed out before the unfinished copy in `schema`, or
   /// `nil` where there is none.
   static func counters(in schema: String, on connection: Connection) throws(SQLiteError) -> [String:
@@ -103,8 +57,8 @@ struct Checkpoint {
     )
   }
 
-  /// Writes down the keys that had been handed out before, and how the store kept its journal.
-  func record(counters: [String: Int64], journalMode: String) throws(SQLiteError) {
+  /// Writes down the keys that had been handed out before.
+  func record(counters: [String: Int64]) throws(SQLiteError) {
     for (entity, counter) in counters {
       try connection.run(
         "INSERT INTO main.decant_ids VALUES (?1, ?2)",
@@ -112,23 +66,22 @@ struct Checkpoint {
         .integer(counter)
       )
     }
-    try connection.run(
-      "INSERT INTO main.decant_run VALUES ('journal', ?1)",
-      .text(journalMode)
-    )
   }
 
   /// Writes down what tables held before the copy in which no key tells its rows.
   func record(_ sums: CopyProof.Sums) throws(SQLiteError) {
-    for (step, codes) in sums {
-      guard let sum = codes[0] else { continue }
-      try connection.run(
-        "INSERT INTO main.decant_run VALUES (?1, ?2)",
-        .text("sum " + step),
-        .text(sum.stored)
-      )
+    // All or none: a resumed run takes them again where they are not there.
+    try connection.transaction { () throws(SQLiteError) in
+      for (step, codes) in sums {
+        guard let sum = codes[0] else { continue }
+        try connection.run(
+          "INSERT INTO main.decant_run VALUES (?1, ?2)",
+          .text("sum " + step),
+          .text(sum.stored)
+        )
+      }
+      try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
     }
-    try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
   }
 
   /// Returns what `record` wrote down; `nil` where nothing was.
@@ -145,25 +98,14 @@ struct Checkpoint {
     return sums
   }
 
-  /// Returns how the store kept its journal before.
-  func journalMode() throws(SQLiteError) -> String? {
-    let mode = try connection.text("SELECT value FROM main.decant_run WHERE key = 'journal'")
-    return mode.flatMap { ["wal", "delete", "truncate", "persist"].contains($0) ? $0 : nil }
-  }
-
   /// Makes the work tables and writes down the circumstances.
   func create() throws(SQLiteError) {
-    try connection.run("CREATE TABLE main.decant_run (key TEXT PRIMARY KEY, value TEXT)")
-    try connection.run(
-      "CREATE TABLE main.decant_checkpoint (step TEXT PRIMARY KEY, position, rows INTEGER)"
-    )
-    try connection.run(
-      """
-      CREATE TABLE main.decant_links (
-        relationship TEXT PRIMARY KEY, copied INTEGER, cut INTEGER, dangling INTEGER)
-      """
-    )
-    try connection.run("CREATE TABLE main.decant_ids (entity TEXT PRIMARY KEY, counter INTEGER)")
+    try Checkpoint.createTables(on: connection)
+    try recordCircumstances()
+  }
+
+  /// Writes down the circumstances: from then on there is an unfinished copy.
+  func recordCircumstances() throws(SQLiteError) {
     for (key, value) in circumstances {
       try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text(key), .text(value))
     }

@@ -16,7 +16,7 @@ final class CopyRun {
   }
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
-    try checkOutputFiles()
+    try copy.checkOutputFiles()
     let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
@@ -127,24 +127,14 @@ final class CopyRun {
       let isResumable =
         site.isResumable
         && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
-      site.abandon(toResume: isResumable)
-      try checkFolder(of: destination, error)
-      try planner.nameStranger(on: table.connection, first, error)
-      try checkSource(source, table, isNew: destination.isNew, error)
-      guard error.code == .interrupted else { throw error }
-      throw DecantError(
-        .interrupted,
-        "the copy was stopped",
-        place: options.commit == .batch && !destination.isNew
-          ? "“\(destination.identity.place)” holds a part of it"
-          : destination.isNew
-            ? "nothing is at “\(destination.identity.place)” yet"
-            : "“\(destination.identity.place)” is as it was",
-        remedy: isResumable
-          ? "run the same command with --resume to go on after the last batch"
-          : "run the same command again to make it anew",
-        cause: error
-      )
+      let error = site.abandon(toResume: isResumable, after: error)
+      throw try FailedCopy(
+        planner: planner,
+        planning: first,
+        site: site,
+        source: table,
+        isResumable: isResumable
+      ).explanation(of: error)
     }
   }
 
@@ -158,39 +148,6 @@ final class CopyRun {
     case .run: ExistingStoreSite(destination, options: options)
     case .batch: BatchedStoreSite(destination, options: options)
     }
-  }
-
-  /// Says so where the folder is gone: what SQLite says then leads elsewhere.
-  private func checkFolder(of destination: any DestinationStore, _ error: DecantError)
-    throws(DecantError)
-  {
-    let folder = Files.folder(of: destination.path)
-    guard FileStatus(folder) == nil else { return }
-    throw DecantError(
-      .failed,
-      "the folder “\(folder)” vanished while the copy was being made",
-      remedy: "make it again, and run the same command",
-      cause: error
-    )
-  }
-
-  /// Says so where it is the source that is damaged: its indexes may not lead to its rows, which is
-  /// looked into only when something went wrong.
-  private func checkSource(
-    _ source: any SourceStore,
-    _ table: Workbench,
-    isNew: Bool,
-    _ error: DecantError
-  ) throws(DecantError) {
-    guard error.code == .failed, !(error.cause is SystemError) else { return }
-    if let cause = error.cause as? SQLiteError {
-      // The disk is at fault; or an object that is there, and refuses another.
-      guard !cause.isFull, !cause.isReadOnly, !cause.cannotOpen, !cause.isInputOutput,
-        !cause.isConstraint || isNew
-      else { return }
-    }
-    try StructureCheck(of: Workbench.source, on: table.connection)
-      .run(.thorough, place: source.identity.place)
   }
 
   private func perform(_ first: Planning, _ planner: Planner, _ site: any CopySite)
@@ -253,6 +210,10 @@ final class CopyRun {
     var prover = Prover(proof, bench, planning, cancellation, onEvent)
     prover.before = before
     prover.triggersRan = triggersRun
+    if let site = site as? BatchedStoreSite {
+      prover.isCommitted = true
+      if site.continuesEarlierWork { prover.keys = try planning.newKeys() }
+    }
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)
@@ -279,9 +240,10 @@ final class CopyRun {
       try site.publish(bench)
     } catch {
       // A table of keys that nothing got would mislead.
-      if let file = options.idTableFile { try? Files.remove(file) }
+      if let file = options.idTableFile { IDTableFile(file).remove() }
       throw error
     }
+    if let file = options.idTableFile { try IDTableFile(file).publish() }
     report.notes += site.notes
     return report
   }
@@ -331,26 +293,6 @@ final class CopyRun {
       of: fingerprint,
       destination: "main"
     )
-  }
-
-  /// Refuses to write a list over a store, or over anything else that is there.
-  private func checkOutputFiles() throws(DecantError) {
-    if let file = options.idTableFile { try IDTableFile(file).check() }
-    if let file = options.rejectsFile { try RejectsFile(file).check() }
-    let files = [options.idTableFile, options.rejectsFile].compactMap(\.self)
-    for (position, file) in files.enumerated() {
-      let stores = [copy.source.place, copy.destination.place].flatMap { place in
-        ["", "-wal", "-shm", "-journal", ".decant-partial"].map { place + $0 }
-      }
-      let others = stores + files[..<position]
-      guard others.contains(where: { Files.isSamePlace($0, file) }) else { continue }
-      throw DecantError(
-        .usage,
-        "“\(file)” is named for two things at once",
-        place: "--keep-ids, --rejects, source and destination are files of their own",
-        remedy: "give each a name of its own"
-      )
-    }
   }
 
   private func report(

@@ -33,5 +33,10 @@ protocol CopySite: AnyObject {
   func publish(_ bench: Workbench) throws(DecantError)
 
   /// Puts everything back as it was, or leaves what can be resumed.
-  func abandon(toResume: Bool)
+  ///
+  /// - Parameters:
+  ///   - toResume: Whether what is there can and shall be gone on with.
+  ///   - error: Why the copy ends.
+  /// - Returns: The error, with how the destination is left where that is not how it was.
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError
 }

@@ -19,12 +19,26 @@ struct DestinationLock {
     )
     try lock.take(bench.connection)
     try destination.prepare(bench.connection)
+    try explaining("cannot write “\(destination.identity.place)”") { () throws(SQLiteError) in
+      try Checkpoint.clearPrepared(on: bench.connection)
+    }
     return bench
   }
 
   /// Makes a copy of the destination as it is, and returns its place.
   func makeBackup(_ connection: Connection) throws(DecantError) -> String {
     try lock.makeBackup(connection)
+  }
+
+  /// Throws if the destination is not at its place any more.
+  func checkIsThere(_ connection: Connection) throws(DecantError) {
+    try lock.checkIsThere(connection)
+  }
+
+  /// Whether the destination, which was changed, is certainly not at its place any more.
+  func hasGone(_ connection: Connection) -> Bool {
+    // Whatever cannot be looked at was there when it was written.
+    (try? lock.hasGone(connection)) ?? false
   }
 
   /// Runs `body`; where the destination is held by another process, says so.

@@ -6,7 +6,14 @@ final class ExistingStoreSite: CopySite {
   private let options: CopyOptions
   private var bench: Workbench?
   private var droppedIndexes: [String] = []
-  private var files: ExternalFiles?
+  private var fileNames: FileNames?
+  /// What was copied, and the store as it was before.
+  private var steps: [CopyStep] = []
+  private var backup: String?
+  /// Whether the end of the transaction was tried, and a row that tells whether it came about.
+  private var isCommitting = false
+  private var witness: Witness?
+  private var hasMoved = false
   private(set) var notes: [String] = []
 
   private var destination: any DestinationStore { lock.destination }
@@ -25,7 +32,9 @@ final class ExistingStoreSite: CopySite {
     self.bench = bench
     let connection = bench.connection
     if options.keepsBackup {
-      notes.append("the store as it was: \(try lock.makeBackup(connection))")
+      let backup = try lock.makeBackup(connection)
+      self.backup = backup
+      notes.append("the store as it was: \(backup)")
     }
     try lock.refusing { () throws(SQLiteError) in try connection.run("BEGIN EXCLUSIVE") }
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
@@ -38,6 +47,7 @@ final class ExistingStoreSite: CopySite {
   }
 
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
+    steps = planning.plan.steps
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try Rejects(connection: bench.connection, schema: "temp").create()
       let tables = Set(planning.plan.steps.map(\.table))
@@ -56,8 +66,8 @@ final class ExistingStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = ExternalFiles.between(source, destination, on: bench)
-    self.files = files
+    let files = try ExternalFiles.between(source, destination, on: bench)
+    fileNames = files?.names
     return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
@@ -80,21 +90,59 @@ final class ExistingStoreSite: CopySite {
   }
 
   func publish(_ bench: Workbench) throws(DecantError) {
+    try checkIsThere(bench)
     try explaining("cannot commit to “\(destination.identity.place)”") { () throws(SQLiteError) in
+      witness = try Witness(among: steps, on: bench.connection)
+      isCommitting = true
       try bench.connection.run("COMMIT")
     }
-    files = nil
+    fileNames = nil
     // What the log holds goes into the file, so that the one file is the whole store. Should that not
     // succeed, the store is whole together with its log.
     _ = try? bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
+    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
   }
 
-  func abandon(toResume: Bool) {
-    files?.remove()
-    files = nil
+  private func checkIsThere(_ bench: Workbench) throws(DecantError) {
+    hasMoved = lock.hasGone(bench.connection)
+    try lock.checkIsThere(bench.connection)
+  }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     // Closing the connection undoes its transaction, too, should this not be possible any more.
     try? bench?.connection.run("ROLLBACK")
+    let wasOpen = bench != nil
     bench = nil
+    // What is at the place now tells nothing, and the backup may be all that is left.
+    guard wasOpen, !hasMoved else { return error }
+    let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
+      try destinationHolds(witness, on: connection)
+    }
+    if found == .changed { return .unconfirmed(destination.identity.place, error) }
+    // Rows that were never committed refer to nothing.
+    if found == .asItWas || !isCommitting { fileNames?.removeMade() }
+    var error = error
+    if let backup {
+      if found == .asItWas {
+        // As the store is what it was, a copy of it is of no use; nor does it harm.
+        try? Files.remove(backup)
+      } else {
+        error.tell("the store as it was: \(backup)")
+      }
+    }
+    return error
+  }
+
+  /// Whether what was to be committed is there; to begin with, whether the store can be read.
+  private func destinationHolds(_ witness: Witness?, on connection: Connection)
+    throws(SQLiteError) -> Bool
+  {
+    _ = try connection.integer("SELECT count(*) FROM main.sqlite_schema")
+    guard isCommitting else { return false }
+    guard let witness else {
+      throw SQLiteError(code: SQLiteError.internalCode, message: "no key tells what was copied")
+    }
+    return try witness.isThere(on: connection)
   }
 }
 

@@ -3,9 +3,13 @@ internal import SQLite
 /// Brings over the values that lie in files of their own.
 ///
 /// Files are put in place before the rows that refer to them become visible: files too many harm
-/// nobody. A copy that fails takes its own away again.
+/// nobody. A copy that fails takes its own away again; one that was killed leaves them, and the next
+/// knows them by their names and content.
 struct ExternalFiles {
   let connection: Connection
+  /// The names of the destination's files, in a database of their own: it keeps what an undone
+  /// transaction would forget.
+  let names: FileNames
   let source: any ExternalStorage
   let destination: any ExternalStorage
   /// Whether the destination is new, so that a file that is there already can only be a leftover.
@@ -16,12 +20,13 @@ struct ExternalFiles {
     _ source: any SourceStore,
     _ destination: any DestinationStore,
     on bench: Workbench
-  ) -> ExternalFiles? {
+  ) throws(DecantError) -> ExternalFiles? {
     guard let from = source.externalStorage, let to = destination.externalStorage else {
       return nil
     }
     return ExternalFiles(
       connection: bench.connection,
+      names: try FileNames(in: to.folder),
       source: from,
       destination: to,
       isNew: destination.isNew
@@ -33,37 +38,62 @@ struct ExternalFiles {
     -> CopyReport.FileCounts
   {
     var counts = CopyReport.FileCounts()
-    try explaining("cannot list external files") { () throws(SQLiteError) in
-      try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_files (name TEXT PRIMARY KEY)")
-    }
+    let before = Before(layout: layout, counters: counters)
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
-        try copy(column, of: relation, above: counters[relation.root] ?? Int64.min, &counts)
+        try copy(column, of: relation, before, &counts)
       }
     }
     if counts.copied > 0 {
-      do throws(SystemError) { try Files.sync(destination.folder) } catch {
+      do throws(SystemError) { try Files.syncFolder(destination.folder) } catch {
         throw DecantError(error)
       }
     }
     return counts
   }
 
-  /// Takes away the files that this copy has made.
-  func remove() {
-    connection.setProgressCheck(nil)
-    // On the way out of an error that is being reported already; what stays is referred to by nobody.
-    try? connection.forEachRow("SELECT name FROM temp.decant_files") { row in
-      if let name = row.text(at: 0) { try? Files.remove("\(destination.folder)/\(name)") }
+  /// What the destination held before: objects with keys up to these, by root entity.
+  private struct Before {
+    let layout: Layout
+    let counters: [String: Int64]
+  }
+
+  /// Notes to which files the objects refer that were there before.
+  private func noteReferences(_ before: Before) throws(DecantError) {
+    names.knowsReferences = true
+    guard !isNew else { return }
+    for relation in before.layout.relations {
+      guard let counter = before.counters[relation.root] else { continue }
+      for column in relation.columns where column.isExternal {
+        let name = column.name.sqlName
+        try explaining("cannot read the external files of \(relation.root)") {
+          () throws(SQLiteError) in
+          try names.note { note throws(SQLiteError) in
+            try connection.forEachRow(
+              """
+              SELECT \(name) FROM main.\(relation.table.sqlName)
+              WHERE \(relation.keyName) <= ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
+              """,
+              .integer(counter)
+            ) { row throws(SQLiteError) in
+              let value = row.bytes(at: 0)
+              if let name = value.withUnsafeBytes({ destination.fileName(in: $0) }) {
+                try note(name)
+              }
+            }
+          }
+        }
+      }
     }
   }
 
   private func copy(
     _ column: RelationColumn,
     of relation: Relation,
-    above counter: Int64,
+    _ before: Before,
     _ counts: inout CopyReport.FileCounts
   ) throws(DecantError) {
+    let counter = before.counters[relation.root] ?? Int64.min
     let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
     let key = relation.keyName
     let text = "cannot read the external files of \(relation.root)"
@@ -96,7 +126,10 @@ struct ExternalFiles {
       guard let last = values.last else { return }
       position = last.key
       for (key, value, current) in values {
-        guard let reference = try bringOver(value, current, &counts) else { continue }
+        let object = "\(relation.table).\(column.name) \(key)"
+        guard let reference = try bringOver(value, current, of: object, before, &counts) else {
+          continue
+        }
         try explaining(text) { () throws(SQLiteError) in
           try update.run(.blob(reference), .integer(key))
         }
@@ -107,44 +140,89 @@ struct ExternalFiles {
   /// Copies the file behind `value`; returns the new reference where the name has to change.
   ///
   /// `current` is what the destination has: another reference where an earlier run, which was cut off,
-  /// has changed the name already.
+  /// has changed the name already. `object` says whose value it is, in the destination.
   private func bringOver(
     _ value: [UInt8],
     _ current: [UInt8],
+    of object: String,
+    _ before: Before,
     _ counts: inout CopyReport.FileCounts
   ) throws(DecantError) -> [UInt8]? {
     guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
     let path = value.withUnsafeBytes { source.file(for: $0) }
-    do throws(SystemError) {
+    // The list is made when a name is first met that is taken.
+    let isThere = try telling { () throws(SystemError) in
+      try FileStatus.look(at: "\(destination.folder)/\(name)") != nil
+    }
+    if isThere, !names.knowsReferences { try noteReferences(before) }
+    return try telling { () throws(SystemError) in
       var target = name
       if current != value, let changed = current.withUnsafeBytes({ destination.fileName(in: $0) }) {
         target = changed
-      } else if FileStatus(unfollowed: "\(destination.folder)/\(name)") != nil {
-        // The name belongs to an object that is there: sharing it, one would lose the file with
-        // the other.
-        var isLeftOver = false
-        if isNew, let path {
-          let there = try Files.hash(of: "\(destination.folder)/\(name)")
-          isLeftOver = try Files.hash(of: path) == there
+      } else {
+        var attempt = 0
+        while try isTaken(target, by: path) {
+          // The same each time: what a run that was cut off has copied is found again.
+          target = destination.newFileName(after: "\(name) \(object) \(attempt)")
+          attempt += 1
         }
-        if isLeftOver {
-          counts.copied += 1
-          return nil
-        }
-        target = destination.newFileName()
       }
       if let path {
-        try checkFolder()
-        try Files.makeFolder(destination.folder)
-        try note(target)
-        try Files.copy(path, to: "\(destination.folder)/\(target)", isSynced: true)
+        try put(path, at: target)
         counts.copied += 1
+      } else if let obstacle = value.withUnsafeBytes({ source.obstacle(before: $0) }) {
+        throw obstacle
       } else {
+        try names.note(target, isMade: false)
         counts.missing += 1
       }
       return target == name || current != value ? nil : destination.reference(to: target)
+    }
+  }
+
+  private func telling<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
+    -> Result
+  {
+    do throws(SystemError) { return try body() } catch { throw DecantError(error) }
+  }
+
+  /// Whether `target` belongs to an object that is there, or is a file of somebody else's.
+  ///
+  /// Sharing a name, one object would lose its file with the other; in a new store those that shared one
+  /// in the source go on sharing it.
+  private func isTaken(_ target: String, by path: String?) throws(SystemError) -> Bool {
+    guard try FileStatus.look(at: "\(destination.folder)/\(target)") != nil else { return false }
+    if !isNew, try names.contains(target) { return true }
+    guard let path else { return true }
+    return try !isSame(path, at: target)
+  }
+
+  /// Whether the file `target` of the destination holds what is at `path`.
+  private func isSame(_ path: String, at target: String) throws(SystemError) -> Bool {
+    let there = "\(destination.folder)/\(target)"
+    guard !destination.leadsElsewhere, let status = try FileStatus.look(at: there), status.isFile,
+      status.byteCount == FileStatus(path)?.byteCount
+    else { return false }
+    return try Files.hash(of: path) == Files.hash(of: there)
+  }
+
+  /// Copies the file at `path`; under its name it is never seen but whole.
+  private func put(_ path: String, at target: String) throws(SystemError) {
+    try checkFolder()
+    try Files.makeFolder(destination.folder)
+    if try isSame(path, at: target) { return try names.note(target, isMade: false) }
+    try names.note(target, isMade: true)
+    // The same for every try, so that the next one clears what a kill has left.
+    let partial = "\(destination.folder)/\(target).decant-partial"
+    do throws(SystemError) {
+      try Files.copy(path, to: partial, isSynced: true)
+      // An earlier run may have got as far as this, and no further.
+      try Files.remove("\(destination.folder)/\(target)")
+      try Files.publish(partial, at: "\(destination.folder)/\(target)")
     } catch {
-      throw DecantError(error)
+      // The error is told; what stays is written over by the next try.
+      try? Files.remove(partial)
+      throw error
     }
   }
 
@@ -152,13 +230,5 @@ struct ExternalFiles {
   private func checkFolder() throws(SystemError) {
     guard destination.leadsElsewhere else { return }
     throw SystemError("write through the link", destination.folder, code: SystemError.link)
-  }
-
-  private func note(_ name: String) throws(SystemError) {
-    do throws(SQLiteError) {
-      try connection.run("INSERT OR IGNORE INTO temp.decant_files VALUES (?1)", .text(name))
-    } catch {
-      throw SystemError("note", name, code: SystemError.inputOutput)
-    }
   }
 }

@@ -15,7 +15,7 @@ final class NewStoreSite: CopySite {
   private let adoptsUnknownOrder: Bool
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
-  private var files: ExternalFiles?
+  private var fileNames: FileNames?
   private(set) var notes: [String] = []
 
   var isResumable: Bool { checkpoint != nil }
@@ -37,8 +37,23 @@ final class NewStoreSite: CopySite {
     // A copy is as private as the original, but its owner can write it.
     let mode = (source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644) | 0o600
     partial = try PartialFile(for: destination.path, mode: mode)
+    // Another decant may have finished there while this one was planning.
+    guard FileStatus(unfollowed: destination.path) == nil else {
+      if !partial.isLeftOver { partial.remove() }
+      throw DecantError(
+        .failed,
+        "“\(destination.identity.place)” has appeared since the copy was planned",
+        remedy: "look at what is there, or name another place for the copy"
+      )
+    }
     guard partial.isLeftOver else { return }
-    if options.leftOver == .startOver || !holdsCheckpoint {
+    let leftOver = options.leftOver == .resume ? try self.leftOver() : .nothing
+    if leftOver == .unsure {
+      notes.append(
+        "begun anew: the machine was restarted since, and \(partial.path) may lack what was written before"
+      )
+      try partial.clear()
+    } else if leftOver == .nothing {
       notes.append("cleared what an interrupted copy had left at \(partial.path)")
       try partial.clear()
     }
@@ -137,8 +152,8 @@ final class NewStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = ExternalFiles.between(source, destination, on: bench)
-    self.files = files
+    let files = try ExternalFiles.between(source, destination, on: bench)
+    fileNames = files?.names
     return try files?.copy(in: destination.layout, above: planning.counters)
   }
 
@@ -209,11 +224,12 @@ final class NewStoreSite: CopySite {
     try partial.publish()
   }
 
-  func abandon(toResume: Bool) {
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     snapshot = nil
-    guard !toResume, !staysBehind else { return }
-    files?.remove()
+    guard !toResume, !staysBehind else { return error }
+    fileNames?.removeMade()
     partial.remove()
+    return error
   }
 
   /// Whether `main` holds rows that may be gone on with.
@@ -237,14 +253,31 @@ final class NewStoreSite: CopySite {
     return true
   }
 
-  /// Whether the file that was left holds the tables by which a copy is resumed.
-  private var holdsCheckpoint: Bool {
-    let connection = try? Connection(
-      DatabaseFile.uri(of: partial.path, "mode=rw"),
-      mode: .readWrite
-    )
-    // A file that cannot even be asked cannot be resumed either.
-    return connection.flatMap { try? Checkpoint.exists(in: "main", on: $0) } ?? false
+  /// What an earlier run has left in the file.
+  private enum LeftOver {
+    /// Nothing that can be resumed.
+    case nothing
+    /// The tables by which a copy is resumed.
+    case checkpoint
+    /// The same, but from before the machine was started again.
+    case unsure
+  }
+
+  private func leftOver() throws(DecantError) -> LeftOver {
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        DatabaseFile.uri(of: partial.path, "mode=rw"),
+        mode: .readWrite
+      )
+      guard try Checkpoint.exists(in: "main", on: connection) else { return .nothing }
+      return try Checkpoint.isFromEarlierBoot(on: connection) ? .unsure : .checkpoint
+    } catch {
+      // What is no database cannot be resumed; what cannot be read at this moment must not be thrown away.
+      guard error.isCorrupt else {
+        throw DecantError("cannot read “\(partial.path)”", cause: error)
+      }
+      return .nothing
+    }
   }
 
   private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void)

@@ -1,24 +1,5 @@
 internal import SQLite
 
-/// Copies one step of the plan, batch by batch.
-protocol BatchCopy {
-  /// Returns the rows that come after `position`, or `nil` at the end.
-  func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch?
-  /// Copies the rows of `batch`; inside a transaction of the caller's.
-  func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome
-}
-
-/// What one batch did.
-struct BatchOutcome {
-  var rows: Int64 = 0
-  var links: [String: LinkCounts] = [:]
-
-  static func += (outcome: inout BatchOutcome, other: BatchOutcome) {
-    outcome.rows += other.rows
-    for (name, counts) in other.links { outcome.links[name, default: LinkCounts()] += counts }
-  }
-}
-
 /// Copies one step of the plan by ranges of integers.
 ///
 /// A batch is a range of keys and one statement. A statement that fails leaves nothing of its rows;
@@ -263,41 +244,5 @@ struct StepCopy: BatchCopy {
     if case .rows = step.kind { return "batch up to row \(range.upperBound)" }
     let from = max(range.lowerBound, 0)
     return "\(step.name), keys \(from) to \(range.upperBound)"
-  }
-}
-
-/// Why the destination refused an object.
-struct Refusal {
-  let reason: String
-  let isUnknownEntity: Bool
-
-  /// Reads SQLite's reason in the words of the model.
-  init(_ error: SQLiteError, step: CopyStep) {
-    isUnknownEntity = error.message.hasPrefix(UnknownEntity.marker)
-    let unique = "UNIQUE constraint failed: "
-    if error.message.hasPrefix(unique) {
-      let columns = error.message.dropFirst(unique.count).split(separator: ", ")
-      let names = columns.map { column in
-        let name = column.split(separator: ".").last.map(String.init) ?? String(column)
-        let assignment = step.assignments.first { $0.column == name }
-        return name == step.keyColumn ? "key" : assignment?.proof?.property ?? name
-      }
-      reason = "another object has the same \(names.joined(separator: " and "))"
-    } else if let column = Refusal.emptyLink(error, step) {
-      reason = "its link \(column) leads to nothing that is copied, and must not be empty"
-    } else {
-      reason = error.message
-    }
-  }
-
-  /// The link that is missing, where a column must not be empty and only a link can have made it so.
-  private static func emptyLink(_ error: SQLiteError, _ step: CopyStep) -> String? {
-    let marker = "NOT NULL constraint failed: "
-    guard error.message.hasPrefix(marker),
-      let column = error.message.split(separator: ".").last.map(String.init),
-      let assignment = step.assignments.first(where: { $0.column == column }),
-      assignment.expression.hasPrefix("id(") || assignment.expression.hasPrefix("link(")
-    else { return nil }
-    return column
   }
 }

@@ -30,6 +30,17 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  /// Looks at `path` itself; `nil` only if nothing is there.
+  ///
+  /// - Throws: `SystemError` where something may be there that cannot be looked at.
+  package static func look(at path: String) throws(SystemError) -> FileStatus? {
+    var status = stat()
+    if lstat(path, &status) == 0 { return FileStatus(status) }
+    let error = SystemError("look at", path)
+    guard error.isMissing else { throw error }
+    return nil
+  }
+
   /// Looks at an open file.
   init?(descriptor: Int32) {
     var status = stat()

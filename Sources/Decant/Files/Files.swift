@@ -171,12 +171,28 @@ package enum Files {
   /// Lets others go on for a while.
   package static func pause(milliseconds: UInt32) { usleep(milliseconds * 1000) }
 
-  /// Has the system write what it holds of `path`, a file or a folder, to the disk.
+  /// Has the system write what it holds of the file at `path` to the disk.
   package static func sync(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open", path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
+  }
+
+  /// Has the system write the names in the folder at `path` to the disk.
+  ///
+  /// A folder that may not be read cannot be synced, nor can any on some file systems: there nothing
+  /// more can be done, and nothing is wrong.
+  package static func syncFolder(_ path: String) throws(SystemError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let error = SystemError("open", path)
+      guard error.isDenied else { throw error }
+      return
+    }
+    defer { close(descriptor) }
+    guard fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return }
+    throw SystemError("sync", path)
   }
 
   /// Gives the file at `path` the name `place`, unless something has that name already.
@@ -187,7 +203,13 @@ package enum Files {
     guard errno == EINVAL || errno == ENOSYS else { throw SystemError("publish", place) }
     // A file system without that call: a second name first, which fails if the place is taken.
     guard link(path, place) == 0 else { throw SystemError("publish", place) }
-    try remove(path)
+    do throws(SystemError) {
+      try remove(path)
+    } catch {
+      // What failed leaves the place as it was; if not even that is possible, one file has two names.
+      try? remove(place)
+      throw error
+    }
   }
 
   /// Returns how many bytes this user may still write beside `path`, or `nil` if nobody can tell.

@@ -19,8 +19,14 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The code of a file that others are using.
   static let busy = EBUSY
+  /// The code of a disk that is full.
+  static let full = ENOSPC
   /// The code of a disk that fails.
   static let inputOutput = EIO
+  /// What can be done about a disk that fails.
+  static let remedyOfDisk =
+    "the disk, or what leads to it, failed: see what the system says of it (dmesg), then run the "
+    + "same command again"
   /// A link stands where none may be followed.
   static let link = ELOOP
 
@@ -33,15 +39,19 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 extension DecantError {
   /// What a failed call to the system means for somebody who copies stores.
   package init(_ error: SystemError) {
-    let remedy: String? =
+    let remedy =
       if error.isFull {
         "the disk is full: make room and run the same command again"
       } else if error.isDenied {
         "check the permissions of the file and of its folder"
       } else if error.isMissing {
         "check that the folder exists"
+      } else if error.code == EMFILE || error.code == ENFILE {
+        "too many files are open: close what is not needed, or raise the limit (ulimit -n)"
+      } else if error.code == EIO {
+        SystemError.remedyOfDisk
       } else {
-        nil
+        "the system refused it; if it was for a moment only, run the same command again"
       }
     self.init(.failed, error.description, remedy: remedy, cause: error)
   }

@@ -4,8 +4,15 @@ internal import SQLite
 ///
 /// `ids(entity, source, destination, count, outcome)`: one row for every run of consecutive keys,
 /// gaps included. `about(key, value)` holds what the run was.
+///
+/// It is written beside its place while the copy can still fail, and gets its name when that is done: so
+/// it never speaks of keys that nothing got, and a copy that was cut off can be run again.
 struct IDTableFile {
   let path: String
+  /// Where it is written.
+  private var partial: String { path + IDTableFile.partialSuffix }
+
+  static let partialSuffix = ".decant-partial"
 
   init(_ path: String) { self.path = path }
 
@@ -20,8 +27,23 @@ struct IDTableFile {
     to destination: StoreIdentity,
     links: [CopyOptions.Link] = []
   ) throws(DecantError) {
+    remove()
+    do throws(DecantError) {
+      try writeNew(planning, from: source, to: destination, links: links)
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  private func writeNew(
+    _ planning: Planning,
+    from source: StoreIdentity,
+    to destination: StoreIdentity,
+    links: [CopyOptions.Link]
+  ) throws(DecantError) {
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
-      let connection = try Connection(DatabaseFile.uri(of: path, "mode=rwc"), mode: .create)
+      let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rwc"), mode: .create)
       try connection.transaction { () throws(SQLiteError) in
         try connection.run(
           """
@@ -65,6 +87,29 @@ struct IDTableFile {
 }
 
 extension IDTableFile {
+  /// Gives the table that was written its name; the copy that it speaks of is done.
+  func publish() throws(DecantError) {
+    do throws(SystemError) {
+      // An empty file that was there has the name, and is no loss.
+      if FileStatus(unfollowed: path)?.byteCount == 0 { try Files.remove(path) }
+      try Files.publish(partial, at: path)
+      try Files.syncFolder(Files.folder(of: path))
+    } catch {
+      throw DecantError(
+        .failed,
+        "the copy is done, but its ID table is still called “\(partial)”: \(error)",
+        remedy: "rename it to the name you want",
+        cause: error
+      )
+    }
+  }
+
+  /// Takes away what was written and got no name, by this copy or by one that was cut off.
+  func remove() {
+    // What cannot be removed stops the writing, which tells it.
+    for suffix in ["-journal", ""] { try? Files.remove(partial + suffix) }
+  }
+
   /// Returns the links that no schema declares and that were named when the copy was made.
   ///
   /// Whether the file is an ID table at all is found out later.

@@ -10,6 +10,13 @@ extension String {
       .name
   }
 
+  /// Returns what to do about this name of an entity, which is none of `names`: the entities there are.
+  package func remedy(among names: [String]) -> String {
+    if let name = nearest(in: names) { return "did you mean \(name)?" }
+    return names.isEmpty
+      ? "it has no entities" : "its entities are \(names.joined(separator: ", "))"
+  }
+
   /// Counts what must be done to make this text into `other`: letters added, taken away, changed, or
   /// swapped with their neighbour.
   private func distance(to other: String) -> Int {

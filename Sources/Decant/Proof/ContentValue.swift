@@ -44,6 +44,9 @@ final class FileLength: SidedFunction {
     arguments.withBytes(at: 1) { value in
       guard storage.fileName(in: value) != nil else { return result.setNull() }
       let status = storage.file(for: value).flatMap { FileStatus(unfollowed: $0) }
+      if status == nil, let obstacle = storage.obstacle(before: value) {
+        return result.fail(obstacle.description)
+      }
       result.set(status?.byteCount ?? -1)
     }
   }

@@ -73,8 +73,7 @@ public struct Diff: Sendable {
           .usage,
           "there is no entity \(name) in “\(place)”",
           place: "--entity",
-          remedy: name.nearest(in: names).map { "did you mean \($0)?" }
-            ?? "its entities are \(names.joined(separator: ", "))"
+          remedy: name.remedy(among: names)
         )
       }
       wanted.formUnion(model.family(of: name).map(\.name))

@@ -59,7 +59,12 @@ final class ExternalValue: SidedFunction {
     }
     let found = reference(in: arguments, storage)
     guard found.isReference else { return result.pass(arguments, at: 1) }
-    guard let path = found.path else { return result.set("the file is missing") }
+    guard let path = found.path else {
+      if let obstacle = arguments.withBytes(at: 1, { storage.obstacle(before: $0) }) {
+        return result.fail(obstacle.description)
+      }
+      return result.set("the file is missing")
+    }
     do throws(SystemError) {
       result.set("file " + (try Files.hash(of: path)))
     } catch {

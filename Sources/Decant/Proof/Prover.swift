@@ -12,6 +12,10 @@ struct Prover {
   var before: CopyProof.Sums = [:]
   /// Whether the destination's triggers ran, which may add rows of their own.
   var triggersRan = false
+  /// The keys that the copy gave out, where others may have added objects before it was gone on with.
+  var keys: [String: ClosedRange<Int64>]?
+  /// Whether what is proven is committed already, batch by batch.
+  var isCommitted = false
 
   init(
     _ proof: CopyProof,
@@ -66,14 +70,16 @@ struct Prover {
       throw DecantError(
         .failed,
         "the copy is damaged: \(damage[0])",
-        remedy: "nothing was published; check the disk"
+        remedy: isCommitted ? Prover.unproven : "nothing was published; check the disk"
       )
     }
     proof.enter(actual, into: &report)
     report.isVerified = true
   }
 
-  private var scope: CopyProof.Scope { triggersRan ? .images : .above(planning.counters) }
+  private var scope: CopyProof.Scope {
+    triggersRan ? .images : keys.map { .within($0) } ?? .above(planning.counters)
+  }
 
   /// Leaves of the sums of whole tables what the copy added.
   private func settleAnonymous(_ actual: inout CopyProof.Sums, _ expected: CopyProof.Sums)
@@ -118,11 +124,18 @@ struct Prover {
             : "\(step.name) should be \(counts[0]) and are \(counts[1])")),
       place: found.count > 1
         ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
-      remedy: triggersRan
-        ? "nothing was published; a trigger of the destination may have changed it: say --no-triggers"
-        : "nothing was published; this is a fault of decant or of the disk: please report it"
+      remedy: isCommitted
+        ? Prover.unproven
+        : triggersRan
+          ? "nothing was published; a trigger of the destination may have changed it: say --no-triggers"
+          : "nothing was published; this is a fault of decant or of the disk: please report it"
     )
   }
+
+  /// What to do about a store that holds a copy which is not proven.
+  private static let unproven =
+    "the destination holds the copy and its work tables; something may have changed it while it was cut "
+    + "off: put the backup back that was made before, and run the copy anew"
 
   private func tell(_ step: CopyStep, _ rows: inout Int64) -> Bool {
     guard !cancellation.isCancelled else { return false }

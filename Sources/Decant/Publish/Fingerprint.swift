@@ -36,6 +36,8 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
       .text(schema)
     )
     guard let path, let status = FileStatus(path) else { return "-" }
+    // Every private copy is a file of its own: what counts is what it was taken of.
+    if let origin = PrivateCopies.origin(of: status) { return origin }
     return "\(status.number)-\(status.byteCount)-\(status.changed)"
   }
 
@@ -68,11 +70,18 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The salts of the log, and the number of the last frame that ends a transaction.
+  ///
+  /// The log's index says both as readers see them. In the log itself a commit stands before anybody sees
+  /// it: who went by that would give the state before it the fingerprint of the one after.
   private static func log(of schema: String, on connection: Connection) throws(SQLiteError)
     -> String
   {
     let log = try FileView(.journal, of: schema, on: connection)
     guard let header = log.read(32, at: 0) else { return "-" }
+    if let index = try FileView(.database, of: schema, on: connection).logIndexHeader {
+      let lastCommit = index[16..<20].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+      return index[32..<40].map(\.hex).joined() + "@\(lastCommit)"
+    }
     let salts = Array(header[16..<24])
     let pageSize =
       Int64(header[8]) << 24 | Int64(header[9]) << 16 | Int64(header[10]) << 8

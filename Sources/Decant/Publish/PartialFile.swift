@@ -30,7 +30,9 @@ package final class PartialFile {
       )
     }
     try PartialFile.checkIsFree(place)
-    while true {
+    // Whoever had the lock before may have published this very file in the meantime; then there is
+    // another one to claim. A few times in a row that is chance.
+    for _ in 1...100 {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
       guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -41,14 +43,21 @@ package final class PartialFile {
           remedy: "wait until it is done"
         )
       }
-      // Whoever had the lock before may have published this very file in the meantime.
-      if let held = FileStatus(descriptor: descriptor), held.number == FileStatus(path)?.number {
-        self.descriptor = descriptor
-        isLeftOver = held.byteCount > 0
-        return
+      do throws(SystemError) {
+        if let held = FileStatus(descriptor: descriptor),
+          try FileStatus.look(at: path)?.number == held.number
+        {
+          self.descriptor = descriptor
+          isLeftOver = held.byteCount > 0
+          return
+        }
+      } catch {
+        close(descriptor)
+        throw DecantError(error)
       }
       close(descriptor)
     }
+    throw DecantError(SystemError("claim", path, code: SystemError.inputOutput))
   }
 
   deinit {
@@ -92,14 +101,23 @@ package final class PartialFile {
   /// Gives the finished file its name, durably; SQLite must have closed it.
   package func publish() throws(DecantError) {
     do throws(SystemError) {
+      // Empty by now, or not even there; under the new name nobody would look for them.
+      for suffix in ["-journal", "-wal", "-shm"] { try Files.remove(path + suffix) }
       guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
     } catch {
       throw DecantError(error)
     }
     try PartialFile.checkIsFree(place)
+    guard FileStatus(descriptor: descriptor)?.isSame(as: path) == true else {
+      throw DecantError(
+        .failed,
+        "“\(path)” was removed or replaced while the copy was being made",
+        remedy: "leave it alone while decant works, and run the same command again"
+      )
+    }
     do throws(SystemError) {
       try Files.publish(path, at: place)
-      try Files.sync(Files.folder(of: place))
+      try keepName()
     } catch {
       guard error.isExisting else { throw DecantError(error) }
       throw DecantError(
@@ -108,6 +126,17 @@ package final class PartialFile {
         remedy: "the finished copy is at “\(path)”: rename it to the name you want",
         cause: error
       )
+    }
+  }
+
+  /// Has the new name outlast a machine that goes down, or takes it back.
+  private func keepName() throws(SystemError) {
+    do throws(SystemError) {
+      try Files.syncFolder(Files.folder(of: place))
+    } catch {
+      // An error must not leave behind what looks like success.
+      try Files.publish(place, at: path)
+      throw error
     }
   }
 

@@ -66,6 +66,7 @@ struct QueryMistake {
   private func tableRemedy(_ name: String) -> String {
     let plain = name.split(separator: ".").last.map(String.init) ?? name
     let names = views.views.map(\.name)
+    guard !names.isEmpty else { return "the store has no entities" }
     return (name.nearest(in: names) ?? plain.nearest(in: names)).map { "did you mean \($0)?" }
       ?? "there are \(entityNames)"
   }

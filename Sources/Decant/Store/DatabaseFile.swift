@@ -33,7 +33,9 @@ package final class DatabaseFile {
 
   deinit {
     // A private copy that cannot be removed is litter, not a lost object; nobody is left to tell.
-    if let privateFolder { try? Files.removeFolder(privateFolder) }
+    guard let privateFolder else { return }
+    PrivateCopies.forget("\(privateFolder)/\(Files.name(of: path))")
+    try? Files.removeFolder(privateFolder)
   }
 
   /// Finds out how to read the database at `path`.
@@ -146,6 +148,8 @@ package final class DatabaseFile {
   private static func openWhereNothingCanBeWritten(_ path: String, _ error: SQLiteError)
     throws(DecantError) -> DatabaseFile
   {
+    // Whatever was there may have vanished since.
+    try checkIsFile(path)
     guard Files.isReadable(path) else {
       throw DecantError(
         .failed,
@@ -187,9 +191,10 @@ package final class DatabaseFile {
         notes: ["read from a private copy: \(why)"],
         privateFolder: folder
       )
-      guard try copyQuietly(path, to: copy) else {
+      guard let origin = try copyQuietly(path, to: copy) else {
         throw SystemError("copy", path, code: SystemError.busy)
       }
+      PrivateCopies.note(copy, of: origin)
     } catch {
       guard error.code == SystemError.busy else { throw DecantError(error) }
       throw DecantError(
@@ -202,17 +207,20 @@ package final class DatabaseFile {
     return try recovered(file, at: copy)
   }
 
-  /// Copies a database with its log or journal; false if somebody wrote to it all the while.
-  private static func copyQuietly(_ path: String, to copy: String) throws(SystemError) -> Bool {
+  /// Copies a database with its log or journal, and returns what they were; `nil` if somebody wrote to it
+  /// all the while.
+  private static func copyQuietly(_ path: String, to copy: String) throws(SystemError)
+    -> [FileStatus?]?
+  {
     for _ in 1...5 {
       let before = status(of: path)
       for suffix in suffixes {
         try Files.remove(copy + suffix)
         if FileStatus(path + suffix) != nil { try Files.copy(path + suffix, to: copy + suffix) }
       }
-      if status(of: path) == before { return true }
+      if status(of: path) == before { return before }
     }
-    return false
+    return nil
   }
 
   /// Opens a private copy for writing once, so that a hot journal in it is rolled back.

@@ -22,8 +22,8 @@ public protocol ExternalStorage: Sendable {
   /// Returns the value that refers to the file `name`.
   func reference(to name: String) -> [UInt8]
 
-  /// Returns a name that no file has had before.
-  func newFileName() -> String
+  /// Returns a name that follows from `seed` alone and that no other seed gives.
+  func newFileName(after seed: String) -> String
 }
 
 extension ExternalStorage {
@@ -38,5 +38,17 @@ extension ExternalStorage {
     guard let name = fileName(in: value), !leadsElsewhere else { return nil }
     let path = "\(folder)/\(name)"
     return FileStatus(unfollowed: path)?.isFile == true ? path : nil
+  }
+
+  /// Returns why nobody can tell whether the file that `value` refers to is there: a folder that may
+  /// not be looked into is no lost file.
+  func obstacle(before value: UnsafeRawBufferPointer) -> SystemError? {
+    guard let name = fileName(in: value), !leadsElsewhere else { return nil }
+    do throws(SystemError) {
+      _ = try FileStatus.look(at: "\(folder)/\(name)")
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -46,6 +46,7 @@ struct StoreLock {
     } catch {
       throw DecantError(error)
     }
+    var isNamed = false
     do throws(DecantError) {
       try explaining("cannot make the backup “\(name)”") { () throws(SQLiteError) in
         // It prefers SQLite's own JSON functions, which are marked as unsafe though they are not.
@@ -59,16 +60,41 @@ struct StoreLock {
       do throws(SystemError) {
         try Files.sync(partial)
         try Files.publish(partial, at: name)
-        try Files.sync(Files.folder(of: name))
+        isNamed = true
+        try Files.syncFolder(Files.folder(of: name))
       } catch {
         throw DecantError(error)
       }
     } catch {
       // Half a backup must not lie about; that it stays is no worse than the failure that is told.
       for suffix in [""] + StoreLock.companions { try? Files.remove(partial + suffix) }
+      if isNamed { try? Files.remove(name) }
       throw error
     }
     return name
+  }
+
+  /// Whether the store that is being changed was removed, or another put in its place.
+  ///
+  /// SQLite takes a file that cannot be looked at for one that has moved; here that is an error.
+  func hasGone(_ connection: Connection) throws(SystemError) -> Bool {
+    guard connection.hasMoved else { return false }
+    _ = try FileStatus.look(at: path)
+    return connection.hasMoved
+  }
+
+  /// Throws if the store that is being changed was removed, or another put in its place.
+  func checkIsThere(_ connection: Connection) throws(DecantError) {
+    do throws(SystemError) {
+      guard try hasGone(connection) else { return }
+    } catch {
+      throw DecantError(error)
+    }
+    throw DecantError(
+      .failed,
+      "“\(place)” was removed or replaced while it was being changed",
+      remedy: "what is there now is not what was changed: leave the file alone while decant works"
+    )
   }
 
   /// Runs `body`; where the store is held by another process, says so.

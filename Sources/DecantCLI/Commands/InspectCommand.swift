@@ -69,8 +69,7 @@ struct InspectCommand: ParsableCommand {
       throw DecantError(
         .usage,
         "there is no entity \(name) in “\(inspection.identity.place)”",
-        remedy: name.nearest(in: names).map { "did you mean \($0)?" }
-          ?? "its entities are \(names.joined(separator: ", "))"
+        remedy: name.remedy(among: names)
       )
     }
   }

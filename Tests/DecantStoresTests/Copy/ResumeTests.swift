@@ -106,6 +106,79 @@ import Testing
     #expect(try Program.sqlite3(partial, state, isQuoted: true) == before)
   }
 
+  @Test func `resuming is refused when another file is in the source's place`() throws {
+    _ = stop(after: 3, options())
+    let other = kitchens.folder.path("other.sqlite")
+    try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: other)
+    try FileManager.default.removeItem(atPath: kitchens.kitchen)
+    try FileManager.default.moveItem(atPath: other, toPath: kitchens.kitchen)
+    let error = #expect(throws: DecantError.self) {
+      try Copy(
+        from: kitchens.kitchen,
+        to: kitchens.out,
+        options: options { $0.leftOver = .resume }
+      ).run()
+    }
+    #expect(error?.code == .failed)
+    #expect(error?.message.contains("source has changed") == true)
+  }
+
+  @Test(arguments: [false, true])
+  func `what was written before the machine was restarted is begun anew`(isAltered: Bool) throws {
+    _ = stop(after: 3, options())
+    let partial = kitchens.out + ".decant-partial"
+    let boot = "SELECT value FROM decant_run WHERE key = 'boot'"
+    // The checkpoint holds the number that the system drew when it was started.
+    let number = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+    #expect(try Program.sqlite3(partial, boot) == number.trimmingCharacters(in: .newlines))
+    if isAltered {
+      // Rows that were lost with the machine, although the checkpoint speaks of them.
+      _ = try Program.sqlite3(
+        partial,
+        """
+        UPDATE decant_run SET value = '00000000-0000-4000-8000-000000000000' WHERE key = 'boot';
+        DELETE FROM ZCATEGORY
+        """
+      )
+    }
+    let report = try Copy(
+      from: kitchens.kitchen,
+      to: kitchens.out,
+      options: options { $0.leftOver = .resume }
+    ).run()
+    #expect(report.isVerified)
+    #expect(report.notes.contains { $0.contains("restarted") } == isAltered)
+    #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+  }
+
+  @Test(arguments: ["delete", "wal"], [false, true])
+  func `a private copy is resumed from another private copy of the same`(
+    journal: String,
+    isChanged: Bool
+  ) throws {
+    _ = try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode = \(journal)")
+    _ = stop(after: 3, options { $0.readsPrivateCopy = true })
+    if isChanged {
+      let change = "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 1"
+      _ = try Program.sqlite3(kitchens.kitchen, change)
+    }
+    let copy = Copy(
+      from: kitchens.kitchen,
+      to: kitchens.out,
+      options: options {
+        $0.readsPrivateCopy = true
+        $0.leftOver = .resume
+      }
+    )
+    if isChanged {
+      let error = #expect(throws: DecantError.self) { try copy.run() }
+      #expect(error?.message.contains("source has changed") == true)
+    } else {
+      try copy.run()
+      #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
+    }
+  }
+
   /// Adds the guests to the kitchen, and stops after `count` batches.
   private func stopAdding(after count: Int, _ options: CopyOptions) -> DecantError? {
     stop(Copy(from: kitchens.guests, to: kitchens.kitchen, options: options), after: count)
@@ -157,5 +230,93 @@ import Testing
     ).run()
     #expect(try Program.sqlite3(kitchens.out, uuid) == report.destination.uuid)
     #expect(report.destination.uuid == then)
+  }
+
+  /// Adds batch by batch, goes on with what was stopped.
+  private func resumeAdding() throws -> CopyReport {
+    try Copy(
+      from: kitchens.guests,
+      to: kitchens.kitchen,
+      options: options {
+        $0.appends = true
+        $0.commit = .batch
+        $0.leftOver = .resume
+      }
+    ).run()
+  }
+
+  private func stopAddingInBatches(after count: Int) {
+    let error = stopAdding(
+      after: count,
+      options {
+        $0.appends = true
+        $0.commit = .batch
+      }
+    )
+    #expect(error?.code == .interrupted)
+  }
+
+  @Test(arguments: [CopyOptions.Commit.run, .batch])
+  func `nobody else writes to a store between two batches`(commit: CopyOptions.Commit) throws {
+    var refusals = 0
+    try Copy(
+      from: kitchens.guests,
+      to: kitchens.kitchen,
+      options: options {
+        $0.appends = true
+        $0.commit = commit
+      }
+    ).run { event in
+      guard case .progress(let progress) = event, progress.rowCount > 0 else { return }
+      do {
+        _ = try Program.sqlite3(kitchens.kitchen, "DELETE FROM ZTAG")
+      } catch let failure as Program.Failure where failure.errors.contains("locked") {
+        refusals += 1
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(refusals > 5)
+  }
+
+  @Test(arguments: [1, 4, 9])
+  func `what an app adds to a half-filled store stays, and the copy is completed`(count: Int) throws
+  {
+    let both = try Kitchens.content(of: kitchens.kitchen) + Kitchens.content(of: kitchens.guests)
+    stopAddingInBatches(after: count)
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'Tag';
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME)
+        SELECT Z_MAX, Z_ENT, 1, 'mine' FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag';
+      INSERT INTO Z_6TAGS SELECT 1, max(Z_PK) FROM ZTAG
+      """
+    )
+    #expect(try resumeAdding().isVerified)
+    let mine = "SELECT Z_PK FROM ZTAG WHERE ZNAME = 'mine'"
+    #expect(try Program.sqlite3(kitchens.kitchen, mine) == "10")
+    let link = "DELETE FROM Z_6TAGS WHERE Z_8TAGS = 10; SELECT changes()"
+    #expect(try Program.sqlite3(kitchens.kitchen, link) == "1")
+    _ = try Program.sqlite3(kitchens.kitchen, "DELETE FROM ZTAG WHERE Z_PK = 10")
+    #expect(try Kitchens.content(of: kitchens.kitchen) == both)
+  }
+
+  @Test(arguments: [
+    "UPDATE ZCATEGORY SET ZNAME = 'Else' WHERE Z_PK = (SELECT max(Z_PK) FROM ZCATEGORY)",
+    "DELETE FROM ZCATEGORY WHERE Z_PK = (SELECT max(Z_PK) FROM ZCATEGORY)",
+  ])
+  func `a copied row that somebody changed in a half-filled store is found`(change: String) throws {
+    let before = try Kitchens.rows(of: kitchens.kitchen)
+    stopAddingInBatches(after: 4)
+    _ = try Program.sqlite3(kitchens.kitchen, change)
+    let error = #expect(throws: DecantError.self) { try resumeAdding() }
+    #expect(error?.code == .failed)
+    #expect(error?.message.contains("Category p") == true, "\(error?.message ?? "")")
+    #expect(error?.remedy?.contains("backup") == true)
+    #expect(try Kitchens.rows(of: kitchens.kitchen + ".backup-1") == before)
+    // Nothing says that the copy is done: it can neither be added to nor taken for complete.
+    let again = stopAdding(after: 100, options { $0.appends = true })
+    #expect(again?.message.contains("part of a copy") == true)
   }
 }

@@ -111,9 +111,9 @@ extension DamageTrial {
     var sql = "ATTACH '\(result)' AS c;"
     for table in try tableCounts(of: reference).keys.sorted() {
       sql += """
-        SELECT '\(table)', (SELECT count(*) FROM main."\(table)"),
+        SELECT '\(table)', (SELECT count(*) FROM main."\(table)" NOT INDEXED),
         (SELECT count(*) FROM c."\(table)"), (SELECT count(*) FROM
-        (SELECT * FROM main."\(table)" EXCEPT SELECT * FROM c."\(table)"));
+        (SELECT * FROM main."\(table)" NOT INDEXED EXCEPT SELECT * FROM c."\(table)"));
         """
     }
     for line in try Program.sqlite3(reference, sql).split(separator: "\n") {

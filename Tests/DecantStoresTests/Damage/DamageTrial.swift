@@ -98,14 +98,25 @@ final class DamageTrial {
       #expect(!run.isCrash, "\(what): signal \(run.status)")
       let isModelLost = run.status == 12 && books.explainModelMismatch(whole: wholeBooks)
       let differs = run.status == 4 && verb == .verify
-      #expect([0, 13].contains(run.status) || isModelLost || differs, "\(what): \(run.errors)")
+      let isUnknown =
+        run.status == 64 && books.isEmpty && [.copyRows, .query].contains(verb)
+        && run.errors.contains("has no entities")
+      #expect(
+        [0, 13].contains(run.status) || isModelLost || differs || isUnknown,
+        "\(what): \(run.errors)"
+      )
       if run.status == 13 {
         #expect(run.errors.split(separator: "\n").count >= 2, "\(what): \(run.errors)")
       }
       try expectUntouched(files, what)
       try expectNothingLeft(isCopied: run.status == 0, what)
       if run.status == 0 {
-        try expectRight(outcome(of: verb, run, after: keys), usual, verb, what)
+        // What cannot be judged is a finding of this damage; the next ones are tried all the same.
+        do {
+          try expectRight(outcome(of: verb, run, after: keys), usual, verb, what)
+        } catch {
+          Issue.record(error, what)
+        }
       }
       try clear()
     }

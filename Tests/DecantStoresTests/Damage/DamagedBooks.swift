@@ -10,6 +10,8 @@ struct DamagedBooks: Equatable {
   let content: String
   /// Whether SQLite finds every page where it belongs.
   let isSound: Bool
+  /// Whether nothing is left: the log held everything, and was cut before its first change ended.
+  let isEmpty: Bool
 
   init(of path: String) throws {
     content = DamagedBooks.text(
@@ -19,6 +21,7 @@ struct DamagedBooks: Equatable {
       SELECT name, sql FROM sqlite_schema
       """
     )
+    isEmpty = DamagedBooks.text(path, "SELECT count(*) FROM sqlite_schema") == "0"
     isSound = DamagedBooks.text(path, "PRAGMA quick_check") == "'ok'"
   }
 

@@ -15,4 +15,16 @@ import Testing
   func `what is like none of them leads to none`(_ text: String) {
     #expect(text.nearest(in: ["Ingredient", "Recipe", "Step", "Tag"]) == nil)
   }
+
+  @Test(arguments: [
+    (["Recipe", "Tag"], "did you mean Tag?"),
+    (["Recipe", "Step"], "its entities are Recipe, Step"),
+    ([], "it has no entities"),
+  ])
+  func `the entities there are, or the nearest, are the remedy for a name`(
+    _ names: [String],
+    _ remedy: String
+  ) {
+    #expect("Tga".remedy(among: names) == remedy)
+  }
 }

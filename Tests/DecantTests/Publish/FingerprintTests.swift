@@ -1,3 +1,4 @@
+import Foundation
 import SQLite
 import TestSupport
 import Testing
@@ -58,6 +59,25 @@ import Testing
     _ = try writer.text("PRAGMA wal_checkpoint(RESTART)")
     try writer.run("INSERT INTO t VALUES (2)")
     try writer.run("INSERT INTO t VALUES (3)")
+    #expect(try fingerprint(path) != before)
+  }
+
+  @Test func `a commit that stands in the log and that nobody sees yet does not show`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.sqlite")
+    let writer = try Connection(path, mode: .create)
+    _ = try writer.text("PRAGMA journal_mode = WAL")
+    try writer.run("CREATE TABLE t (x)")
+    let before = try fingerprint(path)
+    // The last frame once more, as if its writer had not got to the index yet.
+    let log = URL(fileURLWithPath: path + "-wal")
+    let bytes = try Data(contentsOf: log)
+    let file = try FileHandle(forWritingTo: log)
+    try file.seekToEnd()
+    try file.write(contentsOf: bytes.suffix(24 + 4096))
+    try file.close()
+    #expect(try fingerprint(path) == before)
+    try writer.run("INSERT INTO t VALUES (1)")
     #expect(try fingerprint(path) != before)
   }
 

@@ -1,4 +1,5 @@
 internal import Decant
+internal import Digests
 
 /// The files beside a Core Data store: `.NAME_SUPPORT/_EXTERNAL_DATA/<UUID>`.
 ///
@@ -40,5 +41,7 @@ struct CoreDataExternalStorage: ExternalStorage {
 
   func reference(to name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
 
-  func newFileName() -> String { StoreMetadata.newUUID() }
+  func newFileName(after seed: String) -> String {
+    StoreMetadata.uuid(of: Array(SHA2.sha256(Array(seed.utf8)).prefix(16)))
+  }
 }

@@ -39,7 +39,12 @@ struct StoreMetadata {
   /// Draws a new store identifier, in the form Core Data gives it.
   static func newUUID() -> String {
     var generator = SystemRandomNumberGenerator()
-    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return uuid(of: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+  }
+
+  /// Returns 16 bytes as an identifier, in the form Core Data gives it.
+  static func uuid(of bytes: [UInt8]) -> String {
+    var bytes = bytes
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
     let digits = bytes.map { byte in

@@ -1,0 +1,87 @@
+internal import SQLite
+
+/// A copy that failed, after everything was put back: what its error means.
+///
+/// SQLite's words lead elsewhere where the folder is gone, where it is the source that is damaged, or
+/// where somebody has changed the store that is being completed.
+struct FailedCopy {
+  let planner: Planner
+  let planning: Planning
+  let site: any CopySite
+  /// Where the source can still be read.
+  let source: Workbench
+  /// Whether what is there can and shall be gone on with.
+  let isResumable: Bool
+
+  private var destination: any DestinationStore { planner.destination }
+  private var place: String { "“\(destination.identity.place)”" }
+
+  /// Returns the error to tell in the place of `error`.
+  ///
+  /// - Throws: What has been found out to be the reason.
+  func explanation(of error: DecantError) throws(DecantError) -> DecantError {
+    try checkFolder(error)
+    try planner.nameStranger(on: source.connection, planning, error)
+    try checkSource(error)
+    try checkMoved(error)
+    guard error.code == .interrupted else { return error }
+    let isPartial = planner.options.commit == .batch && !destination.isNew
+    return DecantError(
+      .interrupted,
+      "the copy was stopped",
+      place: isPartial
+        ? "\(place) holds a part of it"
+        : destination.isNew ? "nothing is at \(place) yet" : "\(place) is as it was",
+      remedy: isResumable
+        ? "run the same command with --resume to go on after the last batch"
+        : "run the same command again to make it anew",
+      cause: error
+    )
+  }
+
+  private func checkFolder(_ error: DecantError) throws(DecantError) {
+    let folder = Files.folder(of: destination.path)
+    // Whatever cannot be looked at has not vanished.
+    do throws(SystemError) {
+      guard try FileStatus.look(at: folder) == nil else { return }
+    } catch {
+      return
+    }
+    throw DecantError(
+      .failed,
+      "the folder “\(folder)” vanished while the copy was being made",
+      remedy: "make it again, and run the same command",
+      cause: error
+    )
+  }
+
+  /// Throws where it is the source that is damaged: its indexes may not lead to its rows, which is
+  /// looked into only when something went wrong.
+  private func checkSource(_ error: DecantError) throws(DecantError) {
+    guard error.code == .failed, !(error.cause is SystemError) else { return }
+    if let cause = error.cause as? SQLiteError {
+      // The disk is at fault; or an object that is there, and refuses another.
+      guard !cause.isFull, !cause.isReadOnly, !cause.cannotOpen, !cause.isInputOutput,
+        !cause.isConstraint || destination.isNew
+      else { return }
+    }
+    try StructureCheck(of: Workbench.source, on: source.connection)
+      .run(.thorough, place: planner.source.identity.place)
+  }
+
+  /// Throws where a store that is completed may refuse an object because somebody has changed it.
+  private func checkMoved(_ error: DecantError) throws(DecantError) {
+    guard let site = site as? BatchedStoreSite, site.continuesEarlierWork,
+      (error.cause as? SQLiteError)?.isConstraint == true
+    else { return }
+    throw DecantError(
+      error.code,
+      error.message,
+      place: "\(place) may have been changed since the copy was cut off",
+      remedy:
+        "pass --on-error reject to leave such objects out, or put the backup back that was made "
+        + "before, and run the copy anew",
+      cause: error
+    )
+  }
+}

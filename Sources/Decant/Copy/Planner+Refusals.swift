@@ -1,0 +1,81 @@
+internal import SQLite
+
+/// What a copy is refused for, before anything is written.
+extension Planner {
+  /// Refuses to renumber what computed columns lead to, or are computed from.
+  func checkComputedLinks(_ ids: IDTable) throws(DecantError) {
+    for link in source.layout.computedLinks {
+      let roots = [link.targetRoot, link.root]
+      guard roots.contains(where: { ids.map(of: $0).map { $0.form != .keep } ?? false }) else {
+        continue
+      }
+      throw DecantError(
+        .modelMismatch,
+        "\(link.relationship) of “\(source.identity.place)” leads to \(link.targetRoot) by a computed "
+          + "column, which cannot follow keys that change",
+        remedy: "copy into a new place, where keys stay what they are"
+      )
+    }
+  }
+
+  /// Refuses whatever must look something up, where only the app knows how indexes are sorted.
+  func checkCollations() throws(DecantError) {
+    guard let name = source.unknownCollations.first,
+      !(destination.canAdoptPages && options.takesEverything)
+    else { return }
+    throw DecantError(
+      .modelMismatch,
+      "“\(source.identity.place)” is sorted by “\(name)”, a collation that only its app knows",
+      place: destination.isNew && options.takesEverything
+        ? nil : "rows can neither be chosen nor added then, only copied as a whole",
+      remedy: destination.isNew && !destination.canAdoptPages
+        ? "close the app and copy the file itself, with the -wal that may lie beside it"
+        : "copy everything into a new place, without --where, --resume, --on-error and --append"
+    )
+  }
+
+  /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
+  func checkModel() throws(DecantError) {
+    guard let gap = source.modelGap else { return }
+    let reason: String
+    if !destination.isNew {
+      reason = "--append gives objects new keys"
+    } else if !options.filters.isEmpty {
+      reason = "--where cuts the links to what it leaves out"
+    } else if options.onError == .reject {
+      reason = "--on-error reject cuts the links to what it leaves out"
+    } else {
+      return
+    }
+    throw DecantError(
+      gap.code,
+      gap.message,
+      place: "\(reason), and without the model nobody knows which columns are links",
+      remedy: gap.remedy ?? "name the model: --model",
+      cause: gap
+    )
+  }
+
+  /// Refuses a store in which an earlier copy was cut off, unless it is to be completed.
+  func checkUnfinished(on connection: Connection, _ schema: String) throws(DecantError) {
+    guard !destination.isNew, options.leftOver != .resume else { return }
+    let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
+      try Checkpoint.exists(in: schema, on: connection)
+    }
+    if isUnfinished { throw Checkpoint.unfinished(destination.identity.place) }
+  }
+
+  /// Refuses to pour into a store that holds objects, unless that is what was asked for.
+  func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
+    guard !destination.isNew, !options.appends else { return }
+    let counts = try destination.objectCounts(in: schema, on: connection)
+    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
+    throw DecantError(
+      .usage,
+      "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
+      place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
+      remedy: "say --append to add all objects as new ones, or name a new store"
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Has the nth call to the system fail, for n = 1, 2, … until a run meets no fault.
+///
+/// A few of them by default; with `DECANT_SLOW=1` every one that writes, and of those that only look or
+/// read forty of each kind, spread over the run; every third with all calls of its kind that follow.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: Fault.library)))
+struct FailingCallTests {
+  private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
+
+  @Test(arguments: Scenario.copies + Scenario.readings)
+  func `a call that fails is told, and leaves everything as it was`(scenario: Scenario) throws {
+    let trial = try FaultTrial(scenario)
+    try #require(trial.isSound, "\(trial.normalErrors)")
+    var faults = trial.faults()
+    if !Self.isSlow {
+      // The same in every run; other ones for every scenario.
+      var random = SeededGenerator(seed: UInt64(scenario.testDescription.utf8.count))
+      let kinds = Set([Fault.Kind.open, .read, .write, .sync, .rename, .unlink, .truncate, .make])
+      faults = faults.filter { kinds.contains($0.kind) }.shuffled(using: &random)
+      faults = Array(faults.prefix(2))
+    }
+    var metCount = 0
+    for fault in faults { metCount += try trial.expectAsItWasOrRight(fault) ? 1 : 0 }
+    #expect(metCount > 0)
+    if Self.isSlow {
+      print("faults: \(scenario.testDescription): \(metCount) of \(faults.count) met")
+      for kind in Fault.Kind.allCases {
+        // Beyond the last call nothing fails: so these were all.
+        let beyond = Fault(kind: kind, number: (trial.counts[kind] ?? 0) + 50, error: EIO)
+        #expect(try !trial.expectAsItWasOrRight(beyond), "\(kind)")
+      }
+    }
+  }
+}

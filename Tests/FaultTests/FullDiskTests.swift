@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Copies on disks of many sizes, so that they are full at every part of the work.
+///
+/// Temporary files are on the same disk. That there is too little room is found before anything is
+/// written; so half of the runs do not see how much there is.
+@Suite(.enabled(if: SmallDisk.isPermitted, "needs the right to mount"))
+struct FullDiskTests {
+  private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
+
+  private static let scenarios = [
+    "pages into new", "rows into new", "append", "append with backup", "append in batches",
+    "files beside, append", "into a log", "clean", "plain append",
+  ]
+
+  @Test(arguments: scenarios)
+  func `a disk that fills up is told, and leaves everything as it was`(name: String) throws {
+    let scenario = try #require(Scenario.copies.first { $0.testDescription == name })
+    let trial = try FaultTrial(scenario)
+    try #require(trial.isSound, "\(trial.normalErrors)")
+    let size = try Self.kilobytes(in: trial.original)
+    let steps = Self.isSlow ? Array(stride(from: 4, through: 1200, by: 12)) : [100]
+    var fullCount = 0
+    for more in steps {
+      let isFull = try trial.expectAsItWasOrRight(kilobytes: size + more, isBlind: true)
+      fullCount += isFull ? 1 : 0
+      if Self.isSlow {
+        _ = try trial.expectAsItWasOrRight(kilobytes: size + more, isBlind: false)
+      }
+    }
+    #expect(fullCount > 0, "no disk was full")
+    if Self.isSlow { print("full disks: \(name): \(fullCount) of \(steps.count) were full") }
+  }
+
+  @Test(.enabled(if: isSlow), arguments: [1, 2, 3])
+  func `sorting that finds no room is told`(part: Int) throws {
+    let trial = try FaultTrial(.large)
+    try #require(trial.isSound, "\(trial.normalErrors)")
+    let size = try Self.kilobytes(in: trial.original)
+    for step in stride(from: part, through: 30, by: 3) {
+      _ = try trial.expectAsItWasOrRight(kilobytes: size + size * step / 10, isBlind: true)
+    }
+  }
+
+  private static func kilobytes(in folder: URL) throws -> Int {
+    let run = try Program.run(["du", "-s", "--block-size=1024", folder.path])
+    return Int(run.output.prefix { $0 != "\t" }) ?? 0
+  }
+}
+
+extension FaultTrial {
+  /// Runs the scenario on a disk of that size; returns whether it was too small.
+  func expectAsItWasOrRight(kilobytes: Int, isBlind: Bool) throws -> Bool {
+    try? FileManager.default.removeItem(at: place)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+    let disk = try SmallDisk(at: place, kilobytes: kilobytes)
+    let copied = try Program.run(["cp", "-r", original.path + "/.", place.path])
+    guard copied.status == 0 else { return false }
+    let variables = ["LD_PRELOAD": Fault.library, "FAULT_BLIND": "1"]
+    let run = try run(scenario.command, nil, isBlind ? variables : [:])
+    let what =
+      "\(scenario.testDescription): \(kilobytes) KiB, "
+      + "\(isBlind ? "unseen" : "seen")\n\(run.status) \(run.errors)"
+    if run.status != 0 {
+      #expect(run.status == 1, Comment(rawValue: what))
+      #expect(run.errors.contains("room"), Comment(rawValue: what))
+    }
+    try expectAsItWasOrRight(run, Comment(rawValue: what)) { try disk.grow() }
+    return run.status != 0
+  }
+}
