@@ -125,7 +125,7 @@ def changed(value, declared):
             "text cut at the end": value[:-1],
             "text to bytes": value.encode("utf-8", "surrogateescape"),
             "empty to null" if value == "" else "value to null": None,
-            "text beyond 64 KB": value[:BEYOND] + "~" + value[BEYOND + 1 :],
+            "text beyond 64 KB": value[:BEYOND] + "~" + value[BEYOND + 1 :] if len(value) > BEYOND else value,
             **({"text to integer": int(value)} if value.isascii() and value.isdigit() and int(value) < 2**62 else {}),
         }
 
@@ -386,8 +386,11 @@ class Store:
                 "key: changed with its links", table.name, number, f"UPDATE {place} SET Z_PK = {FAR} WHERE Z_PK = {number}", *following
             )
         pairs = self.choose(self.keys_where(table, "Z_PK", None))
-        if len(pairs) > 1:
-            a, b = pairs[0], pairs[-1]
+        names = ", ".join(quote(column.name) for column in table.columns if column.name not in ("Z_PK", "Z_OPT"))
+        rows = [self.database.rows(f"SELECT {names} FROM {place} WHERE Z_PK = ?", key) for key in pairs]
+        # Two that hold the same may change places: nothing differs.
+        for b in [key for key, row in zip(pairs, rows) if row != rows[0]][:1]:
+            a = pairs[0]
             yield Attack(
                 "key: two swapped", table.name, a,
                 f"UPDATE {place} SET Z_PK = -{FAR} WHERE Z_PK = {a}", f"UPDATE {place} SET Z_PK = {a} WHERE Z_PK = {b}",
