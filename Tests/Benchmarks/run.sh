@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Measures decant beside the floor, which is what SQLite itself needs for the same rows, and beside what
-# else people use; then its peak memory, which must not grow with the store. First the copies are judged.
-#   run.sh DECANT [dense|shuffled|images|new|memory…]     all of it unless told otherwise, in 40 minutes
+# else people use; then its peak memory, which must not grow with the store. First the copies of stores a
+# tenth the size are judged, row by row.
+#   run.sh DECANT [dense|shuffled|images|new|memory…]     all of it unless told otherwise, in half an hour
 # ROUNDS: how often each command runs, 5 unless given; RECIPES: how many, 100000; SIZES: for the memory,
 # "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while.
 # The generator, the peers and the timer are not part of the project: BENCH names their folder.
 set -euo pipefail
-[ $# -ge 1 ] || { sed -n '2,7s/^# *//p' "$0"; exit 64; }
+[ $# -ge 1 ] || { sed -n '2,8s/^# *//p' "$0"; exit 64; }
 decant=$(realpath "$1") && shift
 [ $# -gt 0 ] || set -- dense shuffled images new memory
 bench=${BENCH:-$(dirname "$0")/../../../shared/bench}
@@ -27,6 +28,17 @@ store() {
   local file=$folder/$1.sqlite && shift
   python3 "$bench/make_store.py" "$@" --out "$file" > "$folder/log"
   echo "bench: ${file##*/}, made with $*: $(numfmt --to=si --suffix=B "$(stat -c %s "$file")")"
+}
+
+# made PART SHARE: makes the store of a part, or one a SHARE of its size.
+made() {
+  local name=$1 count=$((recipes / $2))
+  [ "$2" = 1 ] || name=$1-small
+  case $1 in
+    dense) store "$name" --recipes "$count" ;;
+    shuffled) store "$name" --recipes "$count" --shuffle ;;
+    images) store "$name" --recipes $((count / 5)) --image-kb 40 ;;
+  esac
 }
 
 # ratio TABLE ROW COLUMN: what one command took, divided by the first; 6 is processor time, 7 the clock.
@@ -79,9 +91,7 @@ echo "bench: $("$decant" --version), $(nproc) cores, load $(cut -d' ' -f1 /proc/
 store base --recipes 1000 --seed 2 --image-kb 4
 for part in "$@"; do
   case $part in
-    dense) store dense --recipes "$recipes" ;;
-    shuffled) store shuffled --recipes "$recipes" --shuffle ;;
-    images) store images --recipes $((recipes / 5)) --image-kb 40 ;;
+    dense | shuffled | images) made "$part" 10; made "$part" 1 ;;
     new) [ -e "$folder/dense.sqlite" ] || store dense --recipes "$recipes" ;;
     memory) ;;
     *) echo "bench: there is no part $part" >&2; exit 64 ;;
@@ -93,8 +103,8 @@ for part in "$@"; do
   case $part in
     new) new ;;
     memory) memory ;;
-    *) echo; echo "bench: are the copies of the $part store right?"
-      CHECK=1 "$bench/peers.sh" "$folder/$part.sqlite" "$folder/base.sqlite" 1 "decant=$append"
+    *) echo; echo "bench: are copies of a small $part store right?"
+      CHECK=1 "$bench/peers.sh" "$folder/$part-small.sqlite" "$folder/base.sqlite" 1 "decant=$append"
       copying "$part" ;;
   esac
 done

@@ -24,6 +24,8 @@ struct VanishingFileTests {
     Case(scenario: "pages into new", victim: "out.sqlite.decant-partial"),
     Case(scenario: "append", victim: "Kitchen.sqlite"),
     Case(scenario: "append", victim: "Guests.sqlite"),
+    Case(scenario: "from a log, append", victim: "Kitchen.sqlite-wal"),
+    Case(scenario: "from a log, pages", victim: "Kitchen.sqlite-wal"),
     Case(scenario: "append in batches", victim: "Guests.sqlite"),
     Case(scenario: "clean", victim: "Sediment.sqlite"),
     Case(scenario: "files beside, append", victim: file),

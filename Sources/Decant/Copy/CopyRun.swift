@@ -17,6 +17,7 @@ final class CopyRun {
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
     try copy.checkOutputFiles()
+    let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
     begin(.resolve)
@@ -27,6 +28,7 @@ final class CopyRun {
     table.setProgressCheck(StopCheck(cancellation))
     let planner = Planner(source: source, destination: destination, options: options)
     let planning = try plan(planner, file, on: table)
+    try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
     if options.isDryRun {
@@ -53,7 +55,7 @@ final class CopyRun {
         "the copy needs up to",
         remedy: "make room, or name a place on another disk"
       )
-      report = try perform(planning, planner, table)
+      report = try perform(planning, planner, table, log)
     }
     if options.keepsBackup, destination.isNew {
       report.notes.append("no backup was made: the destination is new")
@@ -106,9 +108,12 @@ final class CopyRun {
     return planning
   }
 
-  private func perform(_ first: Planning, _ planner: Planner, _ table: Workbench)
-    throws(DecantError) -> CopyReport
-  {
+  private func perform(
+    _ first: Planning,
+    _ planner: Planner,
+    _ table: Workbench,
+    _ log: SourceLog?
+  ) throws(DecantError) -> CopyReport {
     let (source, destination) = (planner.source, planner.destination)
     let site = try site(for: destination, source)
     // Told at once: who waits should know that work of an earlier run is gone.
@@ -118,7 +123,7 @@ final class CopyRun {
         begin(.copy)
         try site.adoptPages(from: table.connection, in: first.fingerprint)
       }
-      return try perform(first, planner, site)
+      return try perform(first, planner, site, log)
     } catch {
       // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
       // begun from a damaged source leads nowhere.
@@ -150,10 +155,14 @@ final class CopyRun {
     }
   }
 
-  private func perform(_ first: Planning, _ planner: Planner, _ site: any CopySite)
-    throws(DecantError) -> CopyReport
-  {
+  private func perform(
+    _ first: Planning,
+    _ planner: Planner,
+    _ site: any CopySite,
+    _ log: SourceLog?
+  ) throws(DecantError) -> CopyReport {
     let (bench, fingerprint) = try site.open(planner.source)
+    try log?.check()
     let planning = try current(first, planner, bench, fingerprint)
     try bench.offer(planning.ids, files: planner.destination.externalStorage)
     let checkpoint = try site.begin(planning, on: bench)
