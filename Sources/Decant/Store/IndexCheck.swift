@@ -87,19 +87,24 @@ struct IndexCheck {
     // A column of that name hides the row's number.
     let taken = Set(columns.map { $0.lowercased() })
     let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
-    guard let number, try hasRowNumbers(table, number) else { return nil }
+    guard let number, let key = try rowNumber(of: table, number) else { return nil }
+    // Of such a column SQLite answers with the row's number behind the entry, never with what the entry
+    // itself holds, by which rows are looked up.
+    guard !indexes.contains(where: { $0.columns.contains(key) }) else { return nil }
     for position in indexes.indices { indexes[position].columns.append(number) }
     return indexes
   }
 
-  private func hasRowNumbers(_ table: String, _ number: String) throws(SQLiteError) -> Bool {
+  /// The column that is the rows' number, or `number` where none is; `nil` where they have no numbers.
+  private func rowNumber(of table: String, _ number: String) throws(SQLiteError) -> String? {
     do throws(SQLiteError) {
-      _ = try connection.prepare("SELECT \(number) FROM \(schema.sqlName).\(table.sqlName)")
-      return true
+      return try connection.prepare(
+        "SELECT \(number) FROM \(schema.sqlName).\(table.sqlName)"
+      ).origin(at: 0)?.column
     } catch {
       // “no such column”: a table WITHOUT ROWID.
       guard error.isGeneral else { throw error }
-      return false
+      return nil
     }
   }
 

@@ -38,11 +38,11 @@ import Testing
   @Test func `indexes of all kinds of values and orders are sound`() throws {
     try make(
       Self.rows + """
-        CREATE INDEX i1 ON t (a); CREATE INDEX i2 ON t (a DESC, b); CREATE UNIQUE INDEX i3 ON t (c, id);
+        CREATE INDEX i1 ON t (a); CREATE INDEX i2 ON t (a DESC, b); CREATE INDEX i3 ON t (c, d, b);
         CREATE INDEX i4 ON t (b); CREATE INDEX i5 ON t (b COLLATE RTRIM DESC);
         CREATE INDEX i6 ON t (b COLLATE BINARY, d); CREATE INDEX i7 ON t (d COLLATE NOCASE);
-        CREATE UNIQUE INDEX i8 ON t (a); CREATE TABLE u (rowid TEXT, x UNIQUE);
-        INSERT INTO u VALUES ('k', 1), ('k', NULL), ('j', NULL); CREATE INDEX i9 ON u (rowid)
+        CREATE UNIQUE INDEX i8 ON t (a); CREATE TABLE u (oid TEXT, x UNIQUE);
+        INSERT INTO u VALUES ('k', 1), ('k', NULL), ('j', NULL); CREATE INDEX i9 ON u (oid)
         """
     )
     #expect(try verdict == "ok")
@@ -53,6 +53,7 @@ import Testing
     "CREATE INDEX i ON t (a) WHERE a > 1", "CREATE INDEX i ON t (length(a))",
     "CREATE TABLE w (k TEXT PRIMARY KEY, v) WITHOUT ROWID; CREATE INDEX i ON w (v)",
     "CREATE TABLE g (x, y AS (x + 1)); CREATE INDEX i ON g (y)",
+    "CREATE INDEX i ON t (c, id)", "CREATE INDEX i ON t (id DESC)",
     "CREATE TABLE n (rowid, _rowid_, oid); CREATE INDEX i ON n (oid)",
   ])
   func `what is indexed otherwise is left to SQLite`(index: String) throws {
@@ -114,6 +115,23 @@ import Testing
     #expect(try Program.sqlite3(path, "PRAGMA quick_check") == "ok")
     #expect(try verdict != "ok")
     #expect(try !isSound())
+    #expect(try finding() != nil)
+  }
+
+  @Test func `a key that an entry holds a second time is looked at`() throws {
+    try make(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); CREATE INDEX i ON t (x, id);
+      INSERT INTO t VALUES (77, 'soup'), (78, 'stew')
+      """
+    )
+    // The entry's own copy of the key, before the row's number.
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let entry = try #require(bytes.firstRange(of: Data("soup".utf8) + [77, 77]))
+    bytes[entry.upperBound - 2] = 76
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(try Program.sqlite3(path, "PRAGMA quick_check") == "ok")
+    #expect(try verdict != "ok")
     #expect(try finding() != nil)
   }
 
