@@ -49,6 +49,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
     primaryCode == SQLITE_FULL
       || (isInputOutput && (systemCode == ENOSPC || systemCode == EDQUOT))
   }
+  /// Whether the file that is being changed lies elsewhere by now.
+  public var hasMoved: Bool { code == SQLITE_READONLY | (4 << 8) }
   /// Whether a row broke a constraint.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// Whether the statement was stopped from outside.

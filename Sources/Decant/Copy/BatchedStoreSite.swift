@@ -14,6 +14,7 @@ final class BatchedStoreSite: CopySite {
   private var bench: Workbench?
   private var isEnding = false
   private var hasMoved = false
+  private(set) var holdsCopy = false
   private(set) var notes: [String] = []
   /// Whether this run goes on with the rows of an earlier one.
   private(set) var continuesEarlierWork = false
@@ -147,6 +148,8 @@ final class BatchedStoreSite: CopySite {
     checkpoint = nil
     let wasOpen = bench != nil
     bench = nil
+    var error = error
+    if hasMoved, let backup { error.tell("the store as it was: \(backup)") }
     guard wasOpen, !hasMoved else { return error }
     var isUnfinished = false
     let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
@@ -156,6 +159,7 @@ final class BatchedStoreSite: CopySite {
       return isUnfinished || isEnding
     }
     let place = destination.identity.place
+    holdsCopy = isEnding && !isUnfinished && found != .asItWas
     if found == .changed, !isUnfinished { return .unconfirmed(place, error) }
     if found == .asItWas {
       // Nothing of the copy is there: the backup is of no use, nor does it harm.
@@ -163,7 +167,6 @@ final class BatchedStoreSite: CopySite {
       return error
     }
     // What is committed stays, and so does the backup.
-    var error = error
     if isUnfinished { error.tell("“\(place)” holds a part of the copy") }
     if let backup { error.tell("the store as it was: \(backup)") }
     if isUnfinished {

@@ -65,7 +65,8 @@ extension Checkpoint {
   /// What was not synced may be gone then, whatever the checkpoint says.
   static func isFromEarlierBoot(on connection: Connection) throws(SQLiteError) -> Bool {
     let boot = try connection.text("SELECT value FROM main.decant_run WHERE key = 'boot'")
-    return boot != Files.bootID
+    // Where the system does not tell, any run may have been before.
+    return boot != Files.bootID || boot == Files.unknownBoot
   }
 
   /// Returns how the store kept its journal before.

@@ -47,7 +47,8 @@ struct Checkpoint {
       differences.contains("plan")
       ? "it was begun with other options or another model"
       : differences.contains("source")
-        ? "the source has changed since it was begun" : "the machine was restarted since"
+        ? "the source has changed since it was begun, or its file was written or replaced"
+        : "the machine was restarted since"
     throw DecantError(
       .failed,
       "cannot resume the copy to “\(place)”: \(what)",

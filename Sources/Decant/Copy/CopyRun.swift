@@ -7,6 +7,10 @@ final class CopyRun {
   private let cancellation: Cancellation
   private let onEvent: (CopyEvent) -> Void
   private var clock = PhaseClock()
+  /// The table of kept keys, once it is written.
+  private var writtenIDTable: IDTableFile?
+  /// Whether the copy is done, whatever fails afterwards.
+  private var isPublished = false
 
   init(_ copy: Copy, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void) {
     self.copy = copy
@@ -125,6 +129,8 @@ final class CopyRun {
       }
       return try perform(first, planner, site, log)
     } catch {
+      // The copy is there and has its name; what failed came after.
+      guard !isPublished else { throw error }
       // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
       // begun from a damaged source leads nowhere.
       let isWorthKeeping =
@@ -132,14 +138,19 @@ final class CopyRun {
       let isResumable =
         site.isResumable
         && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
-      let error = site.abandon(toResume: isResumable, after: error)
+      var told = site.abandon(toResume: isResumable, after: error)
+      if let table = writtenIDTable {
+        // A table of keys that nothing got would mislead; of those that something got there is no other.
+        if site.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
+      }
       throw try FailedCopy(
         planner: planner,
         planning: first,
         site: site,
         source: table,
-        isResumable: isResumable
-      ).explanation(of: error)
+        isResumable: isResumable,
+        left: told.place == error.place ? nil : told.place
+      ).explanation(of: told)
     }
   }
 
@@ -236,23 +247,20 @@ final class CopyRun {
     // A run that is resumed completes the store that an earlier one named.
     report.destination.uuid = try planner.destination.uuid(in: "main", on: bench.connection)
     if let file = options.idTableFile {
-      try IDTableFile(file).write(
+      let table = IDTableFile(file)
+      try table.write(
         planning,
         from: report.source,
         to: report.destination,
         links: options.links
       )
+      writtenIDTable = table
       report.idTableFile = file
     }
     begin(.publish)
-    do throws(DecantError) {
-      try site.publish(bench)
-    } catch {
-      // A table of keys that nothing got would mislead.
-      if let file = options.idTableFile { IDTableFile(file).remove() }
-      throw error
-    }
-    if let file = options.idTableFile { try IDTableFile(file).publish() }
+    try site.publish(bench)
+    isPublished = true
+    try writtenIDTable?.publish()
     report.notes += site.notes
     return report
   }

@@ -39,4 +39,7 @@ protocol CopySite: AnyObject {
   ///   - error: Why the copy ends.
   /// - Returns: The error, with how the destination is left where that is not how it was.
   func abandon(toResume: Bool, after error: DecantError) -> DecantError
+
+  /// Whether, after `abandon`, the whole copy is there all the same, or may be.
+  var holdsCopy: Bool { get }
 }

@@ -14,6 +14,7 @@ final class ExistingStoreSite: CopySite {
   private var isCommitting = false
   private var witness: Witness?
   private var hasMoved = false
+  private(set) var holdsCopy = false
   private(set) var notes: [String] = []
 
   private var destination: any DestinationStore { lock.destination }
@@ -114,14 +115,16 @@ final class ExistingStoreSite: CopySite {
     let wasOpen = bench != nil
     bench = nil
     // What is at the place now tells nothing, and the backup may be all that is left.
+    var error = error
+    if hasMoved, let backup { error.tell("the store as it was: \(backup)") }
     guard wasOpen, !hasMoved else { return error }
     let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
       try destinationHolds(witness, on: connection)
     }
+    holdsCopy = isCommitting && found != .asItWas
     if found == .changed { return .unconfirmed(destination.identity.place, error) }
     // Rows that were never committed refer to nothing.
     if found == .asItWas || !isCommitting { fileNames?.removeMade() }
-    var error = error
     if let backup {
       if found == .asItWas {
         // As the store is what it was, a copy of it is of no use; nor does it harm.

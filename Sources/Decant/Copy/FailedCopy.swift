@@ -12,29 +12,49 @@ struct FailedCopy {
   let source: Workbench
   /// Whether what is there can and shall be gone on with.
   let isResumable: Bool
+  /// How the destination was left, in words, where that is not how it was.
+  let left: String?
 
   private var destination: any DestinationStore { planner.destination }
   private var place: String { "“\(destination.identity.place)”" }
 
   /// Returns the error to tell in the place of `error`.
-  ///
-  /// - Throws: What has been found out to be the reason.
   func explanation(of error: DecantError) throws(DecantError) -> DecantError {
-    try checkFolder(error)
-    try planner.nameStranger(on: source.connection, planning, error)
-    try checkSource(error)
-    try checkMoved(error)
+    do throws(DecantError) {
+      try checkReasons(error)
+    } catch {
+      var found = error
+      if let left { found.tell(left) }
+      return found
+    }
     guard error.code == .interrupted else { return error }
-    let isPartial = planner.options.commit == .batch && !destination.isNew
     return DecantError(
       .interrupted,
       "the copy was stopped",
-      place: isPartial
-        ? "\(place) holds a part of it"
-        : destination.isNew ? "nothing is at \(place) yet" : "\(place) is as it was",
+      place: left
+        ?? (destination.isNew ? "nothing is at \(place) yet" : "\(place) is as it was"),
       remedy: isResumable
         ? "run the same command with --resume to go on after the last batch"
         : "run the same command again to make it anew",
+      cause: error
+    )
+  }
+
+  /// Throws what has been found out to be the reason.
+  private func checkReasons(_ error: DecantError) throws(DecantError) {
+    try checkFolder(error)
+    try checkPlace(error)
+    try planner.nameStranger(on: source.connection, planning, error)
+    try checkSource(error)
+    try checkMoved(error)
+  }
+
+  private func checkPlace(_ error: DecantError) throws(DecantError) {
+    guard (error.cause as? SQLiteError)?.hasMoved == true else { return }
+    throw DecantError(
+      .failed,
+      "\(place) was moved or replaced while it was being changed",
+      remedy: "leave the file alone while decant works; what was begun is undone where it lies now",
       cause: error
     )
   }

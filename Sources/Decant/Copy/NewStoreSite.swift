@@ -224,6 +224,8 @@ final class NewStoreSite: CopySite {
     try partial.publish()
   }
 
+  var holdsCopy: Bool { staysBehind }
+
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     snapshot = nil
     guard !toResume, !staysBehind else { return error }

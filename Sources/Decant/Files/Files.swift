@@ -221,12 +221,15 @@ package enum Files {
     return overflow ? Int64.max : bytes
   }
 
+  /// What `bootID` is where the system does not tell.
+  package static let unknownBoot = "unknown"
+
   /// Returns the number the system drew when it started, so that one run can be told from another.
   package static var bootID: String {
-    guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return "unknown" }
+    guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return unknownBoot }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 64)
-    guard fgets(&line, 64, file) != nil else { return "unknown" }
+    guard fgets(&line, 64, file) != nil else { return unknownBoot }
     return String(decoding: line.prefix(36).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -10,7 +10,7 @@ internal import SQLite
 struct IDTableFile {
   let path: String
   /// Where it is written.
-  private var partial: String { path + IDTableFile.partialSuffix }
+  var partial: String { path + IDTableFile.partialSuffix }
 
   static let partialSuffix = ".decant-partial"
 
@@ -19,6 +19,19 @@ struct IDTableFile {
   /// Throws if anything is there: an ID table is kept for good and never overwritten.
   func check() throws(DecantError) {
     try OutputFile.checkMayWrite(path, option: "--keep-ids") { _ in false }
+    // One of a run that was cut off is cleared; anything else that is there is somebody's.
+    guard (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0, !isOwn else { return }
+    try OutputFile.checkMayWrite(partial, option: "--keep-ids") { _ in false }
+  }
+
+  /// Whether what is written beside the place is an ID table, whole or not.
+  private var isOwn: Bool {
+    let uri = DatabaseFile.uri(of: partial, "mode=rw")
+    // What cannot be asked is not known to be one.
+    let tables = try? Connection(uri, mode: .readWrite).text(
+      "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1)"
+    )
+    return tables == "about,ids" || FileStatus(partial + "-journal") != nil
   }
 
   func write(
@@ -93,12 +106,21 @@ extension IDTableFile {
       // An empty file that was there has the name, and is no loss.
       if FileStatus(unfollowed: path)?.byteCount == 0 { try Files.remove(path) }
       try Files.publish(partial, at: path)
-      try Files.syncFolder(Files.folder(of: path))
     } catch {
       throw DecantError(
         .failed,
         "the copy is done, but its ID table is still called “\(partial)”: \(error)",
         remedy: "rename it to the name you want",
+        cause: error
+      )
+    }
+    do throws(SystemError) {
+      try Files.syncFolder(Files.folder(of: path))
+    } catch {
+      throw DecantError(
+        .failed,
+        "the copy is done, but the disk did not confirm the name of its ID table “\(path)”: \(error)",
+        remedy: "do not copy again; make a copy of the table",
         cause: error
       )
     }
