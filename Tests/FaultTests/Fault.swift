@@ -49,9 +49,8 @@ struct Fault: CustomStringConvertible {
     ]
   }
 
-  /// The library, which is built beside the program.
-  static let library = URL(fileURLWithPath: DecantProgram.path).deletingLastPathComponent()
-    .appendingPathComponent("libFaultShim.so").path
+  /// The library, which is built beside the tests, whichever program they run.
+  static let library = DecantProgram.folder.appendingPathComponent("libFaultShim.so").path
 
   static func realPath(_ path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path

@@ -8,13 +8,19 @@ public enum DecantProgram {
       // Tests run it in folders of their own.
       return URL(fileURLWithPath: path).standardizedFileURL.path
     }
-    let bundle = URL(fileURLWithPath: CommandLine.arguments[0])
+    return folder.appendingPathComponent("decant").path
+  }()
+
+  /// Where the bundle of tests was built, and what it needs beside it.
+  public static let folder: URL = {
     let candidates = [
-      bundle.deletingLastPathComponent(),
+      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
       Fixtures.projectFolder.appendingPathComponent(".build/debug"),
       Fixtures.projectFolder.appendingPathComponent(".build/release"),
-    ].map { $0.appendingPathComponent("decant").path }
-    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[1]
+    ]
+    return candidates.first {
+      FileManager.default.isExecutableFile(atPath: $0.appendingPathComponent("decant").path)
+    } ?? candidates[1]
   }()
 
   /// Runs it with `arguments` in `folder`.

@@ -62,9 +62,9 @@ import Testing
     #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
   }
 
-  @Test func `resuming is refused when the source has changed`() throws {
-    _ = stop(after: 3, options())
-    _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 1")
+  /// Resumes the copy, which must be refused as the source is not what it was.
+  @discardableResult
+  private func expectRefusedResume() -> DecantError? {
     let error = #expect(throws: DecantError.self) {
       try Copy(
         from: kitchens.kitchen,
@@ -74,6 +74,13 @@ import Testing
     }
     #expect(error?.code == .failed)
     #expect(error?.message.contains("source has changed") == true)
+    return error
+  }
+
+  @Test func `resuming is refused when the source has changed`() throws {
+    _ = stop(after: 3, options())
+    _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 1")
+    let error = expectRefusedResume()
     #expect(error?.remedy?.contains("--restart") == true)
   }
 
@@ -112,15 +119,7 @@ import Testing
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: other)
     try FileManager.default.removeItem(atPath: kitchens.kitchen)
     try FileManager.default.moveItem(atPath: other, toPath: kitchens.kitchen)
-    let error = #expect(throws: DecantError.self) {
-      try Copy(
-        from: kitchens.kitchen,
-        to: kitchens.out,
-        options: options { $0.leftOver = .resume }
-      ).run()
-    }
-    #expect(error?.code == .failed)
-    #expect(error?.message.contains("source has changed") == true)
+    expectRefusedResume()
   }
 
   @Test(arguments: [false, true])
