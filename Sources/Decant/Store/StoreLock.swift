@@ -69,6 +69,8 @@ struct StoreLock {
       // Half a backup must not lie about; that it stays is no worse than the failure that is told.
       for suffix in [""] + StoreLock.companions { try? Files.remove(partial + suffix) }
       if isNamed { try? Files.remove(name) }
+      var error = error
+      error.remedy = error.remedy ?? "nothing was changed: see to the disk, and run it again"
       throw error
     }
     return name
