@@ -14,8 +14,6 @@ let package = Package(
   products: [
     .library(name: "Decant", targets: ["Decant", "DecantStores"]),
     .executable(name: "decant", targets: ["DecantCLI"]),
-    // For the tests only: what makes calls to the system fail. It is loaded into the program by name.
-    .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -68,6 +66,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["JSON"],
       path: "Tests/TestSupport",
+      exclude: ["Faults/FaultShim.c"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -114,7 +113,6 @@ let package = Package(
       exclude: ["Programs"],
       swiftSettings: strict
     ),
-    .target(name: "FaultShim", path: "Tests/FaultShim"),
     .testTarget(
       name: "FaultTests",
       dependencies: ["DecantCLI", "TestSupport"],

@@ -6,7 +6,7 @@ import Testing
 ///
 /// A few of them by default; with `DECANT_SLOW=1` every one that writes, and of those that only look or
 /// read forty of each kind, spread over the run; every third with all calls of its kind that follow.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: Fault.library)))
+@Suite(.enabled(if: FaultShim.isAvailable))
 struct FailingCallTests {
   private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
 
@@ -27,7 +27,7 @@ struct FailingCallTests {
     #expect(metCount > 0)
     if Self.isSlow {
       print("faults: \(scenario.testDescription): \(metCount) of \(faults.count) met")
-      for kind in Fault.Kind.allCases {
+      for kind in Fault.Kind.single {
         // Beyond the last call nothing fails: so these were all.
         let beyond = Fault(kind: kind, number: (trial.counts[kind] ?? 0) + 50, error: EIO)
         #expect(try !trial.expectAsItWasOrRight(beyond), "\(kind)")

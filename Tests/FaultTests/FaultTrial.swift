@@ -60,7 +60,7 @@ final class FaultTrial {
   /// Errors take turns, so that each is met at many a call; every third fault lasts.
   func faults() -> [Fault] {
     var faults: [Fault] = []
-    for kind in Fault.Kind.allCases {
+    for kind in Fault.Kind.single {
       let count = counts[kind] ?? 0
       let step = kind.isPlentiful ? max(1, count / 40) : 1
       for (turn, number) in stride(from: 1, through: count, by: step).enumerated() {

@@ -58,7 +58,7 @@ extension FaultTrial {
     let disk = try SmallDisk(at: place, kilobytes: kilobytes)
     let copied = try Program.run(["cp", "-r", original.path + "/.", place.path])
     guard copied.status == 0 else { return false }
-    let variables = ["LD_PRELOAD": Fault.library, "FAULT_BLIND": "1"]
+    let variables = ["LD_PRELOAD": FaultShim.library, "FAULT_BLIND": "1"]
     let run = try run(scenario.command, nil, isBlind ? variables : [:])
     let what =
       "\(scenario.testDescription): \(kilobytes) KiB, "

@@ -4,7 +4,7 @@ import Testing
 
 /// Removes or replaces a file at some moment of a run: before the nth time that something is read,
 /// written or opened.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: Fault.library)))
+@Suite(.enabled(if: FaultShim.isAvailable))
 struct VanishingFileTests {
   private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
 

@@ -1,23 +1,25 @@
-// A library that is preloaded into a program and makes one of its calls to the system fail.
+// A library that is preloaded into a program and makes one of its calls to the system fail, or kills the
+// program before it.
 //
 // Calls are counted by class, and only those on files below one folder. What is set:
 //
 //   FAULT_FOLDER   the folder, as its real path
-//   FAULT_CLASS    the class of calls that fails: open, read, write, …
+//   FAULT_CLASS    the class of calls that fails: open, read, write, …; change: whatever changes a file
 //   FAULT_NUMBER   the number of the call that fails, from 1 on; 0 lets all of them through
 //   FAULT_ERROR    the errno it fails with; 0 has a write end half-way, without an error
+//   FAULT_KILLS    set where the program is killed before the call; with errno 0, half-way through a write
 //   FAULT_LASTS    whether every later call of the class fails as well
 //   FAULT_REMOVE   a path that is taken away before that call, which then goes through
 //   FAULT_PUT      a path that is renamed to it then
 //   FAULT_BLIND    set where nobody can tell how much room a disk has
 //   FAULT_REPORT   a file that tells afterwards how many calls there were, and which of them failed
 #define _GNU_SOURCE
-#include "FaultShim.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -32,11 +34,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { OPEN, READ, WRITE, SYNC, RENAME, UNLINK, TRUNCATE, MAKE, MAP, LOCK, LOOK, CLOSE, CLASSES };
+enum { OPEN, READ, WRITE, SYNC, RENAME, UNLINK, TRUNCATE, MAKE, MAP, LOCK, LOOK, CLOSE, CHANGE, CLASSES };
 
 static const char *const names[CLASSES] = {
     "open", "read", "write", "sync", "rename", "unlink", "truncate", "make", "map", "lock", "look",
-    "close",
+    "close", "change",
 };
 
 enum { FILES = 4096 };
@@ -47,6 +49,9 @@ static int chosen = -1;
 static long number;
 static int error;
 static int lasts;
+static int kills;
+// Whether the program is to be killed as soon as its write is half done.
+static atomic_int is_dying;
 static int is_blind;
 static char removed[PATH_MAX], put[PATH_MAX], report[PATH_MAX];
 static atomic_long counts[CLASSES];
@@ -66,6 +71,7 @@ __attribute__((constructor)) static void begin(void) {
   if ((text = getenv("FAULT_NUMBER"))) number = atol(text);
   if ((text = getenv("FAULT_ERROR"))) error = atoi(text);
   if ((text = getenv("FAULT_LASTS"))) lasts = atoi(text);
+  kills = getenv("FAULT_KILLS") != NULL;
   is_blind = getenv("FAULT_BLIND") != NULL;
   if ((text = getenv("FAULT_REMOVE"))) snprintf(removed, sizeof removed, "%s", text);
   if ((text = getenv("FAULT_PUT"))) snprintf(put, sizeof put, "%s", text);
@@ -124,9 +130,23 @@ static void note(const char *call, const char *path, int file) {
   snprintf(failed, sizeof failed, "%s %s", call, last ? last + 1 : path);
 }
 
-// Counts a call; whether it is to fail.
-static int fails(int class, const char *call, const char *path, int file) {
+static void die(void) {
+  syscall(SYS_kill, getpid(), SIGKILL);
+  for (;;) pause();
+}
+
+static int changes(int class) {
+  return class == WRITE || class == SYNC || class == RENAME || class == UNLINK || class == TRUNCATE
+      || class == MAKE;
+}
+
+// Counts a call; whether it is one of those that are chosen.
+static int is_met(int class, const char *call, const char *path, int file) {
   long count = atomic_fetch_add(&counts[class], 1) + 1;
+  if (changes(class)) {
+    long change = atomic_fetch_add(&counts[CHANGE], 1) + 1;
+    if (chosen == CHANGE) class = CHANGE, count = change;
+  }
   if (class != chosen || !number || count < number || (count > number && !lasts)) return 0;
   if (atomic_fetch_add(&failures, 1) == 0) note(call, path, file);
   if (removed[0]) {
@@ -137,6 +157,13 @@ static int fails(int class, const char *call, const char *path, int file) {
     if (put[0]) syscall(SYS_rename, put, removed);
     return 0;
   }
+  return 1;
+}
+
+// Counts a call; whether it is to fail, if anybody is left to be told.
+static int fails(int class, const char *call, const char *path, int file) {
+  if (!is_met(class, call, path, file)) return 0;
+  if (kills) die();
   errno = error;
   return 1;
 }
@@ -154,6 +181,9 @@ static mode_t mode_of(int flags, va_list arguments) {
 static int open_below(int directory, const char *path, int flags, mode_t mode, const char *call) {
   int concerned = concerns(directory, path);
   if (concerned && fails(OPEN, call, path, -1)) return -1;
+  // Opening is a change where it makes a file, or empties one.
+  int makes = (flags & O_CREAT) && syscall(SYS_faccessat, directory, path, F_OK);
+  if (concerned && (makes || (flags & O_TRUNC)) && fails(CHANGE, call, path, -1)) return -1;
   long file = syscall(SYS_openat, directory, path, flags, mode);
   return watch((int)file, concerned);
 }
@@ -249,22 +279,30 @@ ssize_t readv(int file, const struct iovec *parts, int count) {
 
 // The length of a write; half of it where the write is to end half-way, -1 where it is to fail.
 static ssize_t writable(int file, size_t count, const char *call) {
-  if (!is_watched(file) || !fails(WRITE, call, NULL, file)) return (ssize_t)count;
+  if (!is_watched(file) || !is_met(WRITE, call, NULL, file)) return (ssize_t)count;
+  if (error && kills) die();
+  errno = error;
   if (error) return -1;
+  is_dying = kills;
   return count > 1 ? (ssize_t)(count / 2) : (ssize_t)count;
+}
+
+static ssize_t written(ssize_t result) {
+  if (is_dying) die();
+  return result;
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
   ssize_t length = writable(file, count, "write");
-  return length < 0 ? -1 : syscall(SYS_write, file, bytes, length);
+  return length < 0 ? -1 : written(syscall(SYS_write, file, bytes, length));
 }
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
   ssize_t length = writable(file, count, "pwrite");
-  return length < 0 ? -1 : syscall(SYS_pwrite64, file, bytes, length, offset);
+  return length < 0 ? -1 : written(syscall(SYS_pwrite64, file, bytes, length, offset));
 }
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
   ssize_t length = writable(file, count, "pwrite64");
-  return length < 0 ? -1 : syscall(SYS_pwrite64, file, bytes, length, offset);
+  return length < 0 ? -1 : written(syscall(SYS_pwrite64, file, bytes, length, offset));
 }
 ssize_t writev(int file, const struct iovec *parts, int count) {
   REAL(writev);

@@ -1,1 +1,0 @@
-// The library has no interface of its own: it stands in front of the system's.
