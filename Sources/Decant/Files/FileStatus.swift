@@ -30,12 +30,20 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Looks at `path` itself; `nil` only if nothing is there.
+  /// Looks at `path`; `nil` only if nothing is there.
   ///
+  /// - Parameters:
+  ///   - path: The place.
+  ///   - followsLinks: Whether it is the file that counts to which a link there leads.
+  /// - Returns: What is there.
   /// - Throws: `SystemError` where something may be there that cannot be looked at.
-  package static func look(at path: String) throws(SystemError) -> FileStatus? {
+  package static func look(at path: String, followsLinks: Bool = false) throws(SystemError)
+    -> FileStatus?
+  {
     var status = stat()
-    if lstat(path, &status) == 0 { return FileStatus(status) }
+    if (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 {
+      return FileStatus(status)
+    }
     let error = SystemError("look at", path)
     guard error.isMissing else { throw error }
     return nil

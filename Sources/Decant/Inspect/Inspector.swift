@@ -133,9 +133,14 @@ struct Inspector {
   }
 
   private func size(_ files: [ExternalFileCounts]) throws(DecantError) -> StoreSize {
-    StoreSize(
-      database: source.path.flatMap { FileStatus($0)?.byteCount } ?? 0,
-      log: source.path.flatMap { FileStatus($0 + "-wal")?.byteCount } ?? 0,
+    var size = (database: Int64(0), log: Int64(0))
+    if let path = source.path {
+      size.database = try DatabaseFile.byteCount(path) ?? 0
+      size.log = try DatabaseFile.byteCount(path + "-wal") ?? 0
+    }
+    return StoreSize(
+      database: size.database,
+      log: size.log,
       externalFiles: files.reduce(0) { $0 + $1.byteCount },
       page: try number("PRAGMA source.page_size")
     )

@@ -51,7 +51,7 @@ package final class DatabaseFile {
   {
     try checkIsFile(path)
     if isPrivate { return try privateCopy(of: path, why: "as asked") }
-    let hadLog = FileStatus(path + "-wal") != nil
+    let hadLog = try byteCount(path + "-wal") != nil
     let plain = uri(of: path, "mode=ro")
     let soundness: FileSoundness
     do throws(SQLiteError) {
@@ -62,7 +62,7 @@ package final class DatabaseFile {
     }
     try soundness.check(path)
     var leftovers: [String] = []
-    if !hadLog, FileStatus(path + "-wal") != nil {
+    if !hadLog, try byteCount(path + "-wal") != nil {
       leftovers.append(
         "SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source"
       )
@@ -89,7 +89,7 @@ package final class DatabaseFile {
   /// Has SQLite undo what a run that was cut off left half-written in a store that is to be changed.
   package static func recover(_ path: String) throws(DecantError) {
     try checkIsFile(path)
-    guard (FileStatus(path + "-journal")?.byteCount ?? 0) > 0 else { return }
+    guard try byteCount(path + "-journal") ?? 0 > 0 else { return }
     do throws(SQLiteError) {
       _ = try look(into: uri(of: path, "mode=rw"), .readWrite)
     } catch {
@@ -115,7 +115,7 @@ package final class DatabaseFile {
     }
     guard status.byteCount > 0 else {
       // SQLite removes the log of an empty database as soon as it is opened, even for reading.
-      let hasLog = (FileStatus(path + "-wal")?.byteCount ?? 0) > 0
+      let hasLog = try byteCount(path + "-wal") ?? 0 > 0
       throw DecantError(
         .corruptStore,
         "“\(path)” is empty",
@@ -123,6 +123,17 @@ package final class DatabaseFile {
           ? "its log is still there: put the file itself back from a backup before anything opens it"
           : "if a copy was to be made there, remove the empty file first"
       )
+    }
+  }
+
+  /// The length of what lies at `path`; `nil` only where nothing does.
+  ///
+  /// A log that cannot be looked at is never taken for none: what it holds would be lost silently.
+  package static func byteCount(_ path: String) throws(DecantError) -> Int64? {
+    do throws(SystemError) {
+      return try FileStatus.look(at: path, followsLinks: true)?.byteCount
+    } catch {
+      throw DecantError(error)
     }
   }
 
@@ -157,13 +168,17 @@ package final class DatabaseFile {
         remedy: "ask its owner for the right to read it"
       )
     }
-    let companions = [path + "-wal", path + "-journal"]
-    if companions.contains(where: { (FileStatus($0)?.byteCount ?? 0) > 0 }) {
+    let hasJournal = try byteCount(path + "-journal") ?? 0 > 0
+    let hasLog = try byteCount(path + "-wal") ?? 0 > 0
+    if hasJournal || hasLog {
       let isWritable = Files.isWritable(path) && Files.isWritable(Files.folder(of: path))
       return try privateCopy(
         of: path,
-        why: isWritable
-          ? "a change that was cut off is still in its journal" : "its folder cannot be written"
+        why: !isWritable
+          ? "its folder cannot be written"
+          : hasJournal
+            ? "a change that was cut off is still in its journal"
+            : "SQLite cannot open it where it lies"
       )
     }
     // Without a log there is nothing that immutable=1 could hide.
