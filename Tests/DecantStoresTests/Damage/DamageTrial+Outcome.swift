@@ -31,7 +31,9 @@ extension DamageTrial {
     case .copyPages, .copyRows, .copyToResume: outcome.tables = try rows(against: place)
     case .verify:
       // An index that lies is none of its business, but may be that of the `sqlite3` program.
-      guard try Program.sqlite3(reference, "PRAGMA integrity_check") == "ok" else { break }
+      // Some ends the check itself.
+      let check = try? Program.sqlite3(reference, "PRAGMA integrity_check")
+      guard check == "ok" else { break }
       outcome.tables = try rows(against: good)
       // How often an object was saved is compared by nobody.
       for table in outcome.tables.keys { outcome.tables[table]?.missing = 0 }
