@@ -6,7 +6,10 @@ import Testing
 ///
 /// Temporary files are on the same disk. That there is too little room is found before anything is
 /// written; so half of the runs do not see how much there is.
-@Suite(.enabled(if: SmallDisk.isPermitted, "needs the right to mount"))
+@Suite(
+  .enabled(if: SmallDisk.isPermitted, "needs the right to mount"),
+  .disabled(if: Sanitizer.isOfThreads, "the sanitizer itself ends where the disk is full")
+)
 struct FullDiskTests {
   private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
 
