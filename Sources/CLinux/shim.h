@@ -1,8 +1,12 @@
 #ifndef DECANT_CLINUX_SHIM_H
 #define DECANT_CLINUX_SHIM_H
 
+#include <fcntl.h>
+
 /* glibc declares renameat2 only under _GNU_SOURCE, which Swift's module of glibc is built without. */
 extern int renameat2(int oldFolder, const char *oldName, int newFolder, const char *newName,
                      unsigned int flags);
-enum { decant_rename_noreplace = 1 };
+enum { decant_rename_noreplace = 1, decant_rename_exchange = 2 };
+/* The same holds for F_SETLEASE, F_SETSIG and O_TMPFILE. */
+enum { decant_set_lease = 1024, decant_set_signal = 10, decant_nameless = __O_TMPFILE };
 #endif

@@ -14,7 +14,7 @@ struct DecantCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       InspectCommand.self, CopyCommand.self, VerifyCommand.self, DiffCommand.self,
-      QueryCommand.self, CleanCommand.self, StoresCommand.self,
+      QueryCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )
 

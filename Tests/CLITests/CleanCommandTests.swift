@@ -51,20 +51,6 @@ import Testing
     #expect(report["notes"] is [String])
   }
 
-  @Test func `the backup put back by hand, as it says, is the store as it was`() throws {
-    let rows = "SELECT * FROM ACHANGE; SELECT * FROM ZRECIPE; SELECT * FROM ANSCKEVENT"
-    let before = try Program.sqlite3(place.folder.path("Old.sqlite"), rows, isQuoted: true)
-    let quiet = try place.run(["clean", "Old.sqlite", "--what", "history,cloudkit", "-q"])
-    #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
-    let files = FileManager.default
-    try files.removeItem(atPath: place.folder.path("Old.sqlite"))
-    try files.moveItem(
-      atPath: place.folder.path("Old.sqlite.backup-1"),
-      toPath: place.folder.path("Old.sqlite")
-    )
-    #expect(try Program.sqlite3(place.folder.path("Old.sqlite"), rows, isQuoted: true) == before)
-  }
-
   @Test func `where there is nothing to remove it says so`() throws {
     let before = place.content("Kitchen.sqlite")
     let run = try place.run(["clean", "Kitchen.sqlite", "--what", "history,icloud"])

@@ -5,12 +5,17 @@ import Testing
 /// Has the nth call to the system fail, for n = 1, 2, … until a run meets no fault.
 ///
 /// A few of them by default; with `DECANT_SLOW=1` every one that writes, and of those that only look or
-/// read forty of each kind, spread over the run; every third with all calls of its kind that follow.
+/// read forty of each kind, spread over the run; every third with all calls of its kind that follow. `DECANT_SCENARIO` names those scenarios alone that begin with it.
 @Suite(.enabled(if: FaultShim.isAvailable))
 struct FailingCallTests {
   private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
 
-  @Test(arguments: Scenario.copies + Scenario.readings)
+  private static let scenarios = (Scenario.copies + Scenario.readings).filter { scenario in
+    let start = ProcessInfo.processInfo.environment["DECANT_SCENARIO"] ?? ""
+    return scenario.testDescription.hasPrefix(start)
+  }
+
+  @Test(arguments: scenarios)
   func `a call that fails is told, and leaves everything as it was`(scenario: Scenario) throws {
     let trial = try FaultTrial(scenario)
     try #require(trial.isSound, "\(trial.normalErrors)")

@@ -178,6 +178,11 @@ final class FaultTrial {
   func run(_ arguments: [String], _ fault: Fault?, _ more: [String: String] = [:]) throws -> Program
   {
     try? FileManager.default.removeItem(atPath: report)
+    var fault = fault
+    if scenario.hasPlainRenames {
+      fault = fault ?? Fault(kind: .open, number: 0, error: 0)
+      fault?.hasPlainRenames = true
+    }
     var variables = fault?.environment(in: place, report: report) ?? [:]
     variables.merge(more) { $1 }
     return try Program.run(

@@ -10,6 +10,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var destination: String?
   /// Whether a run that was cut off is gone on with.
   var resumes = false
+  /// Whether the file system knows no more than plain renames.
+  var hasPlainRenames = false
   let setUp: @Sendable (URL) throws -> Void
 
   private init(
@@ -17,12 +19,14 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     _ command: String,
     into destination: String? = nil,
     resumes: Bool = false,
+    hasPlainRenames: Bool = false,
     _ setUp: @escaping @Sendable (URL) throws -> Void = Scenario.putKitchens
   ) {
     testDescription = name
     self.command = command.split(separator: " ").map { $0.replacingOccurrences(of: "_", with: " ") }
     self.destination = destination
     self.resumes = resumes
+    self.hasPlainRenames = hasPlainRenames
     self.setUp = setUp
   }
 
@@ -113,6 +117,24 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try putSediment($0)
       try leaveLog($0.appendingPathComponent("Sediment.sqlite").path)
     },
+    Scenario("rollback", "rollback Sediment.sqlite", into: "Sediment.sqlite", putCleaned),
+    Scenario(
+      "rollback by plain renames",
+      "rollback Sediment.sqlite",
+      into: "Sediment.sqlite",
+      hasPlainRenames: true,
+      putCleaned
+    ),
+    Scenario("rollback with a log", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
+      try putCleaned($0)
+      try leaveLog($0.appendingPathComponent("Sediment.sqlite").path)
+    },
+    Scenario("rollback of a part", "rollback Guests.sqlite", into: "Guests.sqlite", putPart),
+    Scenario("rollback of nothing", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
+      try putCleaned($0)
+      try FileManager.default.removeItem(at: $0.appendingPathComponent("Sediment.sqlite"))
+    },
+    Scenario("forget", "rollback Guests.sqlite --forget", into: "Guests.sqlite", putPart),
   ]
 
   /// So many rows that their indexes are sorted in files.
@@ -164,6 +186,29 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   }
 
   @Sendable static func putSediment(_ folder: URL) throws { try put("Sediment", folder) }
+
+  /// A store that was cleaned, with its backup.
+  @Sendable static func putCleaned(_ folder: URL) throws {
+    try putSediment(folder)
+    let run = try DecantProgram.run(
+      "clean",
+      "Sediment.sqlite",
+      "--what",
+      "icloud,cloudkit",
+      "--quiet",
+      in: folder
+    )
+    guard run.status == 0 else { throw Program.Failure(program: "decant", errors: run.errors) }
+  }
+
+  /// A store that keeps a log, with a part of a copy in it that was cut off.
+  @Sendable static func putPart(_ folder: URL) throws {
+    try putKitchens(folder)
+    let guests = folder.appendingPathComponent("Guests.sqlite").path
+    _ = try Program.sqlite3(guests, "PRAGMA journal_mode = wal")
+    let options = ["--append", "--commit", "batch", "--batch-size", "10"]
+    try LeftBehind.part(of: ["copy", "Kitchen.sqlite", "Guests.sqlite"] + options, in: folder)
+  }
 
   private static func putCopy(_ folder: URL) throws {
     try put("Kitchen", folder)

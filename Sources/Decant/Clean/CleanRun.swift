@@ -55,7 +55,8 @@ final class CleanRun {
         .failed,
         "“\(store.identity.place)” holds a part of a copy that was cut off",
         place: "tables decant_…",
-        remedy: "complete it with --resume, or put the backup back that was made before"
+        remedy: "complete it with copy --append --commit batch --resume, or put the backup back: "
+          + "decant rollback \(store.identity.place.shellWord)"
       )
     }
     let removals = try store.removals(of: kinds, on: connection).filter { !$0.isEmpty }

@@ -170,7 +170,8 @@ final class BatchedStoreSite: CopySite {
     if isUnfinished { error.tell("“\(place)” holds a part of the copy") }
     if let backup { error.tell("the store as it was: \(backup)") }
     if isUnfinished {
-      error.remedy = [error.remedy, "to go on, run it with --resume"]
+      let undo = "to undo it: decant rollback \(place.shellWord)"
+      error.remedy = [error.remedy, "to go on, run it with --resume", undo]
         .compactMap(\.self).joined(separator: "; ")
     }
     return error

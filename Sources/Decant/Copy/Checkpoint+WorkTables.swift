@@ -8,8 +8,25 @@ extension Checkpoint {
     return try !isOnlyPrepared(schema, on: connection)
   }
 
+  /// Whether `schema` holds work tables, be it only those that were prepared, which no app made under their
+  /// names.
+  static func isThere(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
+    guard try names(in: schema, on: connection).isSuperset(of: tables) else { return false }
+    let columns = "SELECT group_concat(name) FROM pragma_table_info(?1, ?2)"
+    for (table, expected) in zip(
+      tables,
+      [
+        "key,value", "step,position,rows", "relationship,copied,cut,dangling", "entity,counter",
+      ]
+    ) {
+      let found = try connection.text(columns, .text(table), .text(schema))
+      guard found == expected else { return false }
+    }
+    return true
+  }
+
   /// Whether the work tables in `schema` say how the store kept its journal, and nothing of any copy yet.
-  private static func isOnlyPrepared(_ schema: String, on connection: Connection)
+  static func isOnlyPrepared(_ schema: String, on connection: Connection)
     throws(SQLiteError) -> Bool
   {
     // A table of an app's own that has the name may have any columns.
@@ -27,7 +44,8 @@ extension Checkpoint {
       "“\(place)” holds a part of a copy that was cut off",
       place: "tables decant_…",
       remedy:
-        "say --commit batch --resume to complete it, or put the backup back that was made before"
+        "complete it with copy --append --commit batch --resume, or put the backup back: decant rollback "
+        + place.shellWord
     )
   }
 
@@ -70,7 +88,7 @@ extension Checkpoint {
   }
 
   /// Returns how the store kept its journal before.
-  private static func journalMode(on connection: Connection) throws(SQLiteError) -> String? {
+  static func journalMode(on connection: Connection) throws(SQLiteError) -> String? {
     let mode = try connection.text("SELECT value FROM main.decant_run WHERE key = 'journal'")
     return mode.flatMap { ["wal", "delete", "truncate", "persist"].contains($0) ? $0 : nil }
   }
@@ -99,13 +117,20 @@ extension Checkpoint {
 
   /// Gives the store its journal back, and then drops the work tables, which say which it was.
   static func finish(on connection: Connection) throws(SQLiteError) {
-    if let mode = try journalMode(on: connection) {
-      _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
-    }
-    try connection.transaction { () throws(SQLiteError) in
-      for table in tables + [Rejects.table] {
-        try connection.run("DROP TABLE IF EXISTS main.\(table)")
-      }
+    try restoreJournal(on: connection)
+    try connection.transaction { () throws(SQLiteError) in try dropTables(on: connection) }
+  }
+
+  /// Gives the store its journal back, as the work tables say it was.
+  static func restoreJournal(on connection: Connection) throws(SQLiteError) {
+    guard let mode = try journalMode(on: connection) else { return }
+    _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
+  }
+
+  /// Drops the work tables, in a transaction of the caller's.
+  static func dropTables(on connection: Connection) throws(SQLiteError) {
+    for table in tables + [Rejects.table] {
+      try connection.run("DROP TABLE IF EXISTS main.\(table)")
     }
   }
 

@@ -54,7 +54,7 @@ struct Checkpoint {
       "cannot resume the copy to “\(place)”: \(what)",
       remedy: differences.contains("boot") || circumstances["boot"] != nil
         ? "say --restart to start over; nothing is at the place itself yet"
-        : "put the backup back that was made before, and run the copy anew"
+        : "put the backup back, and run the copy anew: decant rollback \(place.shellWord)"
     )
   }
 

@@ -99,8 +99,8 @@ struct FailedCopy {
       error.message,
       place: "\(place) may have been changed since the copy was cut off",
       remedy:
-        "pass --on-error reject to leave such objects out, or put the backup back that was made "
-        + "before, and run the copy anew",
+        "pass --on-error reject to leave such objects out, or put the backup back with "
+        + "decant rollback, and run the copy anew",
       cause: error
     )
   }

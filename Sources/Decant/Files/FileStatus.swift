@@ -11,6 +11,8 @@ package struct FileStatus: Hashable, Sendable {
   package let permissions: UInt32
   /// The file's own number, which stays with it when it is renamed.
   package let number: UInt64
+  /// Whose it is.
+  let owner: Owner
   /// The disk it is on.
   let device: UInt64
   /// When it was last written, in nanoseconds.
@@ -62,6 +64,7 @@ package struct FileStatus: Hashable, Sendable {
     isLink = status.st_mode & S_IFMT == S_IFLNK
     byteCount = Int64(status.st_size)
     permissions = UInt32(status.st_mode & 0o777)
+    owner = Owner(user: status.st_uid, group: status.st_gid)
     number = UInt64(status.st_ino)
     device = UInt64(status.st_dev)
     changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
@@ -69,6 +72,15 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
+  /// The user and the group that a file belongs to, by their numbers.
+  struct Owner: Hashable, Sendable {
+    let user: UInt32
+    let group: UInt32
+  }
+
+  /// When it was last written, as decant keeps dates: in seconds since 2001.
+  var writtenDate: Double { Double(changed / 1_000_000_000 - 978_307_200) }
+
   /// Whether `path` leads to this very file, by whatever name.
   package func isSame(as path: String) -> Bool {
     FileStatus(path).map { $0.number == number && $0.device == device } ?? false

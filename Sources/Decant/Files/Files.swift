@@ -52,17 +52,27 @@ package enum Files {
 
   /// Removes a folder of our own and the files in it.
   package static func removeFolder(_ path: String) throws(SystemError) {
-    guard let folder = opendir(path) else { return }
+    // One that cannot be looked into, or is not there, is left to whoever finds it.
+    guard let names = try? names(in: path) else { return }
+    for name in names { try remove("\(path)/\(name)") }
+    guard rmdir(path) == 0 else { throw SystemError("remove", path) }
+  }
+
+  /// Returns the names of what is in the folder at `path`.
+  package static func names(in path: String) throws(SystemError) -> [String] {
+    guard let folder = opendir(path) else { throw SystemError("look into", path) }
+    defer { closedir(folder) }
     var names: [String] = []
+    errno = 0
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
-    closedir(folder)
-    for name in names { try remove("\(path)/\(name)") }
-    guard rmdir(path) == 0 else { throw SystemError("remove", path) }
+    guard errno == 0 else { throw SystemError("look into", path) }
+    return names
   }
 
   /// Makes an empty file, which must not be there yet.

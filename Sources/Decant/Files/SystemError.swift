@@ -19,6 +19,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The code of a file that others are using.
   static let busy = EBUSY
+  /// The code of two places that are on different disks.
+  static let otherDisk = EXDEV
   /// The code of a disk that is full.
   static let full = ENOSPC
   /// The code of a disk that fails.
@@ -34,6 +36,17 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}
+
+/// Runs `body`; a call to the system that fails in it becomes an error that says which.
+package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
+  -> Result
+{
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw DecantError(error)
+  }
 }
 
 extension DecantError {

@@ -135,7 +135,7 @@ struct Prover {
   /// What to do about a store that holds a copy which is not proven.
   private static let unproven =
     "the destination holds the copy and its work tables; something may have changed it while it was cut "
-    + "off: put the backup back that was made before, and run the copy anew"
+    + "off: put the backup back with decant rollback, and run the copy anew"
 
   private func tell(_ step: CopyStep, _ rows: inout Int64) -> Bool {
     guard !cancellation.isCancelled else { return false }

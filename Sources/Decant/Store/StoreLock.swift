@@ -18,30 +18,21 @@ struct StoreLock {
     }
   }
 
-  /// What SQLite takes for a part of the database that has the rest of the name.
-  private static let companions = ["-journal", "-wal", "-shm"]
-
   /// Makes a copy of the store as it is, and returns its place.
   ///
-  /// A name beside which a log or a journal lies is left alone: whoever opened the backup would see what
-  /// that holds instead.
+  /// The latest backup has the highest number. A name beside which a log or a journal lies is left alone:
+  /// whoever opened the backup would see what that holds instead.
   ///
   /// The copy has its name only when it is whole: what a kill leaves has another and is cleared by the
   /// next backup.
   func makeBackup(_ connection: Connection) throws(DecantError) -> String {
-    var number = 1
-    var name: String { "\(path).backup-\(number)" }
-    while ([""] + StoreLock.companions).contains(where: {
-      FileStatus(unfollowed: name + $0) != nil
-    }) {
-      number += 1
-    }
+    let name = try Backups(of: path).nextName()
     let partial = name + ".decant-partial"
     // As private as the store itself, from the first byte on.
     let mode = FileStatus(path)?.permissions ?? 0o600
     do throws(SystemError) {
       // SQLite would take a journal or a log that was left for a part of the new file.
-      for suffix in [""] + StoreLock.companions { try Files.remove(partial + suffix) }
+      for suffix in [""] + Backups.companions { try Files.remove(partial + suffix) }
       try Files.makeEmpty(partial, mode: mode)
     } catch {
       throw DecantError(error)
@@ -67,7 +58,7 @@ struct StoreLock {
       }
     } catch {
       // Half a backup must not lie about; that it stays is no worse than the failure that is told.
-      for suffix in [""] + StoreLock.companions { try? Files.remove(partial + suffix) }
+      for suffix in [""] + Backups.companions { try? Files.remove(partial + suffix) }
       if isNamed { try? Files.remove(name) }
       var error = error
       error.remedy = error.remedy ?? "nothing was changed: see to the disk, and run it again"

@@ -32,8 +32,9 @@ extension CleanReport {
     if let backup {
       let what = removed.isEmpty ? "" : ", with all that was removed"
       lines.append("the store as it was\(what): \(backup)")
-      lines.append("  to put it back, close the app, remove \(store.place)-wal and -shm if they")
-      lines.append("  are there, and rename the backup to \(store.place)")
+      lines.append(
+        "  to put it back, close the app and run: decant rollback \(store.place.shellWord)"
+      )
     }
     return lines.joined(separator: "\n")
   }

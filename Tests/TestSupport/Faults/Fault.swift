@@ -44,6 +44,9 @@ public struct Fault: CustomStringConvertible {
   /// Whether the program is killed before the call; with the error 0, half-way through a write.
   public var kills = false
 
+  /// Whether the file system knows no more than plain renames.
+  public var hasPlainRenames = false
+
   public init(kind: Kind, number: Int, error: Int32, kills: Bool = false) {
     self.kind = kind
     self.number = number
@@ -69,6 +72,7 @@ public struct Fault: CustomStringConvertible {
       "FAULT_LASTS": lasts ? "1" : "0", "FAULT_REPORT": report,
     ]
     if kills { variables["FAULT_KILLS"] = "1" }
+    if hasPlainRenames { variables["FAULT_PLAIN"] = "1" }
     return variables
   }
 

@@ -12,6 +12,7 @@
 //   FAULT_REMOVE   a path that is taken away before that call, which then goes through
 //   FAULT_PUT      a path that is renamed to it then
 //   FAULT_BLIND    set where nobody can tell how much room a disk has
+//   FAULT_PLAIN    set where the file system knows no more than plain renames
 //   FAULT_REPORT   a file that tells afterwards how many calls there were, and which of them failed
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -53,6 +54,7 @@ static int kills;
 // Whether the program is to be killed as soon as its write is half done.
 static atomic_int is_dying;
 static int is_blind;
+static int is_plain;
 static char removed[PATH_MAX], put[PATH_MAX], report[PATH_MAX];
 static atomic_long counts[CLASSES];
 static atomic_long failures;
@@ -73,6 +75,7 @@ __attribute__((constructor)) static void begin(void) {
   if ((text = getenv("FAULT_LASTS"))) lasts = atoi(text);
   kills = getenv("FAULT_KILLS") != NULL;
   is_blind = getenv("FAULT_BLIND") != NULL;
+  is_plain = getenv("FAULT_PLAIN") != NULL;
   if ((text = getenv("FAULT_REMOVE"))) snprintf(removed, sizeof removed, "%s", text);
   if ((text = getenv("FAULT_PUT"))) snprintf(put, sizeof put, "%s", text);
   if ((text = getenv("FAULT_REPORT"))) snprintf(report, sizeof report, "%s", text);
@@ -400,6 +403,10 @@ int renameat(int one, const char *from, int other, const char *to) {
   return (int)syscall(SYS_renameat, one, from, other, to);
 }
 int renameat2(int one, const char *from, int other, const char *to, unsigned flags) {
+  if (is_plain && flags && concerns(other, to)) {
+    errno = EINVAL;
+    return -1;
+  }
   FAILING_AT(RENAME, other, to, "renameat2", -1);
   return (int)syscall(SYS_renameat2, one, from, other, to, flags);
 }

@@ -1,0 +1,45 @@
+/// The return of a store to what it was before its last change: the backup that this change made takes
+/// its place.
+///
+/// A value that can be kept and run again; nothing is opened before it runs. Store and backup change
+/// names, so that nothing is lost, and running it once more undoes it. Never does a file get a name
+/// beside which the log or the journal of another one lies: SQLite would take it for the file's own, and
+/// bring back what is in it without a word.
+public struct Rollback: Sendable {
+  public let store: StoreLocation
+  /// Whether to drop what a copy left that was cut off between its batches, instead of putting a backup
+  /// back: the rows it has committed stay.
+  public var forgetsCopy = false
+  private let recogniser: any StoreRecogniser
+
+  /// Describes a rollback of a store of the kinds that `recogniser` knows.
+  public init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
+    self.store = store
+    self.recogniser = recogniser
+  }
+
+  /// Puts the backup back, or forgets the copy; blocks until it is done.
+  ///
+  /// - Parameter cancellation: Ends the work as long as nothing has changed.
+  /// - Returns: What is where now.
+  /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the
+  ///   same.
+  @discardableResult
+  public func run(cancellation: Cancellation = Cancellation()) throws(DecantError)
+    -> RollbackReport
+  {
+    forgetsCopy
+      ? try ForgetRun(store, recogniser, cancellation).run()
+      : try RollbackRun(store, recogniser, cancellation).run()
+  }
+}
+
+/// Tells stores of one kind from those of another: the list of kinds, which the engine itself does not
+/// know.
+public protocol StoreRecogniser: Sendable {
+  /// Returns the kind of the store at `location`, as its content tells, whatever else is wrong with it.
+  func kind(of location: StoreLocation) throws(DecantError) -> String
+
+  /// Returns what names the store at `location`, whose own books must be there.
+  func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity
+}

@@ -1,0 +1,29 @@
+/// What a rollback did, and what is where now.
+public struct RollbackReport: Sendable, Hashable {
+  /// What became of the store.
+  public enum Outcome: String, Sendable, Hashable {
+    /// Store and backup have changed names.
+    case exchanged
+    /// There was no store: the backup has its name.
+    case placed
+    /// What a copy had left that was cut off is dropped.
+    case forgotten
+  }
+
+  /// The store as it is now.
+  public var store: StoreIdentity
+  public var outcome: Outcome
+  /// The backup that was put back.
+  public var putBack: String?
+  /// When what was put back had been written last, in seconds since 2001.
+  public var writtenDate: Double?
+  /// Where the store lies that was at the place before.
+  public var backup: String?
+  /// The rows that a forgotten copy had committed, by root entity or relationship; they stay.
+  public var rowCounts: [String: Int64] = [:]
+  /// What the reader should know.
+  public var notes: [String] = []
+
+  /// The rows that a forgotten copy had committed.
+  public var rowCount: Int64 { rowCounts.values.reduce(0, +) }
+}

@@ -1,0 +1,87 @@
+internal import SQLite
+
+/// A database that is one file and nothing beside it, and that nobody else reads or writes meanwhile.
+///
+/// Only such a file may get another name. Whatever its log or journal held is in it, and it says of
+/// itself that it has none: so nobody who still has it open under the old name looks for one there.
+final class StillFile {
+  private var connection: Connection?
+  private let lock: StoreLock
+  /// Whether it kept a write-ahead log, now or before a copy that was cut off took it away.
+  let hadLog: Bool
+
+  /// Has SQLite take everything into the file at `path`, and holds it until `release`.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - place: What to call it in errors.
+  /// - Throws: `DecantError` with code `.storeBusy` while another process has it open.
+  init(_ path: String, place: String) throws(DecantError) {
+    let lock = StoreLock(path: path, place: place)
+    try StillFile.checkIsClosed(path, lock)
+    let connection: Connection
+    do throws(SQLiteError) {
+      connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
+      connection.setBusyTimeout(milliseconds: 2_000)
+      try connection.setTriggersEnabled(false)
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+    var hadLog = false
+    try lock.refusing { () throws(SQLiteError) in
+      try connection.run("PRAGMA main.synchronous = FULL")
+      let isUnfinished = try Checkpoint.isThere(in: "main", on: connection)
+      let mode = try connection.text("PRAGMA main.journal_mode")
+      hadLog = try isUnfinished ? Checkpoint.journalMode(on: connection) == "wal" : mode == "wal"
+      // The log's last user has SQLite take it into the file, and remove it.
+      _ = try connection.text("PRAGMA main.journal_mode = DELETE")
+      try connection.run("BEGIN EXCLUSIVE")
+      // A journal that is void may lie there still; on the way from here it is removed.
+      for mode in ["PERSIST", "DELETE"] {
+        _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
+      }
+      guard try connection.text("PRAGMA main.journal_mode") == "delete" else {
+        throw SQLiteError(code: SQLiteError.busyCode, message: "somebody gave it a log again")
+      }
+    }
+    (self.lock, self.connection, self.hadLog) = (lock, connection, hadLog)
+    try StillFile.checkIsAlone(path)
+  }
+
+  /// Lets others have it.
+  func release() { connection = nil }
+
+  /// Throws if the file is no longer at its place.
+  func checkIsThere() throws(DecantError) {
+    if let connection { try lock.checkIsThere(connection) }
+  }
+
+  /// Throws if anybody has the file open, be it without a lock: under the old name they would go on with
+  /// what lies elsewhere by then.
+  private static func checkIsClosed(_ path: String, _ lock: StoreLock) throws(DecantError) {
+    // Who only looked at it is gone in a moment.
+    for attempt in 1...6 {
+      guard try explaining({ () throws(SystemError) in try Files.isOpen(path) }) else { return }
+      if attempt < 6 { Files.pause(milliseconds: 100) }
+    }
+    try lock.refusing { () throws(SQLiteError) in
+      throw SQLiteError(code: SQLiteError.busyCode, message: "it is open elsewhere")
+    }
+  }
+
+  /// Throws if a log or a journal with content lies beside `path`.
+  static func checkIsAlone(_ path: String) throws(DecantError) {
+    for ending in ["-wal", "-journal"] {
+      let left = try explaining { () throws(SystemError) in
+        try FileStatus.look(at: path + ending)
+      }
+      guard let left, left.byteCount > 0 || !left.isFile else { continue }
+      throw DecantError(
+        .failed,
+        "“\(path)\(ending)” lies where another file is to be put",
+        place: "SQLite would take it for a part of that one",
+        remedy: "move it away; if it belongs to a store that is missed, put both back together"
+      )
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Decant
+internal import JSON
+
+extension RollbackReport {
+  /// The report as a person reads it: what is where now, and how to undo it.
+  var text: String {
+    var lines = [store.place, ""]
+    if let putBack {
+      lines.append("put back: what was \(putBack)" + (written.map { ", last written \($0)" } ?? ""))
+    }
+    switch outcome {
+    case .exchanged:
+      lines.append("the store as it was until now: \(backup ?? "")")
+      lines.append("  to undo this, run once more: decant rollback \(store.place.shellWord)")
+    case .placed:
+      lines.append("there was no store at that place, and the backup has its name now")
+    case .forgotten:
+      lines.append("the copy that was cut off is forgotten: its work tables are dropped")
+      if rowCount > 0 {
+        let counts = rowCounts.sorted { $0.key < $1.key }.map {
+          "\($0.value.grouped) \($0.key.printable)"
+        }
+        var table = LabelledText(columnCount: StandardOutput.columnCount)
+        table.add("what it had added stays:", list: counts)
+        lines += table.lines
+      } else {
+        lines.append("it had added nothing yet")
+      }
+    }
+    return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+  }
+
+  private var written: String? { writtenDate.flatMap { DateText.text(of: $0) } }
+
+  /// The report as scripts read it.
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("decant", .string("1.0")), ("verb", .string("rollback")), ("store", store.json([])),
+      ("outcome", .string(outcome.rawValue)), ("putBack", putBack.map { .string($0) } ?? .null),
+      ("written", written.map { .string($0) } ?? .null),
+      ("backup", backup.map { .string($0) } ?? .null),
+    ]
+    if outcome == .forgotten {
+      let counts = rowCounts.sorted { $0.key < $1.key }.map {
+        ($0.key, JSONValue.integer($0.value))
+      }
+      members.append(("rows", .object(counts)))
+    }
+    return .object(members + [("notes", .array(notes.map { .string($0) }))])
+  }
+}

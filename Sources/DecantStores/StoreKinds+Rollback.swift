@@ -1,0 +1,28 @@
+public import Decant
+
+extension StoreKinds: StoreRecogniser {
+  /// Returns the kind of the store at `location`: as it was named, else by what is in it.
+  public func kind(of location: StoreLocation) throws(DecantError) -> String {
+    try StoreKinds.check(location)
+    return try StoreKinds.kind(of: location)
+  }
+
+  /// Returns what names the store at `location`; its objects are not read.
+  ///
+  /// - Parameter location: Where the store is; its kind may be left out.
+  /// - Returns: Kind, place and, of a Core Data store, its identifier.
+  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no store of its
+  ///   kind.
+  public func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
+    let kind = try kind(of: location)
+    guard kind == "coredata" else { return StoreIdentity(kind: kind, place: location.place) }
+    return try SedimentedStore(location.place).identity
+  }
+}
+
+extension Rollback {
+  /// Describes a rollback of a place, `[kind:]place`.
+  public init(_ store: String) {
+    self.init(StoreKinds.location(store), recogniser: StoreKinds())
+  }
+}

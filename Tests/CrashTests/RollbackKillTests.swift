@@ -1,0 +1,196 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Kills a rollback before a certain call of those that change a file, so that no state of its files is
+/// missed.
+///
+/// Before every call with `DECANT_SLOW=1`, before a few else; `DECANT_CALL` kills before one call alone.
+@Suite(.serialized, .enabled(if: FaultShim.isAvailable)) struct RollbackKillTests {
+  /// What is rolled back.
+  enum Scene: String, CaseIterable {
+    /// A store that keeps no log, and one with changes in its log alone.
+    case plain, log
+    /// The same where the file system cannot exchange names.
+    case plainRenames, logAndPlainRenames
+    /// A copy in batches that was killed, also there.
+    case part, partAndPlainRenames
+    /// Where there is no store.
+    case nothing
+
+    var hasPlainRenames: Bool { rawValue.hasSuffix("lainRenames") }
+    var store: String { self == .part || self == .partAndPlainRenames ? "Guests" : "Sediment" }
+  }
+
+  private let folder: TemporaryFolder
+  private var template: URL { folder.url.appendingPathComponent("template") }
+  private var stage: URL { folder.url.appendingPathComponent("stage") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: template, withIntermediateDirectories: false)
+  }
+
+  private func prepare(_ scene: Scene) throws {
+    for name in ["Kitchen", "Guests", "Sediment"] {
+      let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
+      try FileManager.default.copyItem(
+        at: sample,
+        to: template.appendingPathComponent("\(name).sqlite")
+      )
+    }
+    let place = template.appendingPathComponent(scene.store + ".sqlite").path
+    switch scene {
+    case .part, .partAndPlainRenames:
+      _ = try Program.sqlite3(place, "PRAGMA journal_mode = wal")
+      try LeftBehind.part(
+        of: ["copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--commit", "batch"]
+          + ["--batch-size", "20"],
+        in: template
+      )
+    default:
+      let what = ["clean", "Sediment.sqlite", "--what", "history", "--quiet"]
+      let run = try Program.run([DecantProgram.path] + what, in: template)
+      #expect(run.status == 0, "\(run.errors)")
+      if scene == .log || scene == .logAndPlainRenames {
+        try LeftBehind.log(of: place, "UPDATE ZTAG SET ZNAME = 'of the log'")
+      }
+      if scene == .nothing { try FileManager.default.removeItem(atPath: place) }
+    }
+  }
+
+  private func reset() throws {
+    try? FileManager.default.removeItem(at: stage)
+    try FileManager.default.copyItem(at: template, to: stage)
+  }
+
+  /// Everything that the `sqlite3` program finds in a store; `nil` where there is none.
+  private func content(_ name: String, in place: URL) throws -> String? {
+    let path = place.appendingPathComponent(name).path
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return try Program.sqlite3(path, "PRAGMA integrity_check") + Program.sqlite3(path, ".dump")
+  }
+
+  /// The contents of the store, of its backup, and of what an exchange may have left, of a copy of all
+  /// files or, with `isOpened`, where they lie.
+  private func contents(_ scene: Scene, isOpened: Bool = false) throws -> [String?] {
+    var place = stage
+    if !isOpened {
+      place = folder.url.appendingPathComponent("look")
+      try? FileManager.default.removeItem(at: place)
+      try FileManager.default.copyItem(at: stage, to: place)
+    }
+    let store = scene.store + ".sqlite"
+    return try ["", ".backup-1", ".backup-1.decant-swap"].map { try content(store + $0, in: place) }
+  }
+
+  private func run(_ scene: Scene, _ arguments: [String], killedAt call: Int) throws -> Program {
+    var fault = Fault(kind: .change, number: call, error: call % 2 == 0 ? 0 : EIO, kills: true)
+    fault.hasPlainRenames = scene.hasPlainRenames
+    return try Program.run(
+      [DecantProgram.path, "rollback", scene.store + ".sqlite", "--quiet"] + arguments,
+      in: stage,
+      environment: fault.environment(in: stage, report: folder.path("report"))
+    )
+  }
+
+  private func calls(of count: Int) -> [Int] {
+    let environment = ProcessInfo.processInfo.environment
+    if let call = environment["DECANT_CALL"].flatMap({ Int($0) }) { return [call] }
+    // The last ones are where the names change.
+    let few = [count / 3, count - 3, count - 2, count - 1, count].filter { $0 > 0 }
+    return environment["DECANT_SLOW"] == "1" ? Array(1...max(1, count)) : few
+  }
+
+  @Test(arguments: Scene.allCases)
+  func `killed at any moment, one of the two is in place, and the other is kept`(scene: Scene)
+    throws
+  {
+    try prepare(scene)
+    try reset()
+    let before = try contents(scene)
+    let (old, new) = (before[0], before[1])
+    #expect(old != new && new != nil)
+    let whole = try run(scene, [], killedAt: 0)
+    #expect(whole.status == 0, "\(whole.errors)")
+    let count = FaultReport(folder.path("report")).counts[.change] ?? 0
+    #expect(count >= 2)
+    #expect(try contents(scene) == [new, old, nil])
+    let names = try FileManager.default.contentsOfDirectory(atPath: stage.path).sorted()
+    var met: Set<String> = []
+    for call in calls(of: count) {
+      let note: Comment = "\(scene), DECANT_CALL=\(call) of \(count)"
+      try reset()
+      #expect(try run(scene, [], killedAt: call).isCrash, note)
+      let left = try contents(scene, isOpened: call % 4 < 2)
+      let isDone = left[0] == new
+      met.insert(isDone ? "after" : "before")
+      if isDone {
+        // Put back; the store as it was until then is the backup, or about to be.
+        #expect(left[1] == old || (left[1] == nil && left[2] == old), note)
+      } else {
+        #expect(left[0] == old && left[1] == new, note)
+      }
+      // Where it was about to be the backup, that comes first: nothing is done twice.
+      let isCutOff = left[2] != nil && isDone
+      let again = try run(scene, [], killedAt: 0)
+      let expected = isCutOff || !isDone ? [new, old] : [old, new]
+      if scene == .nothing, isDone {
+        #expect(again.status == 1 && again.errors.contains("nothing to put back"), note)
+        #expect(try contents(scene) == [new, nil, nil], note)
+      } else {
+        #expect(again.status == 0, "\(note): \(again.errors)")
+        #expect(try contents(scene) == expected + [nil], note)
+      }
+      let litter = Set(try FileManager.default.contentsOfDirectory(atPath: stage.path))
+        .subtracting(names).filter { !$0.hasSuffix("-shm") }
+      #expect(litter.isEmpty, "\(note): \(litter)")
+    }
+    if ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1" {
+      #expect(met == ["before", "after"], "\(scene)")
+      print("rollback kills, \(scene): \(count)")
+    }
+  }
+
+  @Test func `where the names cannot be exchanged, all is as it was, its log too`() throws {
+    let scene = Scene.log
+    try prepare(scene)
+    try reset()
+    let before = try contents(scene)
+    let fault = Fault(kind: .rename, number: 1, error: EACCES)
+    let run = try Program.run(
+      [DecantProgram.path, "rollback", "Sediment.sqlite"],
+      in: stage,
+      environment: fault.environment(in: stage, report: folder.path("report"))
+    )
+    #expect(
+      run.status == 1 && run.errors.contains("“Sediment.sqlite” is as it was"),
+      "\(run.errors)"
+    )
+    #expect(try contents(scene) == before)
+    let store = stage.appendingPathComponent("Sediment.sqlite").path
+    #expect(try Program.sqlite3(store, "PRAGMA journal_mode") == "wal")
+  }
+
+  @Test func `killed at any moment, a part of a copy is forgotten or is still there`() throws {
+    let scene = Scene.part
+    try prepare(scene)
+    try reset()
+    let whole = try run(scene, ["--forget"], killedAt: 0)
+    #expect(whole.status == 0, "\(whole.errors)")
+    let count = FaultReport(folder.path("report")).counts[.change] ?? 0
+    let after = try contents(scene)
+    for call in calls(of: count) {
+      let note: Comment = "forget, DECANT_CALL=\(call) of \(count)"
+      try reset()
+      #expect(try run(scene, ["--forget"], killedAt: call).isCrash, note)
+      let again = try run(scene, ["--forget"], killedAt: 0)
+      let isDone = again.status == 1 && again.errors.contains("nothing to forget")
+      #expect(again.status == 0 || isDone, "\(note): \(again.errors)")
+      #expect(try contents(scene) == after, note)
+      let guests = stage.appendingPathComponent("Guests.sqlite").path
+      #expect(try Program.sqlite3(guests, "PRAGMA journal_mode") == "wal", note)
+    }
+    if ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1" { print("forget kills: \(count)") }
+  }
+}
