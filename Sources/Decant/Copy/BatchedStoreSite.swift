@@ -84,6 +84,7 @@ final class BatchedStoreSite: CopySite {
       try connection.run("BEGIN")
       try checkpoint.recordCircumstances()
       try checkpoint.record(counters: planning.counters)
+      try checkpoint.record(merge: planning)
       try Rejects(connection: connection, schema: "main").create()
     }
     // The keys are handed out at once: should an app open the half-filled store, it takes others.
@@ -99,7 +100,7 @@ final class BatchedStoreSite: CopySite {
     throws(DecantError) -> CopyReport.FileCounts?
   {
     let files = try ExternalFiles.between(source, destination, on: bench)
-    return try files?.copy(in: destination.layout, above: planning.counters)
+    return try files?.copy(in: destination.layout, planning)
   }
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
@@ -108,14 +109,14 @@ final class BatchedStoreSite: CopySite {
       try checkpoint?.isFinished() ?? false
     }
     if !isFilled {
-      let newKeys = try planning.newKeys()
+      let written = try planning.writtenObjects()
       try explaining("cannot begin a transaction") { () throws(SQLiteError) in
         try connection.run("BEGIN")
       }
       try destination.finish(
         on: connection,
         source: Workbench.source,
-        newKeys: newKeys
+        written: written
       )
       try explaining("cannot commit") { () throws(SQLiteError) in
         try checkpoint?.setFinished()

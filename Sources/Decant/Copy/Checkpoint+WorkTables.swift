@@ -69,7 +69,7 @@ extension Checkpoint {
     >
   {
     var names: Set<String> = []
-    let list = (tables + [Rejects.table]).map(\.sqlText).joined(separator: ", ")
+    let list = allTables.map(\.sqlText).joined(separator: ", ")
     try connection.forEachRow(
       "SELECT lower(name) FROM \(schema.sqlName).sqlite_schema WHERE lower(name) IN (\(list))"
     ) { row in
@@ -129,7 +129,7 @@ extension Checkpoint {
 
   /// Drops the work tables, in a transaction of the caller's.
   static func dropTables(on connection: Connection) throws(SQLiteError) {
-    for table in tables + [Rejects.table] {
+    for table in allTables {
       try connection.run("DROP TABLE IF EXISTS main.\(table)")
     }
   }
@@ -146,5 +146,12 @@ extension Checkpoint {
       """
     )
     try connection.run("CREATE TABLE main.decant_ids (entity TEXT PRIMARY KEY, counter INTEGER)")
+    try connection.run(
+      """
+      CREATE TABLE main.decant_merge (
+        root TEXT, source INTEGER, kind TEXT, other INTEGER, outcome INTEGER,
+        PRIMARY KEY (root, source)) WITHOUT ROWID
+      """
+    )
   }
 }

@@ -10,6 +10,10 @@ struct Checkpoint {
   let circumstances: [String: String]
 
   static let tables = ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"]
+  /// What a merge had found out; a copy that was begun by an earlier version has no such table.
+  static let mergeTable = "decant_merge"
+  /// All work tables, those included that not every copy needs.
+  static let allTables = tables + [mergeTable, Rejects.table]
 
   /// The checkpoint of a copy as it is planned.
   ///

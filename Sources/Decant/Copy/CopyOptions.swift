@@ -52,6 +52,22 @@ public struct CopyOptions: Sendable, Hashable {
     }
   }
 
+  /// One object of a store: its entity, and its key.
+  public struct ObjectName: Sendable, Hashable {
+    /// The entity, or one above it.
+    public var entity: String
+    /// The key: what stands behind the “p” in Core Data's names of objects.
+    public var key: Int64
+
+    /// Names an object; whether it is there is found out later.
+    public init(entity: String, key: Int64) {
+      self.entity = entity
+      self.key = key
+    }
+  }
+
+  /// An object of the source of which a dry run says what becomes of it in a merge, and why.
+  public var explainedObject: ObjectName?
   /// Links that the databases do not declare.
   public var links: [Link] = []
   /// Columns that look like links and are none.
@@ -64,6 +80,10 @@ public struct CopyOptions: Sendable, Hashable {
   public var filters: [Filter] = []
   /// Whether objects may be added to a store that holds some already, all of them as new ones.
   public var appends = false
+  /// How objects are merged with those that the store holds; `nil` to add them all as new ones.
+  public var merge: MergeRules?
+  /// What the report calls the work: `copy`, or `merge`, for which the destination has to be there.
+  public var verb = "copy"
   /// Whether objects may be added to a store that CloudKit mirrors: the mirror may never send them.
   public var writesMirroredStore = false
   /// Rows that are read, written and committed together.

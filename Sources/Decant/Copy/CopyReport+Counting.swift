@@ -13,7 +13,24 @@ extension CopyReport {
   /// Enters what the plan will copy of every entity; the proof counts it once more.
   mutating func countObjects() {
     for index in entities.indices {
-      entities[index].copied = entities[index].source - entities[index].filtered
+      let entity = entities[index]
+      entities[index].copied =
+        entity.source - entity.filtered - entity.updated - entity.skipped
+    }
+  }
+
+  /// Enters what becomes of objects that are there already.
+  mutating func count(_ counts: [String: Resolve.EntityCounts]) {
+    for index in entities.indices {
+      guard let merge = counts[entities[index].name]?.merge else { continue }
+      entities[index].updated = merge.updated
+      entities[index].skipped = merge.same + merge.skipped + merge.duplicate
+      entities[index].merge = EntityReport.Merge(
+        same: merge.same,
+        changed: merge.skipped + merge.updated + merge.keptBoth,
+        keptBoth: merge.keptBoth,
+        duplicate: merge.duplicate
+      )
     }
   }
 

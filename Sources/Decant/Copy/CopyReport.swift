@@ -34,6 +34,8 @@ public struct CopyReport: Sendable, Hashable {
   public var rejectsFile: String?
   /// The ID table, if it was to be kept.
   public var idTableFile: String?
+  /// What becomes of the object that was asked about, and why: its name, then a reason a line.
+  public var explanation: [String] = []
   /// What the reader should know.
   public var notes: [String] = []
 
@@ -84,9 +86,10 @@ public struct EntityReport: Sendable, Hashable {
   public var source: Int64
   /// Objects written as new ones.
   public var copied: Int64 = 0
-  /// Objects that were there and got other values; none as yet, as a copy only adds.
+  /// Objects that were there and took values of the source.
   public var updated: Int64 = 0
-  /// Objects that were there and were left alone; none as yet, as a copy only adds.
+  /// Objects that were there and were left alone, as they were equal or a rule said so; and those of the
+  /// source that count as another one of it.
   public var skipped: Int64 = 0
   /// Objects that no condition let through.
   public var filtered: Int64 = 0
@@ -96,6 +99,20 @@ public struct EntityReport: Sendable, Hashable {
   public var byteCount: Int64?
   /// The proof hash of the copied objects, if it was taken.
   public var hash: String?
+
+  /// What the destination had already, if objects were merged.
+  public var merge: Merge?
+
+  /// How objects of the source compare with what the destination had.
+  public struct Merge: Sendable, Hashable {
+    /// There with the same values; there with other values.
+    public var same: Int64
+    public var changed: Int64
+    /// Those of the changed ones that are new objects beside the destination's.
+    public var keptBoth: Int64
+    /// Counted as another object of the source, which has the same identity.
+    public var duplicate: Int64
+  }
 
   /// Begins a report in which nothing has become of any object yet.
   public init(name: String, source: Int64) {

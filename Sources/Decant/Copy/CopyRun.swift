@@ -24,6 +24,13 @@ final class CopyRun {
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: source, options: options)
+    guard options.verb != "merge" || !destination.isNew else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no store at “\(destination.identity.place)” to pour “\(source.identity.place)” into",
+        remedy: "check the spelling; a new store is what “decant copy” makes"
+      )
+    }
     begin(.resolve)
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
     let file = destination.isNew ? nil : try DatabaseFile.open(destination.path)
@@ -31,25 +38,19 @@ final class CopyRun {
     let table = try Workbench(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
     let planner = Planner(source: source, destination: destination, options: options)
+    // Values in files are compared, too.
+    table.files.destination = destination.externalStorage
     let planning = try plan(planner, file, on: table)
+    defer { planning.ids.removeAll() }
     try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
     if options.isDryRun {
       report = self.report(source, destination, planning)
-      try table.offer(planning.ids)
-      let links = try explaining("cannot count the links") { () throws(SQLiteError) in
-        try PredictedLinks(connection: table.connection, planning: planning).count()
-      }
+      let links = planning.predictedLinks
       report.count(links, planning)
-      report.count(
-        try ValueLinkTargets.counts(
-          of: source.layout,
-          filters: planning.plan.filters,
-          on: table.connection
-        ),
-        planning
-      )
+      try countValueLinks(planning, source.layout, on: table.connection, into: &report)
+      report.explanation = planning.explanation
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
       try Files.checkRoom(
@@ -100,11 +101,33 @@ final class CopyRun {
           .run(.quick, place: destination.identity.place)
       }
     }
-    let planning = try planner.planning(
+    var planning = try planner.planning(
       on: table.connection,
       of: fingerprint,
       destination: Planner.destination
     )
+    if planning.isMerge {
+      planning.destinationFingerprint = try explaining(
+        "cannot read “\(destination.identity.place)”"
+      ) {
+        () throws(SQLiteError) in try Fingerprint(of: Planner.destination, on: table.connection)
+      }
+    }
+    if options.isDryRun {
+      try table.offer(planning.ids, files: destination.externalStorage)
+      planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
+        try PredictedLinks(connection: table.connection, planning: planning).count()
+      }
+    }
+    if let object = options.explainedObject, planning.isMerge {
+      planning.explanation = try MergeExplanation(
+        connection: table.connection,
+        planning: planning,
+        source: planner.source,
+        destination: destination,
+        schema: Planner.destination
+      ).lines(of: object)
+    }
     try explaining("cannot end reading") { () throws(SQLiteError) in
       try table.endReading()
       if !destination.isNew { try table.connection.detach(Planner.destination) }
@@ -175,6 +198,7 @@ final class CopyRun {
     let (bench, fingerprint) = try site.open(planner.source)
     try log?.check()
     let planning = try current(first, planner, bench, fingerprint)
+    defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     try bench.offer(planning.ids, files: planner.destination.externalStorage)
     let checkpoint = try site.begin(planning, on: bench)
     let rows = RowCopy(
@@ -199,22 +223,40 @@ final class CopyRun {
     report.countObjects()
     let triggersRun = !planner.destination.isNew && planner.destination.firesTriggers
     try setTriggers(triggersRun, bench)
+    let met =
+      isAdopted
+      ? try rows.mendAdoptedLinks(in: planner.destination.layout)
+      : try rows.run { step throws(DecantError) in
+        guard planning.isMerge else { return nil }
+        return try MergeUpdate(
+          step,
+          planning,
+          from: planner.source.layout,
+          to: planner.destination.layout,
+          batchSize: options.batchSize,
+          on: bench.connection
+        )
+      }
+    if planning.isMerge {
+      let removed = try MergeReplacement(
+        connection: bench.connection,
+        planning: planning,
+        source: planner.source.layout,
+        model: planner.source.model
+      ).run()
+      if removed > 0 {
+        report.notes.append("\(removed.counted("link")) that the source does not have were removed")
+      }
+    }
     let links = try rows.settleRejects(
       in: planner.destination.layout,
       source: planner.source.layout,
-      isAdopted ? try rows.mendAdoptedLinks(in: planner.destination.layout) : try rows.run(),
+      met,
       &report
     )
     try setTriggers(false, bench)
     report.count(links, planning)
-    report.count(
-      try ValueLinkTargets.counts(
-        of: planner.source.layout,
-        filters: planning.plan.filters,
-        on: bench.connection
-      ),
-      planning
-    )
+    try countValueLinks(planning, planner.source.layout, on: bench.connection, into: &report)
     if let files = try site.copyFiles(planning, from: planner.source, on: bench) {
       report.files = files
     } else {
@@ -242,6 +284,14 @@ final class CopyRun {
       begin(.check)
       let reader = try site.reader(bench)
       try prover.prove(expected, reader, &report)
+      if planning.isMerge {
+        try MergeProof(
+          connection: bench.connection,
+          planning: planning,
+          proof: proof,
+          source: planner.source.layout
+        ).check()
+      }
     }
     try report.checkBalance()
     // A run that is resumed completes the store that an earlier one named.
@@ -260,9 +310,32 @@ final class CopyRun {
     begin(.publish)
     try site.publish(bench)
     isPublished = true
+    if let path = planning.plan.mergeRules?.tombstoneFile {
+      try Tombstones(path: path).remember(
+        planning.ids.stableHashes,
+        planning.ids,
+        on: planning.connection
+      )
+    }
     try writtenIDTable?.publish()
     report.notes += site.notes
     return report
+  }
+
+  /// Counts the links by values; in a merge nothing tells which of them are new.
+  private func countValueLinks(
+    _ planning: Planning,
+    _ layout: Layout,
+    on connection: Connection,
+    into report: inout CopyReport
+  ) throws(DecantError) {
+    guard !planning.isMerge else { return }
+    let counts = try ValueLinkTargets.counts(
+      of: layout,
+      filters: planning.plan.filters,
+      on: connection
+    )
+    report.count(counts, planning)
   }
 
   /// Has the destination's triggers run, or not.
@@ -301,8 +374,14 @@ final class CopyRun {
     _ fingerprint: Fingerprint
   ) throws(DecantError) -> Planning {
     let counters = try planner.counters(in: "main", on: bench.connection)
-    if fingerprint == first.fingerprint, counters == first.counters {
-      try planner.destination.checkRoom(for: first.addedCount, in: "main", on: bench.connection)
+    let isSame = try explaining("cannot read “\(planner.destination.identity.place)”") {
+      () throws(SQLiteError) in
+      // What an object is compared with must be what is there now.
+      guard first.isMerge else { return true }
+      return try Fingerprint(of: "main", on: bench.connection) == first.destinationFingerprint
+    }
+    if isSame, fingerprint == first.fingerprint, counters == first.counters {
+      try planner.destination.checkRoom(for: first.enteredCount, in: "main", on: bench.connection)
       return first
     }
     return try planner.planning(
@@ -318,7 +397,7 @@ final class CopyRun {
     _ planning: Planning
   ) -> CopyReport {
     var report = CopyReport(
-      verb: "copy",
+      verb: options.verb,
       source: source.identity,
       sourceFingerprint: planning.fingerprint.description,
       destination: destination.identity,
@@ -331,6 +410,12 @@ final class CopyRun {
       }
     )
     report.knowsLinks = source.modelGap == nil
+    if planning.isMerge { report.count(planning.counts) }
+    if planning.goneCount > 0 {
+      report.notes.append(
+        "\(planning.goneCount.counted("object")) stay away: they were merged once, and are gone since"
+      )
+    }
     return report
   }
 

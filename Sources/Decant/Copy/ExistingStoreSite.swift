@@ -69,17 +69,17 @@ final class ExistingStoreSite: CopySite {
   {
     let files = try ExternalFiles.between(source, destination, on: bench)
     fileNames = files?.names
-    return try files?.copy(in: destination.layout, above: planning.counters)
+    return try files?.copy(in: destination.layout, planning)
   }
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
     let counters = try planning.highestKeys()
-    let newKeys = try planning.newKeys()
+    let written = try planning.writtenObjects()
     try destination.handOut(counters, on: bench.connection)
     try destination.finish(
       on: bench.connection,
       source: Workbench.source,
-      newKeys: newKeys
+      written: written
     )
     try explaining("cannot rebuild the indexes") { () throws(SQLiteError) in
       for sql in droppedIndexes { try bench.connection.run(sql) }

@@ -33,15 +33,16 @@ struct ExternalFiles {
     )
   }
 
-  /// Copies the files of objects with keys above `counters`; counts those that were and were not there.
-  func copy(in layout: Layout, above counters: [String: Int64]) throws(DecantError)
-    -> CopyReport.FileCounts
-  {
+  /// Copies the files of objects that were added, and of those that took the source's values; counts those that
+  /// were and were not there.
+  func copy(in layout: Layout, _ planning: Planning) throws(DecantError) -> CopyReport.FileCounts {
     var counts = CopyReport.FileCounts()
-    let before = Before(layout: layout, counters: counters)
+    let before = Before(layout: layout, counters: planning.counters)
     for relation in layout.relations {
+      let isUpdated = planning.ids.map(of: relation.root)?.survivors?.updated?.count ?? 0 > 0
       for column in relation.columns where column.isExternal {
         try copy(column, of: relation, before, &counts)
+        if isUpdated { try copyUpdated(column, of: relation, before, &counts) }
       }
     }
     if counts.copied > 0 {
@@ -101,7 +102,7 @@ struct ExternalFiles {
     let next = try explaining(text) { () throws(SQLiteError) in
       try connection.prepare(
         """
-        SELECT d.\(key), s.\(name), d.\(name) FROM \(table) AS d
+        SELECT d.\(key), d.\(key), s.\(name), d.\(name) FROM \(table) AS d
         JOIN \(Workbench.source).\(relation.table.sqlName) AS s
           ON s.\(key) = origin(\(relation.root.sqlText), d.\(key))
         WHERE d.\(key) > ?1 AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128
@@ -109,23 +110,66 @@ struct ExternalFiles {
         """
       )
     }
-    let update = try explaining(text) { () throws(SQLiteError) in
-      try connection.prepare("UPDATE \(table) SET \(name) = ?1 WHERE \(key) = ?2")
+    try copy(next, after: counter, column, of: relation, before, &counts)
+  }
+
+  /// Copies the files of objects that were there and took other ones.
+  private func copyUpdated(
+    _ column: RelationColumn,
+    of relation: Relation,
+    _ before: Before,
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) {
+    let (root, name, key) = (relation.root.sqlText, column.name.sqlName, relation.keyName)
+    let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }.joined(separator: ", ")
+    let next = try explaining("cannot read the external files of \(relation.root)") {
+      () throws(SQLiteError) in
+      // One whose content is the same kept its file.
+      try connection.prepare(
+        """
+        SELECT s.\(key), d.\(key), s.\(name), d.\(name)
+        FROM \(Workbench.source).\(relation.table.sqlName) AS s
+        JOIN main.\(relation.table.sqlName) AS d ON d.\(key) = id(\(root), s.\(key))
+        WHERE s.\(key) > ?1 AND merge_outcome(\(root), s.\(key)) IN (\(outcomes))
+          AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128 AND d.\(name) IS s.\(name)
+        ORDER BY s.\(key) LIMIT 1000
+        """
+      )
     }
-    var position = counter
+    try copy(next, after: Int64.min, column, of: relation, before, &counts)
+  }
+
+  /// Copies the files behind the values that `next` gives: a position, the object's key, and the reference in
+  /// the source and in the destination.
+  private func copy(
+    _ next: Statement,
+    after start: Int64,
+    _ column: RelationColumn,
+    of relation: Relation,
+    _ before: Before,
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) {
+    let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
+    let text = "cannot read the external files of \(relation.root)"
+    let update = try explaining(text) { () throws(SQLiteError) in
+      try connection.prepare("UPDATE \(table) SET \(name) = ?1 WHERE \(relation.keyName) = ?2")
+    }
+    var position = start
     while true {
       let values = try explaining(text) { () throws(SQLiteError) in
-        var values: [(key: Int64, value: [UInt8], current: [UInt8])] = []
+        var values: [(position: Int64, key: Int64, value: [UInt8], current: [UInt8])] = []
         try next.bind(.integer(position), at: 1)
         defer { next.reset() }
         while try next.step() {
-          values.append((next.integer(at: 0), next.bytes(at: 1), next.bytes(at: 2)))
+          values.append(
+            (next.integer(at: 0), next.integer(at: 1), next.bytes(at: 2), next.bytes(at: 3))
+          )
         }
         return values
       }
       guard let last = values.last else { return }
-      position = last.key
-      for (key, value, current) in values {
+      position = last.position
+      for (_, key, value, current) in values {
         let object = "\(relation.table).\(column.name) \(key)"
         guard let reference = try bringOver(value, current, of: object, before, &counts) else {
           continue

@@ -154,7 +154,7 @@ final class NewStoreSite: CopySite {
   {
     let files = try ExternalFiles.between(source, destination, on: bench)
     fileNames = files?.names
-    return try files?.copy(in: destination.layout, above: planning.counters)
+    return try files?.copy(in: destination.layout, planning)
   }
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
@@ -170,7 +170,7 @@ final class NewStoreSite: CopySite {
       if adopted != nil { isDirty = try destination.adoptPages(on: connection) }
       guard adopted == nil else { return }
       try explaining("cannot drop the work tables") { () throws(SQLiteError) in
-        for table in Checkpoint.tables + [Rejects.table] {
+        for table in Checkpoint.allTables {
           try connection.run("DROP TABLE IF EXISTS main.\(table)")
         }
       }
@@ -188,13 +188,13 @@ final class NewStoreSite: CopySite {
   /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
   private func fill(_ planning: Planning, _ connection: Connection) throws(DecantError) {
     let counters = try planning.highestKeys()
-    let newKeys = try planning.newKeys()
+    let written = try planning.writtenObjects()
     try inTransaction(connection) { () throws(DecantError) in
       try destination.handOut(counters, on: connection)
       try destination.finish(
         on: connection,
         source: Workbench.source,
-        newKeys: newKeys
+        written: written
       )
       guard adopted == nil else { return }
       try destination.createIndexes(on: connection, source: Workbench.source)

@@ -39,7 +39,7 @@ extension Planner {
     guard let gap = source.modelGap else { return }
     let reason: String
     if !destination.isNew {
-      reason = "--append gives objects new keys"
+      reason = "what is added to a store gets new keys"
     } else if !options.filters.isEmpty {
       reason = "--where cuts the links to what it leaves out"
     } else if options.onError == .reject {
@@ -68,14 +68,16 @@ extension Planner {
 
   /// Refuses to pour into a store that holds objects, unless that is what was asked for.
   func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
-    guard !destination.isNew, !options.appends else { return }
+    guard !destination.isNew, !options.appends, options.merge == nil else { return }
     let counts = try destination.objectCounts(in: schema, on: connection)
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
     throw DecantError(
       .usage,
       "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
       place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
-      remedy: "say --append to add all objects as new ones, or name a new store"
+      remedy:
+        "say --merge skip to pour in what is not there yet, --append to add all objects as new ones, "
+        + "or name a new store"
     )
   }
 }

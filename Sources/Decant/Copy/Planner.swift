@@ -22,6 +22,22 @@ struct Planner {
     of fingerprint: Fingerprint,
     destination schema: String
   ) throws(DecantError) -> Planning {
+    let ids = IDTable()
+    do throws(DecantError) {
+      return try planning(ids, on: connection, of: fingerprint, destination: schema)
+    } catch {
+      // What it holds would keep the connection alive, and a lock with it.
+      ids.removeAll()
+      throw error
+    }
+  }
+
+  private func planning(
+    _ ids: IDTable,
+    on connection: Connection,
+    of fingerprint: Fingerprint,
+    destination schema: String
+  ) throws(DecantError) -> Planning {
     try checkModel()
     try checkCollations()
     let filters = try filters()
@@ -54,8 +70,12 @@ struct Planner {
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
     if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
-    let ids = IDTable()
-    let counts = try resolve(on: connection, counters, filters).fill(ids)
+    let resolve = resolve(on: connection, counters, filters)
+    let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
+    var counts = try resolve.fill(ids)
+    if let rules = options.merge, !destination.isNew {
+      try merge(&plan, rules, ids, &counts, resolve, lastLinks, on: connection, schema)
+    }
     try settleStrangers(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
     try UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
@@ -67,9 +87,10 @@ struct Planner {
         try step.rowCount(on: connection, ids: ids)
       }
     }
-    let planning = Planning(
+    var planning = Planning(
       plan: plan,
       ids: ids,
+      connection: connection,
       counts: counts,
       counters: counters,
       fingerprint: fingerprint,
@@ -77,9 +98,12 @@ struct Planner {
       sourceByteCount: try sourceByteCount(on: connection),
       sourcePlace: source.identity.place,
       hasUnknownOrder: !source.unknownCollations.isEmpty,
-      isNew: destination.isNew
+      isNew: destination.isNew,
+      lastLinks: lastLinks,
+      derived: derivedAttributes
     )
-    try destination.checkRoom(for: planning.addedCount, in: schema, on: connection)
+    planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
+    try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
     return planning
   }
 
@@ -94,6 +118,100 @@ struct Planner {
     }
     if let noted { return noted }
     return try destination.counters(in: schema, on: connection)
+  }
+
+  /// Finds out what is there already, and has the plan write the rest.
+  private func merge(
+    _ plan: inout CopyPlan,
+    _ rules: MergeRules,
+    _ ids: IDTable,
+    _ counts: inout [String: Resolve.EntityCounts],
+    _ resolve: Resolve,
+    _ lastLinks: [String: Int64],
+    on connection: Connection,
+    _ schema: String
+  ) throws(DecantError) {
+    try rules.check(source.model, place: source.identity.place)
+    plan.mergeRules = rules
+    plan.setIdentities(rules, source.model, source.layout)
+    try Merging(
+      connection: connection,
+      plan: plan,
+      source: source,
+      destination: destination,
+      schema: schema,
+      rules: rules,
+      resolve: resolve,
+      keepsPartners: options.idTableFile != nil || options.explainedObject != nil
+    ).fill(ids, &counts)
+    plan.merge(
+      into: destination.layout,
+      from: source.layout,
+      above: resolve.counters,
+      ids: ids,
+      derived: derivedAttributes,
+      lastLinks: lastLinks,
+      uniqueLinks: try uniqueLinks(in: schema, on: connection)
+    )
+  }
+
+  /// The attributes that the destination derives from others.
+  private var derivedAttributes: Set<String> {
+    Set(
+      destination.model.entities.flatMap { entity in
+        entity.attributes.filter(\.isDerived).map { "\(entity.name).\($0.name)" }
+      }
+    )
+  }
+
+  /// The tables of links of the destination that have a key of both ends.
+  private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError)
+    -> Set<String>
+  {
+    var unique: Set<String> = []
+    for links in destination.layout.linkRelations {
+      let ends = Set([links.ownerColumn, links.targetColumn])
+      try explaining("cannot read the links \(links.relationship)") { () throws(SQLiteError) in
+        var columns: [String: Set<String>] = [:]
+        try connection.forEachRow(
+          """
+          SELECT l.name, i.name FROM pragma_index_list(?1, ?2) AS l, pragma_index_info(l.name, ?2) AS i
+          WHERE l."unique" AND NOT l.partial
+          """,
+          .text(links.table),
+          .text(schema)
+        ) { row in
+          columns[row.text(at: 0) ?? "", default: []].insert(row.text(at: 1) ?? "")
+        }
+        if columns.values.contains(ends) { unique.insert(links.table) }
+      }
+    }
+    return unique
+  }
+
+  /// For each table of ordered links of the destination, the number of its last row.
+  private func lastLinks(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    guard !destination.isNew else { return [:] }
+    var last: [String: Int64] = [:]
+    let noted = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try Checkpoint.lastLinks(in: schema, on: connection)
+    }
+    if let noted { return noted }
+    for links in destination.layout.linkRelations {
+      guard links.positionColumn ?? links.inversePositionColumn != nil, let rowID = links.rowID
+      else {
+        continue
+      }
+      last[links.table] = try explaining("cannot read the links \(links.relationship)") {
+        () throws(SQLiteError) in
+        try connection.integer(
+          "SELECT max(\(rowID)) FROM \(schema.sqlName).\(links.table.sqlName)"
+        ) ?? 0
+      }
+    }
+    return last
   }
 
   /// Says for every link that keeps strangers which values can lead to no object there.

@@ -4,12 +4,22 @@ internal import SQLite
 struct Planning {
   let plan: CopyPlan
   let ids: IDTable
+  /// How many objects stay away as they were merged once and are gone since.
+  var goneCount: Int64 = 0
+  /// The connection on which it was made, with what it keeps in temporary tables.
+  let connection: Connection
   /// For each concrete entity, how many objects there are and are copied.
   let counts: [String: Resolve.EntityCounts]
   /// For each root entity, the highest key the destination had handed out before.
   let counters: [String: Int64]
   /// The state of the source that was read.
   let fingerprint: Fingerprint
+  /// The state of the destination that was compared with it, where objects are merged.
+  var destinationFingerprint: Fingerprint?
+  /// The links that a copy will meet, for a dry run.
+  var predictedLinks: [String: LinkCounts] = [:]
+  /// What was asked about one object.
+  var explanation: [String] = []
   /// Rows to be written by each step.
   let rowCounts: [String: Int64]
   let sourceByteCount: Int64
@@ -19,9 +29,16 @@ struct Planning {
   let hasUnknownOrder: Bool
   /// Whether the destination is made, and holds nothing else.
   let isNew: Bool
+  /// For each table of ordered links, the number of its last row before.
+  let lastLinks: [String: Int64]
+  /// The attributes that the destination derives from others, as `Recipe.stepCount`.
+  let derived: Set<String>
 
   /// How many objects are copied at the most.
-  var addedCount: Int64 { counts.values.map(\.included).reduce(0, +) }
+  var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }
+
+  /// Whether objects are merged with those that are there.
+  var isMerge: Bool { plan.mergeRules != nil }
 
   /// For each root entity that gets objects, the highest key that will be handed out.
   func highestKeys() throws(DecantError) -> [String: Int64] {
@@ -45,6 +62,31 @@ struct Planning {
     }
     return ranges
   }
+
+  /// The objects that are written, for the store that keeps books of them.
+  func writtenObjects() throws(DecantError) -> WrittenObjects {
+    var written = WrittenObjects(newKeys: try newKeys())
+    written.isMerge = isMerge
+    for step in plan.steps {
+      guard case .objects(let root) = step.kind,
+        ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0
+      else { continue }
+      let (name, key) = (root.sqlText, step.sourceKey)
+      written.updatedKeys[root] =
+        SelectStatement(
+          columns: ["id(\(name), \(key)) AS k"],
+          source: step.sourceTable,
+          conditions: [
+            "merge_outcome(\(name), \(key)) IN (\(MergeOutcome.updated.rawValue), "
+              + "\(MergeOutcome.filled.rawValue))"
+          ]
+        ).sql
+    }
+    return written
+  }
+
+  /// How many objects are entered in the store's books at the most.
+  var enteredCount: Int64 { addedCount + counts.values.map(\.merge.updated).reduce(0, +) }
 
   /// How much work it is, for somebody who waits.
   func expectedWork(verifies: Bool) -> ExpectedWork {

@@ -14,6 +14,8 @@ struct PredictedLinks {
       case .objects, .unkeyed:
         try countKeys(of: step)
         counts.merge(planning.ids.takeLinkCounts()) { $1 }
+      case .links(let links) where step.isMerging:
+        counts[links.relationship.description] = try newLinks(step)
       case .links(let links):
         counts[links.relationship.description] = try HalfLinks(links, of: step, on: connection)
           .count("1", [])
@@ -21,6 +23,18 @@ struct PredictedLinks {
       }
     }
     return counts
+  }
+
+  /// Counts the links that a merge adds.
+  private func newLinks(_ step: CopyStep) throws(SQLiteError) -> LinkCounts {
+    let images = step.assignments.prefix(2).map { CopyStep.uncounted($0.expression) }
+    let select = SelectStatement(
+      columns: images,
+      source: "\(step.source) AS r",
+      conditions: step.endConditions + (step.presence.map { ["NOT (\($0))"] } ?? [])
+    ).sql.replacing(CopyStep.written, with: Planner.destination)
+    let count = "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(select)))"
+    return LinkCounts(copied: try connection.integer(count) ?? 0)
   }
 
   /// Reads the links of objects through the counting form of `id`.
@@ -32,8 +46,11 @@ struct PredictedLinks {
     let select = SelectStatement(
       columns: links.map { "count(\($0))" },
       source: "\(step.source) AS r",
-      conditions: step.filters.map { "(\($0))" } + (step.selection.map { [$0] } ?? [])
+      conditions: (step.endConditions + step.filters).map { "(\($0))" }
+        + (step.selection.map { [$0] } ?? [])
     )
-    _ = try connection.integer(select.sql)
+    _ = try connection.integer(
+      select.sql.replacing(CopyStep.written, with: Planner.destination)
+    )
   }
 }

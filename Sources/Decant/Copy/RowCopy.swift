@@ -17,14 +17,20 @@ struct RowCopy {
   }
 
   /// Copies every row that is not copied yet; returns the links that all batches together met.
-  func run() throws(DecantError) -> [String: LinkCounts] {
+  ///
+  /// Then what `update` makes of each step is done, if it is anything.
+  func run(update: (CopyStep) throws(DecantError) -> (any BatchCopy)?) throws(DecantError)
+    -> [String: LinkCounts]
+  {
     var done: Int64 = 0
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
-    for step in planning.plan.steps {
-      let copy = try batchCopy(of: step)
+    let steps = planning.plan.steps
+    for (step, isUpdate) in steps.map({ ($0, false) }) + steps.map({ ($0, true) }) {
+      guard let copy = try isUpdate ? update(step) : batchCopy(of: step) else { continue }
+      let name = isUpdate ? "update \(step.name)" : step.name
       var (position, rows) = try explaining("cannot read the checkpoint") {
-        () throws(SQLiteError) in try checkpoint?.position(of: step.name) ?? (nil, 0)
+        () throws(SQLiteError) in try checkpoint?.position(of: name) ?? (nil, 0)
       }
       while let batch = try explaining(
         "cannot read \(step.name)",
@@ -37,7 +43,7 @@ struct RowCopy {
           let outcome = try copy.copy(batch)
           try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
             try checkpoint?.record(
-              step.name,
+              name,
               position: batch.last,
               rows: rows + outcome.rows,
               links: outcome.links

@@ -51,7 +51,7 @@ struct StepCopy: BatchCopy {
   /// Returns the last key of the next batch after `key`.
   private func lastKey(after key: Int64?) throws(SQLiteError) -> Int64? {
     if case .objects(let root) = step.kind {
-      return try ids.map(of: root)?.included.batchEnd(after: key, limit: batchSize)?.last
+      return try ids.map(of: root)?.fresh.batchEnd(after: key, limit: batchSize)?.last
     }
     guard step.batching == .range else { return key == nil ? Int64.max : nil }
     // Asked where the file is open: there rows come in the order of their numbers without being sorted.
@@ -129,7 +129,7 @@ struct StepCopy: BatchCopy {
   /// Fails unless every object of the range was written.
   private func checkCount(_ count: Int64, in range: ClosedRange<Int64>) throws(SQLiteError) {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else { return }
-    let expected = try map.included.count(in: range)
+    let expected = try map.fresh.count(in: range)
     guard count != expected else { return }
     throw SQLiteError(
       code: SQLiteError.internalCode,
@@ -144,12 +144,12 @@ struct StepCopy: BatchCopy {
       throw DecantError("cannot write \(step.title)", place: place(range), cause: error)
     }
     let keys = try explaining("cannot halve a batch") { () throws(SQLiteError) in
-      let first = try map.included.rank(of: range.lowerBound)
-      let end = try map.included.rank(of: range.upperBound) + 1
+      let first = try map.fresh.rank(of: range.lowerBound)
+      let end = try map.fresh.rank(of: range.upperBound) + 1
       return (
         isSingle: end - first <= 1,
-        middle: try map.included.key(at: (first + end) / 2 - 1) ?? range.lowerBound,
-        only: try map.included.key(at: first) ?? range.upperBound
+        middle: try map.fresh.key(at: (first + end) / 2 - 1) ?? range.lowerBound,
+        only: try map.fresh.key(at: first) ?? range.upperBound
       )
     }
     guard !keys.isSingle else { return try reject(keys.only, root: root, error) }

@@ -71,19 +71,36 @@ final class Workbench {
     return reader === connection ? nil : reader
   }
 
+  /// Offers the ID table to SQL on `connection`.
+  static func offer(_ ids: IDTable, on connection: Connection) throws(SQLiteError) {
+    try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
+    try connection.register(
+      IDFunction(ids, keepsStrangers: true),
+      as: "link",
+      [.deterministic, .directOnly]
+    )
+    try connection.register(KnownFunction(ids), as: "known", [.directOnly])
+    try connection.register(OriginFunction(ids), as: "origin", .directOnly)
+    try connection.register(UnknownEntity(), as: "no_entity", [.directOnly])
+    try connection.register(DoubleNumberFunction(ids), as: "double_number", [.directOnly])
+    try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
+    try connection.register(RowOutcomeFunction(ids), as: "row_outcome", [.directOnly])
+    try connection.register(MixFunction(), as: "mix", [.directOnly, .deterministic])
+    try connection.register(
+      MixFunction(wantsAll: true),
+      as: "mix_all",
+      [.directOnly, .deterministic]
+    )
+    try connection.register(NewFunction(ids), as: "is_new", [.directOnly])
+    try connection.register(SurvivorFunction(ids), as: "is_there", [.directOnly])
+    try connection.register(OutcomeFunction(ids), as: "merge_outcome", [.directOnly])
+  }
+
   /// Offers the ID table to SQL, and the files of the destination.
   func offer(_ ids: IDTable, files: (any ExternalStorage)? = nil) throws(DecantError) {
     self.files.destination = files
     try explaining("cannot register functions") { () throws(SQLiteError) in
-      try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
-      try connection.register(
-        IDFunction(ids, keepsStrangers: true),
-        as: "link",
-        [.deterministic, .directOnly]
-      )
-      try connection.register(KnownFunction(ids), as: "known", [.directOnly])
-      try connection.register(OriginFunction(ids), as: "origin", .directOnly)
-      try connection.register(UnknownEntity(), as: "no_entity", [.directOnly])
+      try Workbench.offer(ids, on: connection)
     }
   }
 }

@@ -28,61 +28,91 @@ final class IDMap {
   let form: Form
   /// Every object of the source.
   let existing: KeySet
-  /// Those that are copied; the same set where nothing is chosen.
+  /// Those that have an object in the destination afterwards; the same set where nothing is chosen.
   let included: KeySet
+  /// Those that are written as new objects: all that are included, unless objects are merged.
+  let fresh: KeySet
+  /// Those that the destination has already, where objects are merged.
+  let survivors: Survivors?
   /// What becomes of values in links of `keepsStrangers` that are no object's key.
   var strangers = Strangers.all
   /// Those that were to be copied and turned out not to be: rejected ones.
   private(set) var exceptions: KeySet?
 
-  init(root: String, form: Form, existing: KeySet, included: KeySet) {
+  init(
+    root: String,
+    form: Form,
+    existing: KeySet,
+    included: KeySet,
+    fresh: KeySet? = nil,
+    survivors: Survivors? = nil
+  ) {
     self.root = root
     self.form = form
     self.existing = existing
     self.included = included
+    self.fresh = fresh ?? included
+    self.survivors = survivors
   }
 
-  /// Whether every object of the source is copied.
-  var isWhole: Bool { existing === included && exceptions == nil }
+  /// Whether every object of the source becomes a new one.
+  var isWhole: Bool { existing === fresh && exceptions == nil }
 
   /// Leaves out the objects in `keys` from now on: no link leads to them any more.
   func except(_ keys: KeySet) { exceptions = keys }
 
   /// Returns the key in the destination, or `nil` for an object that is not copied.
-  @inline(__always)
   func destination(of key: Int64) throws(SQLiteError) -> Int64? {
     guard try included.contains(key) else { return nil }
     if let exceptions, try exceptions.contains(key) { return nil }
+    if let survivors {
+      if try survivors.matched.contains(key) { return try survivors.destination(of: key) }
+      if try survivors.twins.contains(key) {
+        return try survivors.twin(of: key).flatMap { twin throws(SQLiteError) in
+          try destination(of: twin)
+        }
+      }
+    }
     return switch form {
     case .keep: key
     case .shift(let distance): key &+ distance
-    case .rank(let start): try start &+ 1 &+ included.rank(of: key)
+    case .rank(let start): try start &+ 1 &+ fresh.rank(of: key)
     case .listed(let runs): runs.destination(of: key)
     case .stored(let pairs): try pairs.destination(of: key)
     }
   }
 
-  /// Returns the key in the source of the object that has `key` in the destination.
+  /// Whether the object with `key` in the source is written as a new one.
+  func isNew(_ key: Int64) throws(SQLiteError) -> Bool {
+    guard try fresh.contains(key) else { return false }
+    guard let exceptions else { return true }
+    return try !exceptions.contains(key)
+  }
+
+  /// Returns the key in the source of the object that has `key` in the destination; `nil` for one that
+  /// was there before.
   func source(of key: Int64) throws(SQLiteError) -> Int64? {
     let origin: Int64? =
       switch form {
       case .keep: key
       case .shift(let distance): key &- distance
-      case .rank(let start): try included.key(at: key &- start &- 1)
+      case .rank(let start): try fresh.key(at: key &- start &- 1)
       case .listed(let runs): runs.source(of: key)
       case .stored(let pairs): try pairs.source(of: key)
       }
-    guard let origin, try destination(of: origin) == key else { return nil }
+    guard let origin, try fresh.contains(origin), try destination(of: origin) == key else {
+      return nil
+    }
     return origin
   }
 
   /// Returns the highest key handed out in the destination, or `nil` where nothing is copied.
   func highestDestination() throws(SQLiteError) -> Int64? {
-    guard let bounds = try included.bounds() else { return nil }
+    guard let bounds = try fresh.bounds() else { return nil }
     return switch form {
     case .keep: bounds.upperBound
     case .shift(let distance): bounds.upperBound &+ distance
-    case .rank(let start): start &+ included.count
+    case .rank(let start): start &+ fresh.count
     case .listed(let runs): runs.highestDestination
     case .stored(let pairs): try pairs.highestDestination()
     }

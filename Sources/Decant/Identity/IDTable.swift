@@ -7,8 +7,18 @@ internal import SQLite
 final class IDTable {
   private var maps: [String: IDMap] = [:]
   private var sites: [String: LinkSite] = [:]
+  private var rows: [String: MergeRows] = [:]
 
   init() {}
+
+  /// For each root entity the temporary table of the hashes by which its objects are remembered.
+  var stableHashes: [String: String] = [:]
+
+  /// Adds the rows that the destination has of an entity that no integer names.
+  func add(_ rows: MergeRows, of root: String) { self.rows[root] = rows }
+
+  /// Returns the rows that the destination has of an entity that no integer names.
+  func rows(of root: String) -> MergeRows? { rows[root] }
 
   /// Adds the map of a root entity.
   func add(_ map: IDMap) { maps[map.root] = map }
@@ -17,6 +27,7 @@ final class IDTable {
   func removeAll() {
     maps = [:]
     sites = [:]
+    rows = [:]
   }
 
   /// Returns the map of a root entity.

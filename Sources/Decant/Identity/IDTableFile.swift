@@ -220,9 +220,9 @@ extension IDMap {
     _ body: (_ first: Int64, _ target: Int64?, _ count: Int64, _ outcome: String)
       throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    var run: (first: Int64, target: Int64, last: Int64)?
+    var run: (first: Int64, target: Int64, last: Int64, outcome: String)?
     func end() throws(SQLiteError) {
-      if let run { try body(run.first, run.target, run.last &- run.first &+ 1, "copied") }
+      if let run { try body(run.first, run.target, run.last &- run.first &+ 1, run.outcome) }
       run = nil
     }
     try existing.forEach { key throws(SQLiteError) in
@@ -232,13 +232,14 @@ extension IDMap {
         if try exceptions?.contains(key) == true { try body(key, nil, 1, "rejected") }
         return
       }
-      if let open = run, target &- key == open.target &- open.first,
+      let outcome = try outcome(of: key).name
+      if let open = run, target &- key == open.target &- open.first, outcome == open.outcome,
         !key.subtractingReportingOverflow(open.first).overflow
       {
-        run = (open.first, open.target, key)
+        run = (open.first, open.target, key, outcome)
       } else {
         try end()
-        run = (key, target, key)
+        run = (key, target, key, outcome)
       }
     }
     try end()

@@ -94,7 +94,7 @@ struct Resolve {
   }
 
   /// The form of the keys of relations that are numbered together.
-  private func form(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
+  func form(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
     -> IDMap.Form
   {
     var bounds: ClosedRange<Int64>?
@@ -145,6 +145,11 @@ struct Resolve {
   struct EntityCounts {
     var source: Int64
     var included: Int64
+    /// Those of the included objects that are merged with others.
+    var merge = Merging.Counts()
+
+    /// How many are written as new objects.
+    var new: Int64 { included - merge.there }
   }
 
   private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {

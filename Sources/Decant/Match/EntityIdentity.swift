@@ -8,6 +8,8 @@ struct EntityIdentity {
   let values: Sided<[String]>
   /// The links: the root they lead to, and the key that stands there.
   let links: [Link]
+  /// The attributes whose values these are.
+  let attributes: [Property]
 
   /// A link that is part of an identity.
   struct Link {
@@ -17,27 +19,44 @@ struct EntityIdentity {
     let targets: Sided<String>
   }
 
-  /// Returns the first constraint of `entity` or of one it inherits from, of which both stores hold all;
-  /// `nil` where there is none.
+  /// Returns what was declared for `entity` or one it inherits from, else the first of their constraints of
+  /// which both stores hold all; `nil` where there is none.
   init?(
     of entity: String,
     in model: Model,
     _ step: CopyStep,
     _ relations: Sided<Relation>,
-    _ layouts: Sided<Layout>
+    _ layouts: Sided<Layout>,
+    schemas: Sided<String> = Sided { $0.schema },
+    declared: [String: [String]] = [:]
   ) {
-    for ancestor in model.lineage(of: entity) {
-      for constraint in ancestor.uniquenessConstraints where !constraint.isEmpty {
+    let lineage = model.lineage(of: entity)
+    let isDeclared = lineage.contains { declared[$0.name] != nil }
+    for ancestor in lineage {
+      let constraints =
+        isDeclared ? [declared[ancestor.name] ?? []] : ancestor.uniquenessConstraints
+      for constraint in constraints where !constraint.isEmpty {
         var values = Sided<[String]>([], [])
         var links: [Link] = []
+        var attributes: [Property] = []
         let isWhole = constraint.allSatisfy { name in
           for declaring in model.lineage(of: ancestor.name) {
             let property = Property(declaring.name, name)
             if let column = relations.destination.column(.attribute(property)),
               let proof = step.assignments.first(where: { $0.column == column.name })?.proof
             {
-              values.source.append(proof.expected)
-              values.destination.append(proof.actual)
+              attributes.append(property)
+              let fold = column.foldingFunction ?? ""
+              values.source.append("\(fold)(\(proof.expected))")
+              values.destination.append("\(fold)(\(proof.actual))")
+              return true
+            }
+            // A key says something only where somebody says so: every store counts from 1 on.
+            if isDeclared, relations.source.column(.key(property)) != nil,
+              relations.destination.column(.key(property)) != nil
+            {
+              values.source.append(relations.source.keyName)
+              values.destination.append(relations.destination.keyName)
               return true
             }
             if let here = relations.source.column(.target(property)),
@@ -51,7 +70,7 @@ struct EntityIdentity {
                   key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
                   targets: Sided { side in
                     let target = layouts[side].relation(of: root)
-                    let table = "\(side.schema.sqlName).\((target?.table ?? root).sqlName)"
+                    let table = "\(schemas[side].sqlName).\((target?.table ?? root).sqlName)"
                     return "(SELECT \(target?.keyName ?? "NULL") FROM \(table))"
                   }
                 )
@@ -65,6 +84,7 @@ struct EntityIdentity {
         self.name = "\(ancestor.name) \(constraint.joined(separator: ", "))"
         self.values = values
         self.links = links
+        self.attributes = attributes
         return
       }
     }

@@ -9,29 +9,46 @@ struct MatchRoot {
   /// The step that would copy its objects, in which every value is written for both sides.
   let step: CopyStep
   /// What tells objects of an entity apart, by the entity's code in the destination.
-  let identities: [Int64: EntityIdentity]
+  private(set) var identities: [Int64: EntityIdentity]
+  /// The names under which the stores are attached.
+  let schemas: Sided<String>
+  private let remake: (CopyStep) -> MatchRoot
 
   init(
     _ number: Int,
     _ step: CopyStep,
     _ relations: Sided<Relation>,
     _ model: Model,
-    _ layouts: Sided<Layout>
+    _ layouts: Sided<Layout>,
+    schemas: Sided<String> = Sided { $0.schema },
+    declared: [String: [String]] = [:]
   ) {
     self.number = number
+    self.schemas = schemas
+    remake = {
+      MatchRoot(number, $0, relations, model, layouts, schemas: schemas, declared: declared)
+    }
     self.step = step
     self.relations = relations
     name = relations.source.root
     var identities: [Int64: EntityIdentity] = [:]
     for entity in relations.destination.entities {
-      identities[entity.code] = EntityIdentity(of: entity.name, in: model, step, relations, layouts)
+      identities[entity.code] = EntityIdentity(
+        of: entity.name,
+        in: model,
+        step,
+        relations,
+        layouts,
+        schemas: schemas,
+        declared: declared
+      )
     }
     self.identities = identities
   }
 
   /// The table as SQL names it.
   func table(_ side: MatchSide) -> String {
-    "\(side.schema.sqlName).\(relations[side].table.sqlName)"
+    "\(schemas[side].sqlName).\(relations[side].table.sqlName)"
   }
 
   /// The object's key.
@@ -46,8 +63,13 @@ struct MatchRoot {
   }
 
   /// The hash of the object's own values: those of attributes, and its entity.
-  func ownHash(_ side: MatchSide) -> String {
-    MixFunction.sql([entity(side)] + values(of: ownStep, side))
+  func ownHash(_ side: MatchSide) -> String { MixFunction.sql(ownValues(side)) }
+
+  /// The object's entity and own values, but for those in `columns` of the destination.
+  func ownValues(_ side: MatchSide, without columns: Set<String> = []) -> [String] {
+    var own = ownStep
+    own.assignments.removeAll { columns.contains($0.column) }
+    return [entity(side)] + values(of: own, side)
   }
 
   /// The hash of an object's identity, NULL where it has none; `nil` where no entity has one that
@@ -72,8 +94,22 @@ struct MatchRoot {
     return values(of: telling, side)
   }
 
+  /// The root entity, its objects known by what they hold alone.
+  var withoutIdentities: MatchRoot {
+    var root = self
+    root.identities = [:]
+    return root
+  }
+
+  /// The root entity with another step.
+  func replacing(_ change: (inout CopyStep) -> Void) -> MatchRoot {
+    var changed = step
+    change(&changed)
+    return remake(changed)
+  }
+
   private func values(of step: CopyStep, _ side: MatchSide) -> [String] {
-    side == .source ? step.expectedValues : step.actualValues(in: side.schema)
+    side == .source ? step.expectedValues : step.actualValues(in: schemas[side])
   }
 
   /// The step with nothing but the values that belong to the object alone.

@@ -63,7 +63,7 @@ final class TokenFunction: ScalarFunction {
   }
 
   /// A number that no hash is likely to be, and no other object's token.
-  private static func token(of key: Int64, _ root: Int64) -> Int64 {
+  static func token(of key: Int64, _ root: Int64) -> Int64 {
     // The finishing steps of SplitMix64, which map no two numbers to one.
     var word = UInt64(bitPattern: key) &+ UInt64(bitPattern: root &+ 1) &* 0x9E37_79B9_7F4A_7C15
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9

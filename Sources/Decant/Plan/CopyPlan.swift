@@ -13,6 +13,8 @@ struct CopyPlan: Sendable, Hashable {
   var singleOwners: [LinkRelation] = []
   /// Whether sync metadata travels too.
   var keepsMetadata = false
+  /// How objects are merged with those that are there, if they are.
+  var mergeRules: MergeRules?
   /// What the new store is made after, where that is not the source.
   var template: String?
 
@@ -34,7 +36,8 @@ struct CopyPlan: Sendable, Hashable {
     let steps = steps.map { "\($0.name)\n\($0.insertion(into: "main"))" }
     let metadata = keepsMetadata ? ["with sync metadata"] : []
     let template = template.map { ["after \($0)"] } ?? []
-    return (filters + metadata + template + steps).joined(separator: "\n\n")
+    let merge = mergeRules.map { ["merge \($0.canonicalText)"] } ?? []
+    return (filters + metadata + template + merge + steps).joined(separator: "\n\n")
   }
 
   /// A short name of the plan's text, by which an unfinished copy knows its plan again.

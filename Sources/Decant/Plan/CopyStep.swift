@@ -32,15 +32,22 @@ struct CopyStep: Sendable, Hashable {
   var assignments: [Assignment]
   /// Whether some objects are left out, so that every row must be asked for.
   var isSelective = false
+  /// Whether some objects are in the destination already, and are not written again.
+  var isMerging = false
   /// The conditions that objects without an integer key must meet, over the relation `r`.
   var filters: [String] = []
   /// Conditions without which a row of links is not written, over `r`: both its ends are copied.
   var endConditions: [String] = []
+  /// The condition that a row of links is in the destination already, over `r`.
+  var presence: String?
   /// The same over the source's table, for the proof.
   var proofConditions: [String] = []
   /// Whether no key tells which rows of the destination's table are the copy's: the whole table is
   /// summed up, and what was there before is taken off.
   var isAnonymous = false
+  /// The columns of the destination by which a row without integer key is told from others in a merge; none
+  /// where all tell it.
+  var identityColumns: Set<String> = []
   /// Which rows of the destination's table are compared, where a comparison of two stores says so.
   var actualConditions: [String]?
   /// Whether some value is too large to be in memory; the plan's text does not depend on it.
@@ -110,10 +117,13 @@ struct CopyStep: Sendable, Hashable {
     if let selection { select.conditions.append(selection) }
     // The table's key index cannot be dropped: rows that come in its order fill it fastest.
     if case .links = kind { select.order = ["1", "2"] }
+    // Two links of the source may be one and the same where their ends were merged.
+    let isOnce = if case .links = kind { isMerging } else { false }
     return select.inserting(
       into: "\(schema.sqlName).\(table.sqlName)",
-      columns: columns.map(\.name.sqlName)
-    )
+      columns: columns.map(\.name.sqlName),
+      or: isOnce ? "IGNORE" : "ABORT"
+    ).replacing(CopyStep.written, with: schema.sqlName)
   }
 
   /// The columns that are written, and the value for each.
@@ -153,7 +163,7 @@ struct CopyStep: Sendable, Hashable {
   /// The rows the step reads, and writes unless an end of a link is missing.
   func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
     switch kind {
-    case .objects(let root): ids.map(of: root)?.included.count ?? 0
+    case .objects(let root): ids.map(of: root)?.fresh.count ?? 0
     case .links(let links):
       try connection.integer(
         "SELECT count(*) FROM \(sourceTable)" + (links.condition.map { " WHERE \($0)" } ?? "")
@@ -175,7 +185,8 @@ struct CopyStep: Sendable, Hashable {
 
   /// The condition under which a row of the source is copied, where that is not all of them.
   var selection: String? {
-    guard isSelective, case .objects(let root) = kind else { return nil }
-    return "id(\(root.sqlText), r._id) IS NOT NULL"
+    guard case .objects(let root) = kind else { return nil }
+    if isMerging { return "is_new(\(root.sqlText), r._id)" }
+    return isSelective ? "id(\(root.sqlText), r._id) IS NOT NULL" : nil
   }
 }

@@ -26,7 +26,7 @@ extension Value {
 
 extension UInt8 {
   /// The byte as two hexadecimal digits.
-  var hex: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
+  package var hex: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }
 
 extension [Int64] {

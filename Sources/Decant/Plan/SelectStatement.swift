@@ -17,7 +17,9 @@ struct SelectStatement {
   /// Returns the statement that writes the rows into columns of a table.
   ///
   /// What the table itself says of conflicts does not count: it might delete rows that are there.
-  func inserting(into table: String, columns names: [String]) -> String {
-    "INSERT OR ABORT INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
+  func inserting(into table: String, columns names: [String], or conflict: String = "ABORT")
+    -> String
+  {
+    "INSERT OR \(conflict) INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
   }
 }

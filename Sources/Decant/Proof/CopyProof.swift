@@ -76,7 +76,10 @@ struct CopyProof {
     switch step.kind {
     case .objects(let root):
       if ids.map(of: root)?.isWhole == false {
-        select.conditions = ["id(\(root.sqlText), \(step.sourceKey)) IS NOT NULL"]
+        let (name, key) = (root.sqlText, step.sourceKey)
+        select.conditions = [
+          step.isMerging ? "is_new(\(name), \(key))" : "id(\(name), \(key)) IS NOT NULL"
+        ]
       }
     case .links: select.conditions = step.proofConditions.map { "(\($0))" }
     case .unkeyed(let root, _):
@@ -112,6 +115,11 @@ struct CopyProof {
     try connection.register(hash, as: "row_sum", .directOnly)
     var sums: Sums = [:]
     for step in plan.steps {
+      // Links that are merged have no keys of their own by which they could be told from others.
+      switch step.kind {
+      case .links, .unkeyed: if step.isMerging { continue }
+      case .objects, .rows: break
+      }
       guard isWanted(step) else { break }
       var select = rows(step)
       let arguments = try HashArguments(

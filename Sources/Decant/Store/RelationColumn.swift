@@ -24,6 +24,9 @@ public struct RelationColumn: Sendable, Hashable {
   /// For links: whether integers may stand there as text or with a fraction of nothing, as in a column
   /// that was declared so.
   public var holdsLooseIntegers = false
+  /// The SQL function after which two values are the same that a unique index takes for the same: `lower` where
+  /// it does not tell small letters from capitals; `nil` where only equal ones are.
+  public var foldingFunction: String?
   /// Whether the table computes the values itself; they are read and never written.
   public var isGenerated = false
   /// For integers that are no declared links: the roots whose keys they might be, likeliest first.

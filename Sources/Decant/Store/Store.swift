@@ -120,13 +120,29 @@ public protocol DestinationStore {
   /// - Parameters:
   ///   - connection: The one that has the store as `main`, in the transaction of the last rows.
   ///   - source: Where the source is attached.
-  ///   - newKeys: For each root entity that got objects, the range that holds their keys and no others.
+  ///   - written: Which objects were added, and which took other values.
   /// - Throws: `DecantError` where the store cannot be written.
-  func finish(on connection: Connection, source: String, newKeys: [String: ClosedRange<Int64>])
+  func finish(on connection: Connection, source: String, written: WrittenObjects)
     throws(DecantError)
 
   /// Makes the indexes and triggers of a new store, after everything else.
   func createIndexes(on connection: Connection, source: String) throws(DecantError)
+}
+
+/// The objects that a copy has written, by root entity.
+public struct WrittenObjects: Sendable, Hashable {
+  /// The range that holds the keys of those that were added, and no others.
+  public var newKeys: [String: ClosedRange<Int64>]
+  /// A SELECT of the keys of those that took other values.
+  public var updatedKeys: [String: String]
+  /// Whether they were merged with objects that were there.
+  public var isMerge = false
+
+  /// Names what was written; a root entity that is not named got nothing.
+  public init(newKeys: [String: ClosedRange<Int64>] = [:], updatedKeys: [String: String] = [:]) {
+    self.newKeys = newKeys
+    self.updatedKeys = updatedKeys
+  }
 }
 
 extension DestinationStore {

@@ -156,13 +156,16 @@ package struct CoreDataDestination: DestinationStore {
   package func finish(
     on connection: Connection,
     source: String,
-    newKeys: [String: ClosedRange<Int64>]
+    written: WrittenObjects
   ) throws(DecantError) {
     guard !isNew else { return }
     try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
       try fillSearchTables(from: source, on: connection)
+      if written.isMerge {
+        try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
+      }
       // Nobody has changed it since it was checked: the store is locked.
-      try HistoryEntry(on: connection, adding: 0)?.write(newKeys, in: layout)
+      try HistoryEntry(on: connection, adding: 0)?.write(written, in: layout, model, numbers)
     }
   }
 

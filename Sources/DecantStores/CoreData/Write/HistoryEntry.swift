@@ -46,14 +46,22 @@ struct HistoryEntry {
     if isKnown == 0 { _ = try names.key(after: 1) }
   }
 
-  /// Enters the objects whose keys are in `newKeys`, by root entity; inside a transaction of the
-  /// caller's.
-  func write(_ newKeys: [String: ClosedRange<Int64>], in layout: Layout) throws(SQLiteError) {
+  /// Enters the objects that were written; inside a transaction of the caller's.
+  func write(
+    _ written: WrittenObjects,
+    in layout: Layout,
+    _ model: Model,
+    _ numbers: [String: Int64]
+  ) throws(SQLiteError) {
     let transaction = try transactions.key(after: 1)
     var last = changes.lastKey
     for relation in layout.relations {
-      guard let keys = newKeys[relation.root] else { continue }
-      last += try enter(keys, of: relation, transaction: transaction, after: last)
+      if let keys = written.newKeys[relation.root] {
+        last += try enter(keys, of: relation, transaction: transaction, after: last)
+      }
+      guard let keys = written.updatedKeys[relation.root] else { continue }
+      let columns = ChangedColumns(model: model, numbers: numbers).sql(of: relation)
+      last += try enter(updates: keys, columns, of: relation, transaction, after: last)
     }
     guard last > changes.lastKey else { return }
     try changes.count(to: last, on: connection)
@@ -81,6 +89,32 @@ struct HistoryEntry {
       .integer(transaction),
       .integer(keys.lowerBound),
       .integer(keys.upperBound)
+    )
+    return connection.changeCount
+  }
+
+  /// Enters the objects of one table that took other values; returns how many there were.
+  private func enter(
+    updates keys: String,
+    _ changedColumns: String,
+    of relation: Relation,
+    _ transaction: Int64,
+    after last: Int64
+  ) throws(SQLiteError) -> Int64 {
+    let key = "o.\(relation.keyName)"
+    let entity = relation.entityColumn.map { "o.\($0.sqlName)" } ?? "0"
+    let hasColumns = changes.columns.contains("ZCOLUMNS")
+    try connection.run(
+      """
+      INSERT INTO main.ACHANGE
+        (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(hasColumns ? ", ZCOLUMNS" : ""))
+      SELECT ?1 + row_number() OVER (ORDER BY \(key)), ?2, 1, \(entity), \(key), ?3
+        \(hasColumns ? ", \(changedColumns)" : "")
+      FROM (\(keys)) AS u JOIN main.\(relation.table.sqlName) AS o ON \(key) = u.k ORDER BY \(key)
+      """,
+      .integer(last),
+      .integer(changes.number),
+      .integer(transaction)
     )
     return connection.changeCount
   }

@@ -39,11 +39,14 @@ struct SearchTable {
       ) == 1
     guard isThere else { return try fillFromObjects(Array(columns.dropFirst()), on: connection) }
     let id = "id(\(root.sqlText), \(key))"
+    // An object that took values of the source is found where those lead.
+    let isWanted =
+      "is_new(\(root.sqlText), \(key)) OR merge_outcome(\(root.sqlText), \(key)) = 4"
     try connection.run(
       """
-      INSERT INTO main.\(name.sqlName) (\(columns.joined(separator: ", ")))
+      INSERT OR REPLACE INTO main.\(name.sqlName) (\(columns.joined(separator: ", ")))
       SELECT \(([id] + columns.dropFirst()).joined(separator: ", "))
-      FROM \(source.sqlName).\(name.sqlName) WHERE \(id) IS NOT NULL
+      FROM \(source.sqlName).\(name.sqlName) WHERE \(isWanted)
       """
     )
   }

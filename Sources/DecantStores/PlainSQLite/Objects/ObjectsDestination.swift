@@ -149,7 +149,7 @@ package struct ObjectsDestination: DestinationStore {
   package func finish(
     on connection: Connection,
     source: String,
-    newKeys: [String: ClosedRange<Int64>]
+    written: WrittenObjects
   ) throws(DecantError) {}
 
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {

@@ -62,7 +62,8 @@ package struct PlainFile {
   }
 
   private static let workTables: Set<String> = [
-    "decant_run", "decant_checkpoint", "decant_links", "decant_ids", "decant_rejects",
+    "decant_run", "decant_checkpoint", "decant_links", "decant_ids", "decant_merge",
+    "decant_rejects",
   ]
 
   /// Finds the tables with a key of one column, declared as an integer, that is one in every row.

@@ -84,6 +84,10 @@ package struct PlainLayout {
           likelyTargets: guesses.targets(of: column, in: table)
         )
         read.isGenerated = column.isGenerated
+        read.foldingFunction =
+          ["nocase": "lower", "rtrim": "rtrim"][
+            table.uniqueCollations[column.name.foldedName] ?? ""
+          ]
         return read
       }
       var link = RelationColumn(
@@ -204,8 +208,8 @@ package struct PlainLayout {
       name: table.name,
       attributes: attributes,
       relationships: relationships,
-      uniquenessConstraints: table.uniqueKeys.isEmpty && key && !table.primaryKey.isEmpty
-        ? [table.primaryKey] : table.uniqueKeys
+      uniquenessConstraints: (key && !table.primaryKey.isEmpty ? [table.primaryKey] : [])
+        + table.uniqueKeys.filter { !key || $0 != table.primaryKey }
     )
   }
 

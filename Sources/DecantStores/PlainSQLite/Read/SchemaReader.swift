@@ -172,14 +172,17 @@ struct SchemaReader {
     for index in indexes {
       var columns: [String?] = []
       try connection.forEachRow(
-        "SELECT name FROM pragma_index_info(?1, ?2) ORDER BY seqno",
+        "SELECT name, lower(coll) FROM pragma_index_xinfo(?1, ?2) WHERE key ORDER BY seqno",
         .text(index.name),
         .text(schema)
       ) { row in
         columns.append(row.text(at: 0))
+        guard let name = row.text(at: 0), let collation = row.text(at: 1) else { return }
+        table.uniqueCollations[name.foldedName] = collation
       }
       // An expression has no name.
-      if !columns.contains(nil) { table.uniqueKeys.append(columns.compactMap(\.self)) }
+      // The newest is listed first.
+      if !columns.contains(nil) { table.uniqueKeys.insert(columns.compactMap(\.self), at: 0) }
     }
     // The one primary key that needs no index of its own is the row's number.
     if table.hasRowID, table.primaryKey.count == 1, !indexes.contains(where: { $0.origin == "pk" })

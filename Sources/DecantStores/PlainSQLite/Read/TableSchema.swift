@@ -16,6 +16,8 @@ package struct TableSchema: Sendable, Hashable {
   package var foreignKeys: [ForeignKey]
   /// The columns of its unique indexes that hold for all rows, constraints among them.
   package var uniqueKeys: [[String]]
+  /// The collations by which unique indexes compare columns, in small letters, by the column's folded name.
+  package var uniqueCollations: [String: String] = [:]
   /// The collations of its indexes, those of constraints among them.
   package var collations: Set<String> = []
   /// Those among them by which an index goes downwards.

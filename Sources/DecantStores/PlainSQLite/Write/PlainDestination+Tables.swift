@@ -85,7 +85,7 @@ extension PlainDestination {
   package func finish(
     on connection: Connection,
     source: String,
-    newKeys: [String: ClosedRange<Int64>]
+    written: WrittenObjects
   ) throws(DecantError) {
     guard !isNew else {
       // Rows that were written one by one have raised them.

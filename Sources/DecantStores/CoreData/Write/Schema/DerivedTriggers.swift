@@ -35,7 +35,7 @@ struct DerivedTriggers {
   }
 
   /// Takes a derivation apart; `count:(pages)` is how the compiler leaves `pages.@count`.
-  private static func path(of derivation: String) -> [String] {
+  static func path(of derivation: String) -> [String] {
     let start = "count:("
     guard derivation.hasPrefix(start), derivation.hasSuffix(")") else {
       return derivation.split(separator: ".").map(String.init)

@@ -1,0 +1,107 @@
+internal import SQLite
+
+/// What a merge had found out before its first batch, kept with the checkpoint: once some batches are there,
+/// it could not be found out again.
+extension Checkpoint {
+  /// Writes down which objects were there already, and what becomes of them.
+  func record(merge planning: Planning) throws(SQLiteError) {
+    for (table, row) in planning.lastLinks {
+      try connection.run(
+        "INSERT INTO main.decant_run VALUES (?1, ?2)",
+        .text("last " + table),
+        .text(String(row))
+      )
+    }
+    let insertion = try connection.prepare(
+      "INSERT INTO main.decant_merge VALUES (?1, ?2, ?3, ?4, ?5)"
+    )
+    for case .objects(let root) in planning.plan.steps.map(\.kind) {
+      guard let map = planning.ids.map(of: root), let survivors = map.survivors else { continue }
+      for column in survivors.distinctColumns {
+        try connection.run(
+          "INSERT OR IGNORE INTO main.decant_run VALUES (?1, ?2)",
+          .text("distinct \(root) \(column)"),
+          .text(column)
+        )
+      }
+      func note(_ key: Int64, _ kind: String, _ other: Int64?) throws(SQLiteError) {
+        try insertion.run(
+          .text(root),
+          .integer(key),
+          .text(kind),
+          other.map { .integer($0) } ?? .null,
+          .integer(try map.outcome(of: key).rawValue)
+        )
+      }
+      try survivors.matched.forEach { key throws(SQLiteError) in
+        try note(key, "pair", try survivors.destination(of: key))
+      }
+      try survivors.twins.forEach { key throws(SQLiteError) in
+        try note(key, "twin", try survivors.twin(of: key))
+      }
+      try survivors.doubles?.forEach { key throws(SQLiteError) in
+        try note(key, "double", try survivors.number(of: key))
+      }
+    }
+  }
+
+  /// Returns what was written down of tables of ordered links; `nil` where there is no unfinished copy.
+  static func lastLinks(in schema: String, on connection: Connection) throws(SQLiteError)
+    -> [String: Int64]?
+  {
+    guard try exists(in: schema, on: connection) else { return nil }
+    var last: [String: Int64] = [:]
+    try connection.forEachRow(
+      "SELECT substr(key, 6), value FROM \(schema.sqlName).decant_run WHERE key LIKE 'last %'"
+    ) { row in
+      last[row.text(at: 0) ?? ""] = Int64(row.text(at: 1) ?? "")
+    }
+    return last
+  }
+
+  /// Reads what `record` wrote down of `root` into `pairs`.
+  static func read(
+    _ root: String,
+    into pairs: ObjectPairs,
+    among keys: KeySet,
+    in schema: String,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    let rows = "FROM \(schema.sqlName).decant_merge WHERE root = \(root.sqlText)"
+    try connection.run(
+      """
+      INSERT INTO \(pairs.table) SELECT source, other, 1 \(rows) AND kind = 'pair' AND other IS NOT NULL
+      """
+    )
+    try connection.forEachRow("SELECT source \(rows) AND kind = 'pair'") {
+      row throws(SQLiteError) in
+      try pairs.note(row.integer(at: 0))
+    }
+    try pairs.settle()
+    try connection.run("INSERT INTO \(pairs.twins) SELECT source, other \(rows) AND kind = 'twin'")
+    try connection.run(
+      "INSERT INTO \(pairs.doubles) SELECT source, other, NULL, 0 \(rows) AND kind = 'double'"
+    )
+    func set(_ outcomes: MergeOutcome...) throws(SQLiteError) -> KeySet {
+      let list = outcomes.map { "\($0.rawValue)" }.joined(separator: ", ")
+      return try Survivors.keys(
+        "SELECT source \(rows) AND outcome IN (\(list))",
+        among: keys,
+        on: connection
+      )
+    }
+    pairs.outcome = MergeChoice.Outcome(
+      changed: try set(.skipped, .updated, .filled),
+      updated: try set(.updated, .filled),
+      filled: try set(.filled)
+    )
+    var columns: [String] = []
+    try connection.forEachRow(
+      "SELECT value FROM \(schema.sqlName).decant_run WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key",
+      .text("distinct \(root) ")
+    ) { row in
+      columns.append(row.text(at: 0) ?? "")
+    }
+    pairs.distinctColumns = columns
+  }
+}

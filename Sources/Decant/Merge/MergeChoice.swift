@@ -1,0 +1,126 @@
+internal import SQLite
+
+/// What becomes of the objects of one root entity that both stores have.
+///
+/// Those that are equal stay; what becomes of the others follows from their entity's rule.
+struct MergeChoice {
+  let connection: Connection
+  let rules: MergeRules
+  let hashes: MergeHashes
+
+  /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
+  struct Outcome {
+    var changed: KeySet
+    var updated: KeySet
+    var filled: KeySet
+    /// The first few of those that must not differ.
+    var conflicts: [Int64] = []
+    var conflictCount: Int64 = 0
+  }
+
+  /// Compares the pairs that were found by identity.
+  ///
+  /// - Parameters:
+  ///   - pairs: The pairs of one root entity.
+  ///   - keys: The objects of the source.
+  ///   - others: Root entities that are not matched yet: what leads to them does not count.
+  ///   - doubles: Whether objects that stay beside their like become doubles now; else they stay as they are.
+  /// - Returns: What becomes of those that differ.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func outcome(
+    _ pairs: ObjectPairs,
+    among keys: KeySet,
+    without others: Set<String>,
+    doubles: Bool
+  ) throws(SQLiteError) -> Outcome {
+    let root = pairs.root
+    let bounds = try keys.bounds() ?? 0...0
+    func set() throws(SQLiteError) -> KeySet {
+      try KeySet(range: bounds, expecting: keys.count, on: connection)
+    }
+    var outcome = Outcome(changed: try set(), updated: try set(), filled: try set())
+    let entities = root.relations.destination.entities
+    let found = Dictionary(
+      entities.map { ($0.code, rules.rule(of: $0.name, in: hashes.model)) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let only = entities.count == 1 ? found.values.first : nil
+    try connection.forEachRow(differing(pairs, without: others)) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard let rule = only ?? found[row.integer(at: 1)], try keys.contains(key) else { return }
+      try outcome.changed.insert(key)
+      // What belongs to an object that stays beside its like belongs to that one.
+      if row.integer(at: 4) == 1, doubles { return try pairs.add(double: key) }
+      switch rule.policy {
+      case .skip: break
+      case .error:
+        outcome.conflictCount += 1
+        if outcome.conflicts.count < 3 { outcome.conflicts.append(key) }
+      case .update, .replace: try outcome.updated.insert(key)
+      case .newest: if row.integer(at: 2) == 1 { try outcome.updated.insert(key) }
+      case .fill:
+        guard row.integer(at: 3) == 1 else { break }
+        try outcome.updated.insert(key)
+        try outcome.filled.insert(key)
+      case .keepBoth: if doubles { try pairs.add(double: key) }
+      }
+    }
+    for keys in [outcome.changed, outcome.updated, outcome.filled] { try keys.seal() }
+    return outcome
+  }
+
+  /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
+  /// whether it has a value where the destination has none, and whether its owner stays beside its like.
+  private func differing(_ pairs: ObjectPairs, without others: Set<String>) -> String {
+    let root = pairs.root
+    let gaps = gaps(of: root)
+    let rows = Sided { side in
+      let columns = [
+        "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
+        "\(hashes.comparison(of: root, side, without: others)) AS h",
+        "\(side == .source ? hashes.hasDoubleOwner(root) : "0") AS x",
+      ]
+      return "(SELECT \((columns + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
+    }
+    let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
+    return """
+      SELECT l.k, l.e, l.t IS NOT NULL AND (d.t IS NULL OR l.t > d.t),
+        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), l.x
+      FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
+      CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
+      WHERE p.known = 1 AND (l.h IS NOT d.h OR l.x) ORDER BY p.source
+      """
+  }
+
+  /// Whether there is a value in the source, and whether there is none in the destination, column by column.
+  private func gaps(of root: MatchRoot) -> Sided<[String]> {
+    let rules = [rules.rule] + rules.rules.values
+    guard rules.contains(where: { $0.policy == .fill }) else { return Sided([], []) }
+    return Sided { side in
+      let values = hashes.ownValues(of: root, side).dropFirst()
+      let links = hashes.links(of: root).map { link in
+        hashes.resolved(link, of: root, side)
+      }
+      return (values + links).enumerated().map { index, value in
+        "(\(value)) IS \(side == .source ? "NOT " : "")NULL AS p\(index)"
+      }
+    }
+  }
+
+  /// The attribute that tells when an object was last changed, where one is needed.
+  private func time(of root: MatchRoot, _ side: MatchSide) -> String {
+    let times = root.relations.destination.entities.compactMap { entity -> (Int64, String)? in
+      let rule = rules.rule(of: entity.name, in: hashes.model)
+      guard rule.policy == .newest,
+        let attribute = rules.time(of: entity.name, in: hashes.model),
+        let column = root.relations.destination.column(.attribute(attribute)),
+        let proof = root.step.assignments.first(where: { $0.column == column.name })?.proof
+      else { return nil }
+      return (entity.code, side == .source ? proof.expected : proof.actual)
+    }
+    guard let first = times.first else { return "NULL" }
+    if root.relations.destination.entities.count == 1 { return first.1 }
+    let cases = times.map { "WHEN \($0.0) THEN \($0.1)" }
+    return "CASE \(root.entity(side)) \(cases.joined(separator: " ")) END"
+  }
+}

@@ -1,0 +1,156 @@
+internal import SQLite
+
+/// Gives objects that stay beside their like an identity of their own, and a title that can be seen.
+///
+/// Each gets the lowest number, from 2 on, under which nobody is known. Where the destination has an equal
+/// object under it, the object came there in an earlier merge: it is that one.
+struct MergeDoubles {
+  let connection: Connection
+  let hashes: MergeHashes
+  let pairs: ObjectPairs
+  /// Root entities that are not matched yet: what leads to them does not count.
+  let others: Set<String>
+
+  private static let open = "temp.decant_open_doubles"
+  private static let tries = "temp.decant_tries"
+
+  private var root: MatchRoot { pairs.root }
+
+  /// Numbers all doubles of the root entity; returns the columns that tell them from their like.
+  func settle() throws(DecantError) -> [String] {
+    let count = try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
+      try connection.integer("SELECT count(*) FROM \(pairs.doubles) WHERE open") ?? 0
+    }
+    guard count > 0 else { return pairs.distinctColumns }
+    let columns = try columns()
+    let numbered = numbered(columns)
+    try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
+      try connection.run(
+        "DELETE FROM \(pairs.table) WHERE source IN (SELECT source FROM \(pairs.doubles) WHERE open)"
+      )
+      try pairs.settle()
+      let (open, tries) = (MergeDoubles.open, MergeDoubles.tries)
+      try connection.run("CREATE TABLE IF NOT EXISTS \(open) (source INTEGER PRIMARY KEY)")
+      try connection.run(
+        "CREATE TABLE IF NOT EXISTS \(tries) (source INTEGER PRIMARY KEY, partner INTEGER, taken INTEGER)"
+      )
+      try connection.run("DELETE FROM \(open)")
+      try connection.run("INSERT INTO \(open) SELECT source FROM \(pairs.doubles) WHERE open")
+      while try connection.integer("SELECT EXISTS (SELECT 1 FROM \(open))") == 1 {
+        try connection.run("DELETE FROM \(tries)")
+        try lookForNumbers(numbered)
+        try settleNumbers(numbered)
+      }
+      try connection.run("UPDATE \(pairs.doubles) SET open = 0")
+      try pairs.settle()
+    }
+    return columns
+  }
+
+  /// Finds out for each open double whether somebody is known under the number that it has at present.
+  private func lookForNumbers(_ numbered: MatchRoot) throws(SQLiteError) {
+    let own =
+      "SELECT \(hashes.identity(of: numbered, .source) ?? "NULL") AS h, \(root.key(.source)) AS k "
+      + "FROM \(root.table(.source)) "
+      + "WHERE \(root.key(.source)) IN (SELECT source FROM \(MergeDoubles.open))"
+    let note = try connection.prepare(
+      "INSERT OR REPLACE INTO \(MergeDoubles.tries) VALUES (?1, ?2, ?3)"
+    )
+    for side in [MatchSide.destination, .source] {
+      let others =
+        "SELECT \(hashes.identity(of: root, side) ?? "NULL") AS h, \(root.key(side)) AS k "
+        + "FROM \(root.table(side))"
+      let walk = try HashWalk(Sided(own, others), isReversed: false, on: connection)
+      var last: Int64?
+      while let (hash, key) = try walk.next() {
+        let partner = try walk.partner(of: hash)
+        // Two doubles under one number are two too many.
+        let isTaken = hash == last || (partner != nil && side == .source)
+        last = hash
+        if isTaken || partner != nil {
+          try note.run(
+            .integer(key),
+            side == .destination ? partner.map { .integer($0) } ?? .null : .null,
+            .integer(isTaken ? 1 : 0)
+          )
+        }
+      }
+    }
+  }
+
+  /// Settles the doubles whose number is free, and those that are there under it; the others get the next.
+  private func settleNumbers(_ numbered: MatchRoot) throws(SQLiteError) {
+    let (open, tries) = (MergeDoubles.open, MergeDoubles.tries)
+    let rows = Sided { side in
+      "(SELECT \(root.key(side)) AS k, "
+        + "\(hashes.comparison(of: side == .source ? numbered : root, side, without: others)) AS h FROM \(root.table(side)))"
+    }
+    try connection.run("DELETE FROM \(open) WHERE source NOT IN (SELECT source FROM \(tries))")
+    try connection.forEachRow(
+      """
+      SELECT t.source, t.partner FROM \(tries) AS t CROSS JOIN \(rows.source) AS l ON l.k = t.source
+      CROSS JOIN \(rows.destination) AS d ON d.k = t.partner WHERE NOT t.taken AND l.h IS d.h
+      """
+    ) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      try pairs.add(key, row.integer(at: 1), isKnown: true)
+      try connection.run("UPDATE \(pairs.doubles) SET number = NULL WHERE source = \(key)")
+      try connection.run("DELETE FROM \(open) WHERE source = \(key)")
+    }
+    try connection.run(
+      "UPDATE \(pairs.doubles) SET number = number + 1 WHERE source IN (SELECT source FROM \(open))"
+    )
+  }
+
+  // MARK: What tells doubles apart
+
+  /// The root entity with the values that doubles get under their numbers.
+  private func numbered(_ columns: [String]) -> MatchRoot {
+    let number =
+      "(SELECT o.number FROM \(pairs.doubles) AS o WHERE o.source = "
+      + "\(root.relations.source.table.sqlName).\(root.key(.source)))"
+    return root.replacing { step in
+      for index in step.assignments.indices where columns.contains(step.assignments[index].column) {
+        guard let expected = step.assignments[index].proof?.expected else { continue }
+        step.assignments[index].proof?.expected = "another(\(expected), \(number))"
+      }
+    }
+  }
+
+  /// The columns of the destination in which doubles differ from their like: of the identity the UUIDs, else
+  /// the last text; and the title.
+  private func columns() throws(DecantError) -> [String] {
+    var columns: [String] = []
+    for entity in root.relations.destination.entities {
+      guard let identity = root.identities[entity.code] else { continue }
+      let own = identity.attributes.compactMap { root.relations.destination.column(.attribute($0)) }
+      var chosen = own.filter { $0.type == .uuid }
+      if chosen.isEmpty { chosen = own.filter { $0.type == .string }.suffix(1) }
+      guard !chosen.isEmpty else {
+        throw DecantError(
+          .usage,
+          "cannot keep both objects of \(entity.name): nothing of their identity can be made another",
+          place: "\(identity.name) holds neither a text nor a UUID",
+          remedy: "choose another policy: --merge '\(entity.name): skip'"
+        )
+      }
+      if let title = title(of: entity.name) { chosen.append(title) }
+      for column in chosen where !columns.contains(column.name) { columns.append(column.name) }
+    }
+    return columns
+  }
+
+  private func title(of entity: String) -> RelationColumn? {
+    for name in ["title", "name", "label", "caption", "subject", "headline"] {
+      for declaring in hashes.model.lineage(of: entity) {
+        guard let attribute = declaring.attributes.first(where: { $0.name.lowercased() == name }),
+          let column = root.relations.destination.column(
+            .attribute(Property(declaring.name, attribute.name))
+          ), column.type == .string
+        else { continue }
+        return column
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,141 @@
+internal import SQLite
+
+/// Says of one object of the source what becomes of it in a merge, and why.
+struct MergeExplanation {
+  let connection: Connection
+  let planning: Planning
+  let source: any SourceStore
+  let destination: any DestinationStore
+  /// Where the destination is attached.
+  let schema: String
+
+  /// The lines, the first of which names the object.
+  func lines(of object: CopyOptions.ObjectName) throws(DecantError) -> [String] {
+    let model = source.model
+    guard let root = model.root(of: object.entity)?.name,
+      let relation = source.layout.relation(of: root)
+    else {
+      throw DecantError(
+        .usage,
+        "there is no entity \(object.entity) in “\(source.identity.place)”",
+        place: "--why '\(object.entity) \(object.key)'",
+        remedy: object.entity.remedy(among: model.entities.map(\.name))
+      )
+    }
+    guard let map = planning.ids.map(of: root) else {
+      throw DecantError(
+        .usage,
+        "no integer names the objects of \(object.entity)",
+        place: "--why '\(object.entity) \(object.key)'",
+        remedy: "look at them with decant query"
+      )
+    }
+    let lines = try explaining("cannot explain \(object.entity) p\(object.key)") {
+      () throws(SQLiteError) -> [String] in
+      guard try map.existing.contains(object.key) else { return [] }
+      let name = try entityName(of: object.key, relation) ?? object.entity
+      return try ["\(name) p\(object.key) of “\(source.identity.place)”"]
+        + reasons(of: object.key, name, map).map { "  " + $0 }
+    }
+    guard lines.isEmpty else { return lines }
+    throw DecantError(
+      .usage,
+      "there is no \(object.entity) p\(object.key) in “\(source.identity.place)”",
+      place: "--why '\(object.entity) \(object.key)'",
+      remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
+        + "'SELECT _id FROM \(object.entity)'"
+    )
+  }
+
+  private func entityName(of key: Int64, _ relation: Relation) throws(SQLiteError) -> String? {
+    guard let column = relation.entityCode() else { return relation.entities.first?.name }
+    let code = try connection.integer(
+      "SELECT \(column) FROM \(Workbench.source).\(relation.table.sqlName) WHERE \(relation.keyName) = ?1",
+      .integer(key)
+    )
+    return relation.entities.first { $0.code == code }?.name
+  }
+
+  private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
+    -> [String]
+  {
+    let place = "“\(destination.identity.place)”"
+    let outcome = try map.outcome(of: key)
+    guard let image = try map.destination(of: key) else {
+      return [
+        "is left out: a condition does not let it through, or it was merged once and is gone since"
+      ]
+    }
+    let identity = identityText(of: entity)
+    switch outcome {
+    case .leftOut: return []
+    case .new:
+      return [
+        "is new: nothing in \(place) \(identity.map { "agrees with it in \($0)" } ?? "holds the same")",
+        "gets the key p\(image)",
+      ]
+    case .duplicate:
+      let twin = try map.survivors?.twin(of: key) ?? key
+      return ["counts as \(entity) p\(twin), which has the same identity: \(identity ?? "")"]
+    case .keptBoth:
+      let number = try map.survivors?.number(of: key) ?? 2
+      return [
+        "is in \(place) with other values, or belongs to such an object",
+        "stays beside it as p\(image), numbered (\(number))",
+      ]
+    case .same, .skipped, .updated, .filled: break
+    }
+    let isKnown = try map.survivors?.isKnown(key) == true
+    let sameness = isKnown ? "they agree in \(identity ?? "their keys")" : "they hold the same"
+    var lines = ["is p\(image) of \(place): \(sameness)"]
+    guard outcome != .same else { return lines + ["has the same values: nothing to do"] }
+    let names = try differing(key, map.root)
+    if !names.isEmpty { lines.append("differs in \(names.joined(separator: ", "))") }
+    let policy = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy.rawValue ?? ""
+    let what =
+      switch outcome {
+      case .updated: "it takes the source's values"
+      case .filled: "it takes the source's values where it has none"
+      default: "it stays as it is"
+      }
+    return lines + ["--merge \(policy): \(what)"]
+  }
+
+  /// What tells the objects of `entity` apart, as it was declared, or as the model promises it.
+  private func identityText(of entity: String) -> String? {
+    let rules = planning.plan.mergeRules
+    for ancestor in source.model.lineage(of: entity) {
+      if let names = rules?.identities[ancestor.name] { return names.joined(separator: ", ") }
+    }
+    for ancestor in source.model.lineage(of: entity) {
+      if let names = ancestor.uniquenessConstraints.first(where: { !$0.isEmpty }) {
+        return names.joined(separator: ", ")
+      }
+    }
+    return nil
+  }
+
+  /// The properties in which the object differs from what it is in the destination.
+  private func differing(_ key: Int64, _ root: String) throws(SQLiteError) -> [String] {
+    guard
+      var step = planning.plan.steps.first(where: {
+        if case .objects(root) = $0.kind { true } else { false }
+      })
+    else { return [] }
+    step.isMerging = false
+    let proof = CopyProof(
+      plan: planning.plan,
+      layout: destination.layout,
+      ids: planning.ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage
+    )
+    let finder = DifferenceFinder(
+      proof: proof,
+      connection: connection,
+      schema: schema,
+      scope: .above([:])
+    )
+    return try finder.changes(of: key, step).map(\.proof.property)
+  }
+}

@@ -1,0 +1,221 @@
+internal import SQLite
+
+/// The SQL by which an object of either store gets a hash that is the same if it is the same object.
+///
+/// By its identity where it has one; else by its content: its entity and values, what its to-one links
+/// lead to, and what it owns. Values that the store itself derives, and places in lists, are no content.
+struct MergeHashes {
+  let roots: [MatchRoot]
+  let model: Model
+  let layouts: Sided<Layout>
+  let schemas: Sided<String>
+  /// Temporary tables of what objects own, by the link's name: `owner` and `hash`.
+  var ownedTables: [String: Sided<String>] = [:]
+
+  /// A link that stands beside the object that has it.
+  struct Link {
+    let property: Property
+    let target: String
+    let columns: Sided<RelationColumn>
+    /// Whether the object belongs to what the link leads to.
+    let isOwner: Bool
+  }
+
+  func root(_ name: String) -> MatchRoot? { roots.first { $0.name == name } }
+
+  /// The root entity whose objects those of `root` continue in a table of their own, under the same keys.
+  func continued(by root: MatchRoot) -> MatchRoot? {
+    root.relations.source.columns.lazy.filter { $0.meaning.isKey }
+      .compactMap { $0.targetRoot.flatMap(self.root) }.first { $0.name != root.name }
+  }
+
+  /// The links of the objects of `root`.
+  func links(of root: MatchRoot) -> [Link] {
+    root.relations.source.columns.compactMap { column -> Link? in
+      guard let target = column.targetRoot, self.root(target) != nil,
+        let there = root.relations.destination.column(column.meaning)
+      else { return nil }
+      switch column.meaning {
+      case .target(let property):
+        return Link(
+          property: property,
+          target: target,
+          columns: Sided(column, there),
+          isOwner: isOwned(property)
+        )
+      case .owner(let property):
+        return Link(
+          property: property,
+          target: target,
+          columns: Sided(column, there),
+          isOwner: rule(of: property)?.deleteRule == .cascade
+        )
+      case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
+        return nil
+      }
+    }
+  }
+
+  private func rule(of property: Property) -> Relationship? {
+    model[property.entity]?.relationships.first { $0.name == property.name }
+  }
+
+  /// Whether the other end owns the object: it takes it along when it is deleted, or the object cannot be
+  /// without it.
+  private func isOwned(_ property: Property) -> Bool {
+    guard let relationship = rule(of: property) else { return false }
+    guard let inverse = model.inverse(of: relationship) else { return !relationship.isOptional }
+    return inverse.isToMany && (inverse.deleteRule == .cascade || !relationship.isOptional)
+  }
+
+  /// The columns of the destination whose values the store derives from others.
+  func derivedColumns(of root: MatchRoot) -> Set<String> {
+    Set(
+      root.relations.destination.columns.filter { column in
+        guard case .attribute(let property) = column.meaning else { return false }
+        return model[property.entity]?.attributes.first { $0.name == property.name }?.isDerived
+          ?? false
+      }.map(\.name)
+    )
+  }
+
+  /// The hash of an object's identity, NULL where it has none; `nil` where no entity of `root` has one.
+  func identity(of root: MatchRoot, _ side: MatchSide) -> String? {
+    root.identityHash(side) { link in
+      let key = link.key[side]
+      // A target that only one side has is part of an identity, too: of one that nothing there has.
+      return "CASE WHEN \(key) IN \(link.targets[side]) "
+        + "THEN ifnull(\(token(link.root, key, side)), 'only \(side.rawValue) ' || \(key)) END"
+    } where: { _ in
+      true
+    }
+  }
+
+  /// The hash of an object's content, NULL where it leads to something that only its own store has.
+  ///
+  /// - Parameters:
+  ///   - root: The object's root entity.
+  ///   - side: The store.
+  ///   - isLeftOut: Which links do not count here.
+  /// - Returns: The SQL, over the store's own table.
+  func content(of root: MatchRoot, _ side: MatchSide, without isLeftOut: (Link) -> Bool) -> String {
+    let tokens = linkTokens(of: root, side, without: isLeftOut)
+    return MixLinkedFunction.sql(tokens, ownValues(of: root, side) + ownedSums(of: root, side))
+  }
+
+  /// What stands for the objects that an object's links lead to.
+  func linkTokens(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    without isLeftOut: (Link) -> Bool = { _ in false }
+  ) -> [String] {
+    links(of: root).filter { !isLeftOut($0) }.map { link in
+      targetToken(link, root.relations[side].value(of: link.columns[side]), side)
+    }
+  }
+
+  func ownValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
+    root.ownValues(side, without: derivedColumns(of: root))
+  }
+
+  /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
+  ///
+  /// Links that lead to objects of `others` do not count.
+  func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = []) -> String
+  {
+    let tokens = links(of: root).filter { !others.contains($0.target) }.map { link in
+      let key = root.relations[side].value(of: link.columns[side])
+      return "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
+    }
+    return MixFunction.sql(ownValues(of: root, side) + tokens)
+  }
+
+  /// The link's value where it leads somewhere.
+  func resolved(_ link: Link, of root: MatchRoot, _ side: MatchSide) -> String {
+    let key = root.relations[side].value(of: link.columns[side])
+    return "CASE WHEN \(key) IN \(targets(link.target, side)) THEN \(key) END"
+  }
+
+  /// Whether an object of the source belongs to one that stays beside its like.
+  func hasDoubleOwner(_ root: MatchRoot) -> String {
+    let owners = links(of: root).filter(\.isOwner).map { link in
+      let key = root.relations.source.value(of: link.columns.source)
+      return "merge_double(\(self.root(link.target)?.number ?? -1), \(key))"
+    }
+    return owners.isEmpty ? "0" : "(\(owners.joined(separator: " OR ")))"
+  }
+
+  /// What stands for the object that `key` leads to: 0 where that is none, NULL where only one store has it.
+  func targetToken(
+    _ link: Link,
+    _ key: String,
+    _ side: MatchSide,
+    else other: String = "NULL",
+    isLoose: Bool = false
+  ) -> String {
+    "CASE WHEN \(key) IS NULL THEN 0 "
+      + "ELSE coalesce(\(token(link.target, key, side, isLoose: isLoose)), \(other), "
+      + "CASE WHEN \(key) IN \(targets(link.target, side)) THEN NULL ELSE 0 END) END"
+  }
+
+  func token(_ root: String, _ key: String, _ side: MatchSide, isLoose: Bool = false) -> String {
+    "merge_token_\(side.rawValue)(\(self.root(root)?.number ?? -1), \(key)\(isLoose ? ", 1" : ""))"
+  }
+
+  private func targets(_ name: String, _ side: MatchSide) -> String {
+    guard let root = root(name) else { return "(SELECT NULL WHERE 0)" }
+    return "(SELECT \(root.key(side)) FROM \(root.table(side)))"
+  }
+
+  // MARK: What an object owns
+
+  /// The root entities whose objects belong to those of `root`, each with the link that leads back.
+  func owned(by root: MatchRoot) -> [(child: MatchRoot, link: Link)] {
+    roots.flatMap { child in
+      links(of: child).filter { $0.isOwner && $0.target == root.name && child.name != root.name }
+        .map { (child, $0) }
+    }
+  }
+
+  private func ownedSums(of root: MatchRoot, _ side: MatchSide, in row: String? = nil) -> [String] {
+    owned(by: root).compactMap { child, link in
+      ownedTables[ownedName(child, link)].map {
+        "(SELECT w.hash FROM \($0[side]) AS w WHERE w.owner = "
+          + "\(row ?? root.relations[side].table.sqlName).\(root.key(side)))"
+      }
+    }
+  }
+
+  func ownedName(_ child: MatchRoot, _ link: Link) -> String { "\(child.name) \(link.property)" }
+
+  /// The select that sums up, for each object, what it owns through `link`: `owner` and `hash`.
+  ///
+  /// What a part leads to counts by its values where that was not matched yet.
+  func ownedSelect(_ child: MatchRoot, _ link: Link, _ side: MatchSide, unmatched: Set<String>)
+    -> String
+  {
+    let own = child.relations[side]
+    let owner = own.value(of: link.columns[side])
+    let others = links(of: child).filter { $0.property != link.property }.map { other -> String in
+      guard unmatched.contains(other.target), let target = root(other.target) else {
+        let key = own.value(of: other.columns[side])
+        return "ifnull(\(targetToken(other, key, side)), 'only \(side.rawValue)')"
+      }
+      let key = own.value(of: other.columns[side], in: "o")
+      return "(SELECT \(MixFunction.sql(ownValues(of: target, side))) FROM \(target.table(side)) "
+        + "WHERE \(target.key(side)) = \(key))"
+    }
+    let values = ownValues(of: child, side) + ownedSums(of: child, side, in: "o") + others
+    var conditions = ["\(owner) IS NOT NULL"]
+    // A part that is known by itself leads to its owner, and says nothing of it.
+    if let identity = child.identityHash(side, where: { $0.links.isEmpty }) {
+      conditions.append("(\(identity)) IS NULL")
+    }
+    let sum = "mix_sum(\(ownedName(child, link).sqlText), \(MixFunction.sql(values)))"
+    return SelectStatement(
+      columns: ["\(owner) AS owner", "\(sum) AS hash"],
+      source: "\(child.table(side)) AS o",
+      conditions: conditions
+    ).sql + "\nGROUP BY 1"
+  }
+}

@@ -1,0 +1,81 @@
+internal import SQLite
+
+/// How deep the objects of a root entity lie in one another: those that lead to none of their kind on level 0,
+/// those that lead to one of these on level 1, and so on.
+struct MergeLevels {
+  /// How many levels there are, in the store that has more.
+  let count: Int
+  /// Whether objects lead to one another in a circle, and others to these.
+  let hasCircles: Bool
+  private let tables: Sided<String>
+  private let connection: Connection
+
+  /// Finds the level of every object in both stores, by `link`.
+  init(
+    _ root: MatchRoot,
+    _ link: MergeHashes.Link,
+    _ hashes: MergeHashes,
+    on connection: Connection
+  )
+    throws(SQLiteError)
+  {
+    self.connection = connection
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    let tables = Sided { "temp.decant_levels_\(number)\($0.rawValue)" }
+    self.tables = tables
+    var highest = 0
+    var hasCircles = false
+    for side in MatchSide.allCases {
+      let table = tables[side]
+      try connection.run(
+        "CREATE TABLE \(table) (key INTEGER PRIMARY KEY, link INTEGER, level INTEGER)"
+      )
+      let target = hashes.resolved(link, of: root, side)
+      try connection.run(
+        """
+        INSERT INTO \(table) SELECT k, t, CASE WHEN t IS NULL THEN 0 END
+        FROM (SELECT \(root.key(side)) AS k, \(target) AS t FROM \(root.table(side)))
+        """
+      )
+      let name = table.dropFirst("temp.".count)
+      try connection.run("CREATE INDEX \(table)_link ON \(name) (link)")
+      try connection.run("CREATE INDEX \(table)_level ON \(name) (level)")
+      var level = 0
+      let deepen = try connection.prepare(
+        """
+        UPDATE \(table) SET level = ?1 + 1
+        WHERE link IN (SELECT key FROM \(table) WHERE level = ?1) AND level IS NULL
+        """
+      )
+      while true {
+        try deepen.run(.integer(Int64(level)))
+        guard connection.changeCount > 0 else { break }
+        level += 1
+      }
+      highest = max(highest, level + 1)
+      let rest = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE level IS NULL)"
+      if try connection.integer(rest) == 1 { hasCircles = true }
+    }
+    count = highest
+    self.hasCircles = hasCircles
+  }
+
+  /// The select of the keys of the objects on `level`.
+  func keys(at level: Int, _ side: MatchSide) -> String {
+    "SELECT key FROM \(tables[side]) WHERE level = \(level)"
+  }
+
+  /// The select of the keys of the objects that are on no level.
+  func circles(_ side: MatchSide) -> String {
+    "SELECT key FROM \(tables[side]) WHERE level IS NULL"
+  }
+
+  /// The lowest and the highest key of either store.
+  func bounds() throws(SQLiteError) -> Sided<ClosedRange<Int64>> {
+    func range(_ side: MatchSide) throws(SQLiteError) -> ClosedRange<Int64> {
+      let low = try connection.integer("SELECT min(key) FROM \(tables[side])") ?? 0
+      return low...(try connection.integer("SELECT max(key) FROM \(tables[side])") ?? low)
+    }
+    return Sided(try range(.source), try range(.destination))
+  }
+}

@@ -1,0 +1,47 @@
+internal import SQLite
+
+/// What becomes of objects that both stores have.
+extension MergeMatching {
+  /// Decides what becomes of the objects of `name` that both stores have.
+  func choose(_ name: String, without others: Set<String> = [], doubles: Bool = false)
+    throws(DecantError)
+  {
+    guard let pairs = pairs[name], let keys = included[name] else { return }
+    let choice = MergeChoice(connection: connection, rules: rules, hashes: hashes)
+    try explaining("cannot compare \(name)") { () throws(SQLiteError) in
+      pairs.outcome = try choice.outcome(pairs, among: keys, without: others, doubles: doubles)
+    }
+  }
+
+  /// Finds the objects that stay beside their like, and what belongs to them, before anything is matched by
+  /// what it leads to.
+  func findDoubles(among group: [String], without others: Set<String>) throws(DecantError) {
+    let policies = [rules.rule] + rules.rules.values
+    let hasDoubles =
+      rules.duplicates == .keepBoth || policies.contains { $0.policy == .keepBoth }
+    guard hasDoubles else { return }
+    var count: Int64 = -1
+    // At first by what is no link among themselves: what these lead to may be a double of an earlier merge.
+    var passed = others.union(group)
+    while true {
+      var found: Int64 = 0
+      for name in group {
+        guard let pairs = pairs[name] else { continue }
+        try choose(name, without: passed, doubles: true)
+        pairs.distinctColumns = try MergeDoubles(
+          connection: connection,
+          hashes: hashes,
+          pairs: pairs,
+          others: passed
+        ).settle()
+        found += try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
+          try pairs.doubleCount()
+        }
+      }
+      // What belongs to an object of the same group may have been looked at before it.
+      guard found > count || passed != others else { return }
+      count = found
+      passed = others
+    }
+  }
+}

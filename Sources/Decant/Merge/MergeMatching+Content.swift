@@ -1,0 +1,95 @@
+internal import SQLite
+
+/// Objects that are known by all they hold.
+extension MergeMatching {
+  func matchByContent(_ group: [String], late: Set<String>) throws(DecantError) {
+    let roots = group.compactMap { hashes.root($0) }
+    for root in roots {
+      try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        try sumUpOwned(by: root, [])
+      }
+    }
+    let members = Set(group)
+    let isRing =
+      roots.count > 1
+      || roots.contains { root in hashes.links(of: root).contains { members.contains($0.target) } }
+    let what = "cannot match \(group.joined(separator: ", "))"
+    guard isRing else {
+      return try explaining(what) { () throws(SQLiteError) in
+        for root in roots { try pairByContent(root, contentSelects(of: root)) }
+      }
+    }
+    let ring = try explaining(what) { () throws(SQLiteError) in
+      let ring = try MergeRing(roots, hashes, late: late, on: connection)
+      try ring.refine()
+      for root in roots where !late.contains(root.name) && ring.isSettled {
+        try pairByContent(root, ring.selects(of: root))
+      }
+      return ring
+    }
+    let own = identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
+    for name in MergeOrder(group, needs: own).groups.joined() where late.contains(name) {
+      try matchByIdentity(name)
+      // Before the next, whose identity may lead to what is known by content only.
+      guard let root = hashes.root(name), ring.isSettled else { continue }
+      try explaining(what) { () throws(SQLiteError) in
+        try pairByContent(root, ring.selects(of: root, without: pairs[name]))
+      }
+    }
+  }
+
+  func contentSelects(of root: MatchRoot) -> Sided<String> {
+    Sided { side in
+      let content = hashes.content(of: root, side) { _ in false }
+      let hash =
+        hashes.identity(of: root, side).map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" }
+        ?? content
+      // What leads to something that only one store has is passed over before its values are read.
+      let tokens = hashes.linkTokens(of: root, side).map { "(\($0)) IS NOT NULL" }
+      return SelectStatement(
+        columns: ["\(hash) AS h", "\(root.key(side)) AS k"],
+        source: root.table(side),
+        conditions: tokens
+      ).sql
+    }
+  }
+
+  /// Pairs objects of equal content one to one, in the order of their keys.
+  func pairByContent(
+    _ root: MatchRoot,
+    _ selects: Sided<String>,
+    isStepwise: Bool = false
+  ) throws(SQLiteError) {
+    guard let pairs = pairs[root.name] else { return }
+    let walk = try HashWalk(selects, isReversed: false, on: connection)
+    while let (hash, key) = try walk.next() {
+      if let partner = try walk.partner(of: hash) {
+        try pairs.add(key, partner, isKnown: false)
+      }
+    }
+    if !isStepwise { try pairs.settle() }
+  }
+
+  /// Sums up what objects of `root` own, from the innermost part on.
+  func sumUpOwned(by root: MatchRoot, _ path: Set<String>) throws(SQLiteError) {
+    // Where all objects are told apart by identity, what they own does not matter.
+    guard !path.isEmpty || isKnownByContent(root) else { return }
+    for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
+      let name = hashes.ownedName(child, link)
+      guard hashes.ownedTables[name] == nil else { continue }
+      try sumUpOwned(by: child, path.union([root.name]))
+      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+      let tables = Sided { "temp.decant_owned_\(number)\($0.rawValue)" }
+      for side in MatchSide.allCases {
+        try connection.run("CREATE TABLE \(tables[side]) (owner INTEGER PRIMARY KEY, hash INTEGER)")
+        let select = hashes.ownedSelect(child, link, side, unmatched: unmatched)
+        try connection.run("INSERT INTO \(tables[side]) \(select)")
+      }
+      let isEmpty =
+        try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM \(tables.source)) + EXISTS (SELECT 1 FROM \(tables.destination))"
+        ) == 0
+      if !isEmpty { hashes.ownedTables[name] = tables }
+    }
+  }
+}

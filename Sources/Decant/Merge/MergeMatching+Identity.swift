@@ -1,0 +1,111 @@
+internal import SQLite
+
+/// Objects that are known by their identity, or by the keys they share with others.
+extension MergeMatching {
+  /// Pairs the objects of `root` as those of `other` are paired, whose keys they have.
+  func follow(_ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
+    guard let pairs = pairs[root.name], let leading = self.pairs[other.name] else { return }
+    let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
+      try connection.forEachRow(
+        """
+        SELECT p.source, p.destination FROM \(leading.table) AS p
+        JOIN \(root.table(.source)) AS s ON s.\(root.key(.source)) = p.source
+        JOIN \(root.table(.destination)) AS d ON d.\(root.key(.destination)) = p.destination
+        """
+      ) { row throws(SQLiteError) in
+        try pairs.add(row.integer(at: 0), row.integer(at: 1), isKnown: true)
+      }
+      try pairs.settle()
+      return try connection.integer(
+        """
+        SELECT p.source FROM \(leading.table) AS p
+        JOIN \(root.table(.source)) AS s ON s.\(root.key(.source)) = p.source
+        WHERE p.destination NOT IN (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
+        LIMIT 1
+        """
+      )
+    }
+    guard let lone else { return }
+    throw DecantError(
+      .modelMismatch,
+      "\(root.name) p\(lone) would have to be added to \(other.name) that is there, under its key",
+      place: "the rows of \(root.name) continue those of \(other.name)",
+      remedy: "this cannot be merged yet: leave such objects out with --where, or say --append"
+    )
+  }
+
+  func matchByIdentity(_ name: String) throws(DecantError) {
+    guard let root = hashes.root(name), let pairs = pairs[name], !root.identities.isEmpty else {
+      return
+    }
+    let isPromised =
+      rules.duplicates == nil
+      && hashes.model.lineage(of: name).allSatisfy { rules.identities[$0.name] == nil }
+      && root.relations.destination.entities.allSatisfy { rules.identities[$0.name] == nil }
+    let selects = identitySelects(of: root)
+    var duplicates = Duplicates()
+    try explaining("cannot match \(name)") { () throws(SQLiteError) in
+      let isReversed = rules.duplicates == .last
+      let walk = try HashWalk(selects, isReversed: isReversed, on: connection)
+      try pair(walk, pairs, &duplicates)
+      if isPromised, duplicates.count + walk.spareCount > 0 {
+        try pairs.forget()
+        try AmbiguousIdentities(root, hashes, selects, on: connection).pair(pairs)
+      }
+      try pairs.settle()
+    }
+    if !isPromised { try refuse(duplicates, name) }
+  }
+
+  /// Objects of the source that have the identity of another one: how many, and the first of them.
+  struct Duplicates {
+    var count: Int64 = 0
+    var first: (like: Int64, key: Int64)?
+  }
+
+  /// Pairs the objects of `walk`, which are known by their identity.
+  func pair(_ walk: HashWalk, _ pairs: ObjectPairs, _ duplicates: inout Duplicates)
+    throws(SQLiteError)
+  {
+    var last: (hash: Int64, key: Int64)?
+    while let (hash, key) = try walk.next() {
+      // What is left out is led to all the same where it is there.
+      let isIncluded = try isIncluded(key, pairs.root.name)
+      if isIncluded, let last, last.hash == hash {
+        duplicates.count += 1
+        if duplicates.first == nil { duplicates.first = (last.key, key) }
+        switch rules.duplicates {
+        case .error, nil: continue
+        case .first, .last: try pairs.add(key, twin: last.key)
+        case .keepBoth: try pairs.add(double: key)
+        }
+        continue
+      }
+      if isIncluded { last = (hash, key) }
+      if let partner = try walk.partner(of: hash) {
+        try pairs.add(key, partner, isKnown: true)
+      }
+    }
+  }
+
+  /// Throws where the source has duplicates, and nobody said what becomes of them.
+  func refuse(_ duplicates: Duplicates, _ name: String) throws(DecantError) {
+    guard rules.duplicates ?? .error == .error, let first = duplicates.first else { return }
+    throw DecantError(
+      .failed,
+      "\(duplicates.count.counted("object")) of \(name) in the source "
+        + "\(duplicates.count == 1 ? "has" : "have") the identity of another one",
+      place: "such as \(name) p\(first.key), which has that of p\(first.like)",
+      remedy:
+        "say what becomes of them: --duplicates first, last or keep-both; or declare what tells "
+        + "them apart: --identity '\(name): …'"
+    )
+  }
+
+  func identitySelects(of root: MatchRoot) -> Sided<String> {
+    Sided { side in
+      "SELECT \(hashes.identity(of: root, side) ?? "NULL") AS h, \(root.key(side)) AS k "
+        + "FROM \(root.table(side))"
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import SQLite
+
+/// Finds out which objects of the source the destination has already.
+///
+/// Each root entity after those that its identities and links lead to. Both stores are read in the order of
+/// their objects' hashes, side by side, so that nothing but the pairs is kept.
+final class MergeMatching {
+  let connection: Connection
+  let rules: MergeRules
+  /// The objects of the source that are merged, by root entity.
+  let included: [String: KeySet]
+  var hashes: MergeHashes
+  let pairs: [String: ObjectPairs]
+  /// The root entities whose pairs are not known yet.
+  var unmatched: Set<String>
+
+  /// Prepares to match what `plan` would copy.
+  init(
+    _ plan: CopyPlan,
+    model: Model,
+    layouts: Sided<Layout>,
+    schemas: Sided<String>,
+    rules: MergeRules,
+    included: [String: KeySet],
+    keepsPartners: Bool,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    var roots: [MatchRoot] = []
+    for step in plan.steps {
+      guard case .objects(let name) = step.kind, let here = layouts.source.relation(of: name),
+        let there = layouts.destination.relation(of: name)
+      else { continue }
+      roots.append(
+        MatchRoot(
+          roots.count,
+          step,
+          Sided(here, there),
+          model,
+          layouts,
+          schemas: schemas,
+          declared: rules.identities
+        )
+      )
+    }
+    self.connection = connection
+    self.rules = rules
+    self.included = included
+    roots = MergeMatching.breakRings(among: roots, model, rules)
+    hashes = MergeHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    var pairs: [String: ObjectPairs] = [:]
+    let targets = Set(
+      layouts.source.relations.flatMap { $0.columns.compactMap(\.targetRoot) }
+        + layouts.source.linkRelations.flatMap { [$0.ownerRoot, $0.targetRoot] }
+    )
+    for root in roots {
+      pairs[root.name] = try ObjectPairs(
+        root,
+        among: included[root.name],
+        keepsPartners: keepsPartners || targets.contains(root.name) || !root.identities.isEmpty,
+        on: connection
+      )
+    }
+    self.pairs = pairs
+    unmatched = Set(roots.map(\.name))
+  }
+
+  /// Matches all objects; returns the pairs by root entity.
+  func run() throws(DecantError) -> [String: ObjectPairs] {
+    // An entity that needs itself, as a folder does the one it lies in, is matched level by level.
+    let others = Dictionary(
+      uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) }
+    )
+    if let ring = MergeOrder.ring(hashes.roots.map(\.name), needs: others) {
+      throw identityRing(ring)
+    }
+    let found = PairsByRoot(pairs.values)
+    defer { found.removeAll() }
+    try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
+    for group in groups {
+      try match(group)
+      unmatched.subtract(group)
+      for name in group { try choose(name) }
+    }
+    return pairs
+  }
+
+  /// The groups in which root entities are matched, one after the other.
+  var groups: [[String]] { MergeOrder(hashes.roots.map(\.name), needs: needs).groups }
+
+  func register(_ pairs: PairsByRoot) throws(SQLiteError) {
+    try connection.register(MixLinkedFunction(), as: "mix_linked", [.directOnly, .deterministic])
+    try connection.register(MixSum(), as: "mix_sum", .directOnly)
+    try connection.register(
+      MergeDoubleFunction(pairs),
+      as: "merge_double",
+      .directOnly
+    )
+    try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
+    for side in MatchSide.allCases {
+      try connection.register(
+        MergeTokenFunction(side, pairs),
+        as: "merge_token_\(side.rawValue)",
+        .directOnly
+      )
+    }
+  }
+
+  /// Matches the entities of one group: one alone, or a ring.
+  func match(_ group: [String]) throws(DecantError) {
+    if group.count == 1, let root = hashes.root(group[0]) {
+      if let other = hashes.continued(by: root) { return try follow(other, root) }
+      let loops = hashes.links(of: root).filter { $0.target == root.name }
+      let needsItself = identityNeeds[root.name]?.contains(root.name) == true
+      if loops.count == 1, needsItself || isKnownByContent(root) {
+        return try matchByLevels(root, loops[0])
+      }
+      if needsItself { throw identityRing([root.name, root.name]) }
+    }
+    let late = lateRoots(of: group)
+    let own = identityNeeds.mapValues { $0.intersection(group) }
+    for name in MergeOrder(group, needs: own).groups.joined() where !late.contains(name) {
+      try matchByIdentity(name)
+    }
+    // What leads to objects that are known by content is compared when these are.
+    try findDoubles(among: group.filter { !late.contains($0) }, without: Set(group))
+    try matchByContent(group, late: late)
+    try findDoubles(among: group, without: [])
+  }
+
+  /// Matches objects that lead to one of their own kind, as folders lie in folders: from the outermost in.
+  func matchByLevels(_ root: MatchRoot, _ link: MergeHashes.Link) throws(DecantError) {
+    guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
+    let name = root.name
+    var duplicates = Duplicates()
+    try explaining("cannot match \(name)") { () throws(SQLiteError) in
+      try sumUpOwned(by: root, [])
+      let levels = try MergeLevels(root, link, hashes, on: connection)
+      try pairs.beginStepwise(try levels.bounds(), max(keys.count, 1))
+      let (known, content) = (identitySelects(of: root), contentSelects(of: root))
+      for level in 0..<levels.count {
+        func onLevel(_ selects: Sided<String>) -> Sided<String> {
+          Sided { side in
+            "SELECT h, k FROM (\(selects[side])) WHERE k IN (\(levels.keys(at: level, side)))"
+          }
+        }
+        if !root.identities.isEmpty {
+          let isReversed = rules.duplicates == .last
+          let walk = try HashWalk(onLevel(known), isReversed: isReversed, on: connection)
+          try pair(walk, pairs, &duplicates)
+        }
+        try pairByContent(root, onLevel(content), isStepwise: true)
+      }
+      try pairs.settle()
+      // What goes round in a circle is on no level.
+      guard levels.hasCircles else { return }
+      let circles = Sided { "\(root.key($0)) IN (\(levels.circles($0)))" }
+      let ring = try MergeRing([root], hashes, late: [name], where: circles, on: connection)
+      try ring.refine()
+      if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+    }
+    try refuse(duplicates, name)
+    try findDoubles(among: [name], without: [])
+  }
+
+  func isIncluded(_ key: Int64, _ name: String) throws(SQLiteError) -> Bool {
+    try included[name]?.contains(key) ?? false
+  }
+}

@@ -1,0 +1,217 @@
+internal import SQLite
+
+/// How the plan of a copy becomes that of a merge.
+extension CopyPlan {
+  /// Has every step write only what is new, behind what is there.
+  ///
+  /// - Parameters:
+  ///   - destination: The layout of the store that is written.
+  ///   - source: Where the objects come from, attached as `source`.
+  ///   - counters: For each root entity, the highest key that the destination had handed out before.
+  ///   - ids: Which objects are new.
+  ///   - derived: The attributes that the destination derives from others.
+  ///   - lastLinks: For each table of ordered links, the number of its last row before.
+  ///   - uniqueLinks: The tables of links that have a key of both ends.
+  mutating func merge(
+    into destination: Layout,
+    from source: Layout,
+    above counters: [String: Int64],
+    ids: IDTable,
+    derived: Set<String>,
+    lastLinks: [String: Int64],
+    uniqueLinks: Set<String>
+  ) {
+    for index in steps.indices {
+      switch steps[index].kind {
+      case .objects(let root):
+        steps[index].isMerging = true
+        // They follow from what is there afterwards.
+        for position in steps[index].assignments.indices {
+          let column = destination.relation(of: root)?.columns.first {
+            $0.name == steps[index].assignments[position].column
+          }
+          guard case .attribute(let property) = column?.meaning,
+            derived.contains(property.description)
+          else { continue }
+          steps[index].assignments[position].proof = nil
+        }
+        guard let here = source.relation(of: root), let there = destination.relation(of: root)
+        else {
+          continue
+        }
+        steps[index].append(here, there, above: counters)
+        if let survivors = ids.map(of: root)?.survivors, survivors.doubles?.count ?? 0 > 0 {
+          steps[index].tellApart(survivors.distinctColumns, root)
+        }
+      case .links(let links):
+        let table = steps[index].table
+        steps[index].mergeLinks(
+          links,
+          after: lastLinks[table],
+          isUnique: uniqueLinks.contains(table)
+        )
+      case .unkeyed(let root, _):
+        steps[index].mergeRows(root)
+      case .rows: continue
+      }
+    }
+  }
+}
+
+extension CopyPlan {
+  /// Says for rows without integer keys by which columns they are told from others: as it was declared, else
+  /// what the model says is unique.
+  mutating func setIdentities(_ rules: MergeRules, _ model: Model, _ layout: Layout) {
+    for index in steps.indices {
+      guard case .unkeyed(let root, let key) = steps[index].kind else { continue }
+      let names =
+        rules.identities[root]
+        ?? (key.isEmpty ? model[root]?.uniquenessConstraints.first ?? [] : key)
+      steps[index].identityColumns = Set(names)
+    }
+  }
+}
+
+extension CopyStep {
+  /// Gives new objects in the ordered lists of survivors their places behind what is there.
+  fileprivate mutating func append(
+    _ here: Relation,
+    _ there: Relation,
+    above counters: [String: Int64]
+  ) {
+    let counter = counters[here.root] ?? Int64.min
+    let relation = SourceRelation(relation: here, schema: Workbench.source)
+    for index in assignments.indices {
+      let column = there.columns.first { $0.name == assignments[index].column }
+      let link: Meaning
+      switch column?.meaning {
+      case .position(let property): link = .target(property)
+      case .ownerPosition(let property): link = .owner(property)
+      default: continue
+      }
+      guard let column, let from = here.column(link), let to = there.column(link),
+        let place = here.column(column.meaning)
+      else { continue }
+      let root = (from.targetRoot ?? here.root).sqlText
+      let value = "r.\(relation.name(of: from).sqlName)"
+      let lists = CopyStep.Lists(
+        source: (sourceTable, from.name.sqlName, place.name.sqlName),
+        destination: ("\(CopyStep.written).\(table.sqlName)", to.name.sqlName, column.name.sqlName),
+        condition: "d.\(keyColumn.sqlName) <= \(counter)"
+      )
+      assignments[index].expression =
+        "CASE WHEN is_there(\(root), \(value)) "
+        + "THEN \(lists.behind(assignments[index].expression, key: value, image: "id(\(root), \(value))")) "
+        + "ELSE \(assignments[index].expression) END"
+      // Where others were there before, the place is another one; the order is what it was.
+      guard let proof = assignments[index].proof else { continue }
+      let expected = here.value(of: from)
+      assignments[index].proof?.expected =
+        "CASE WHEN NOT is_there(\(root), \(expected)) THEN \(proof.expected) END"
+      let target = counters[from.targetRoot ?? here.root] ?? Int64.min
+      assignments[index].proof?.actual =
+        "CASE WHEN \(there.value(of: to)) > \(target) THEN \(proof.actual) END"
+    }
+  }
+
+  /// Gives objects that stay beside their like other values in `columns`.
+  fileprivate mutating func tellApart(_ columns: [String], _ root: String) {
+    func another(_ value: String, _ key: String) -> String {
+      let number = "double_number(\(root.sqlText), \(key))"
+      return "CASE WHEN \(number) IS NULL THEN \(value) ELSE another(\(value), \(number)) END"
+    }
+    for index in assignments.indices where columns.contains(assignments[index].column) {
+      assignments[index].expression = another(assignments[index].expression, "r._id")
+      guard let expected = assignments[index].proof?.expected else { continue }
+      assignments[index].proof?.expected = another(expected, sourceKey)
+    }
+  }
+
+  /// Has rows of links written only where they are not there.
+  ///
+  /// Those that are new come behind the row `last` of the table.
+  fileprivate mutating func mergeLinks(_ links: LinkRelation, after last: Int64?, isUnique: Bool) {
+    let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
+    let images = ends.map { "id(\($1.sqlText), r.\($0))" }
+    let columns = assignments.prefix(2).map { "d.\($0.column.sqlName)" }
+    guard columns.count == 2 else { return }
+    isMerging = true
+    isAnonymous = false
+    var there = zip(columns, images).map { "\($0) = \($1)" }.joined(separator: " AND ")
+    if links.isReflexive {
+      there += " OR \(columns[0]) = \(images[1]) AND \(columns[1]) = \(images[0])"
+    }
+    presence =
+      "is_there(\(ends[0].1.sqlText), r._owner) AND is_there(\(ends[1].1.sqlText), r._target) "
+      + "AND EXISTS (SELECT 1 FROM \(CopyStep.written).\(table.sqlName) AS d WHERE \(there))"
+    endConditions = images.map { "\($0) IS NOT NULL" }
+    // The table's key refuses what is there, unless that may stand there the other way round.
+    if let presence, links.isReflexive || !isUnique { endConditions.append("NOT (\(presence))") }
+    // In the order in which positions are assigned: of the target in its owner's list, and the other way.
+    let positions = [("r._position", 0), ("r._inversePosition", 1)]
+    for index in assignments.indices.dropFirst(2) {
+      guard let (_, end) = positions.first(where: { $0.0 == assignments[index].expression }) else {
+        continue
+      }
+      let places = end == 0 ? links.positionColumn : links.inversePositionColumn
+      let owners = [links.ownerColumn, links.targetColumn]
+      let lists = Lists(
+        source: (sourceTable, owners[end].sqlName, (places ?? "").sqlName),
+        destination: (
+          "\(CopyStep.written).\(table.sqlName)", assignments[end].column.sqlName,
+          assignments[index].column.sqlName
+        ),
+        condition: last.map { "d.\(keyColumn) <= \($0)" } ?? "1"
+      )
+      let key = "r.\(ends[end].0)"
+      assignments[index].expression =
+        "CASE WHEN is_there(\(ends[end].1.sqlText), \(key)) "
+        + "THEN \(lists.behind(assignments[index].expression, key: key, image: images[end])) "
+        + "ELSE \(assignments[index].expression) END"
+    }
+  }
+
+  /// Has rows without integer keys written only where they are not there.
+  fileprivate mutating func mergeRows(_ root: String) {
+    isMerging = true
+    isAnonymous = false
+    // The hash is of the source's own columns; here they have the names of properties.
+    var renamed = self
+    for index in renamed.assignments.indices where renamed.assignments[index].proof != nil {
+      let expression = CopyStep.uncounted(renamed.assignments[index].expression)
+      renamed.assignments[index].proof?.expected = expression
+    }
+    let hashes = MergeRows.hashes(of: renamed, \.expected)
+    endConditions = [
+      "row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole)) = \(MergeOutcome.new.rawValue)"
+    ]
+  }
+
+  /// `expression` without counting the link that it may be.
+  static func uncounted(_ expression: String) -> String {
+    guard expression.hasPrefix("id(") || expression.hasPrefix("link("), expression.hasSuffix("')"),
+      let range = expression.ranges(of: ", '").last
+    else { return expression }
+    return expression[..<range.lowerBound] + ")"
+  }
+
+  /// What stands in a step's expressions for the schema of the store that is written.
+  static let written = "{written}"
+
+  /// The lists of an ordered relationship in both stores: the table, the column of the list's owner, and that
+  /// of the place.
+  struct Lists {
+    let source: (table: String, owner: String, place: String)
+    let destination: (table: String, owner: String, place: String)
+    /// What was there before, over the row `d`.
+    let condition: String
+
+    /// The place `expression` of the source's list of `key`, put behind all that the list of `image` has.
+    func behind(_ expression: String, key: String, image: String) -> String {
+      "(\(expression)) + 1024 "
+        + "+ coalesce((SELECT max(d.\(destination.place)) FROM \(destination.table) AS d "
+        + "WHERE d.\(destination.owner) = \(image) AND \(condition)), 0) "
+        + "- (SELECT min(s.\(source.place)) FROM \(source.table) AS s WHERE s.\(source.owner) = \(key))"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// What becomes of an object that the destination has already, with other values.
+///
+/// One that is equal is left alone under every policy; and under every policy what led to the source's
+/// object leads to its survivor afterwards.
+public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
+  /// The merge ends, and nothing is changed.
+  case error
+  /// The destination's object stays as it is.
+  case skip
+  /// It takes the source's values, empty ones too; a link that leads nowhere overwrites none.
+  case update
+  /// It takes the source's values where it has none of its own.
+  case fill
+  /// It takes the source's values if the source's object was changed later.
+  case newest
+  /// Both stay: the source's becomes a new object, with an identity and a title of its own.
+  case keepBoth = "keep-both"
+  /// As `update`; and where many objects lead to many, only the source's links stay.
+  case replace
+}
+
+/// How objects are merged with those that are there.
+public struct MergeRules: Sendable, Hashable {
+  /// What becomes of objects of the source that have the same identity.
+  public enum Duplicates: String, Sendable, Hashable, CaseIterable {
+    /// The merge ends, and nothing is changed.
+    case error
+    /// The one with the lowest key counts for all, or the one with the highest.
+    case first, last
+    /// Each is an object of its own: all but the first get another identity.
+    case keepBoth = "keep-both"
+  }
+
+  /// What holds for one entity, and all below it.
+  public struct Rule: Sendable, Hashable {
+    public var policy: MergePolicy
+    /// The attribute by which `newest` tells what was changed later; `nil` to look for one.
+    public var attribute: String?
+
+    /// Pairs a policy with the attribute that it needs.
+    public init(_ policy: MergePolicy, by attribute: String? = nil) {
+      self.policy = policy
+      self.attribute = attribute
+    }
+  }
+
+  /// What holds for every entity that has no rule of its own.
+  public var rule: Rule
+  /// Rules by entity.
+  public var rules: [String: Rule] = [:]
+  /// What tells the objects of an entity apart, by entity: attributes, and to-one relationships.
+  public var identities: [String: [String]] = [:]
+  /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for
+  /// telling them apart by what they hold where the model promised what it does not keep.
+  public var duplicates: Duplicates?
+  /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
+  public var tombstoneFile: String?
+
+  /// The rules as a plan's text has them: equal rules have equal texts.
+  var canonicalText: String {
+    func text(_ rule: Rule) -> String {
+      rule.policy.rawValue + (rule.attribute.map { " by \($0)" } ?? "")
+    }
+    let own = rules.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }
+    let names = identities.sorted { $0.key < $1.key }.map {
+      "\($0.key) is \($0.value.joined(separator: ", "))"
+    }
+    return ([text(rule)] + own + names + ["duplicates \(duplicates?.rawValue ?? "-")"])
+      .joined(separator: "; ")
+  }
+
+  /// Merges by `policy`; identities are those that the model promises, else what objects hold.
+  public init(_ policy: MergePolicy = .skip) { rule = Rule(policy) }
+}

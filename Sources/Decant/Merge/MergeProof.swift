@@ -1,0 +1,123 @@
+internal import SQLite
+
+/// Proves what a merge did beside adding objects: that what was updated has the values it should have, and
+/// that every link is there.
+struct MergeProof {
+  let connection: Connection
+  let planning: Planning
+  let proof: CopyProof
+  let source: Layout
+
+  /// Throws if anything is not as it should be.
+  func check() throws(DecantError) {
+    for step in planning.plan.steps where step.isMerging {
+      let what = "cannot read \(step.name) again"
+      switch step.kind {
+      case .objects(let root):
+        let key = try explaining(what) { () throws(SQLiteError) in try wrongUpdate(step, root) }
+        guard let key else { continue }
+        throw failure("\(root) p\(key) was updated and does not have the source's values")
+      case .links:
+        let count = try explaining(what) { () throws(SQLiteError) in try missingLinks(step) }
+        guard count > 0 else { continue }
+        throw failure("\(count.counted("link")) \(step.name) \(count == 1 ? "is" : "are") missing")
+      case .unkeyed(let root, _):
+        let count = try explaining(what) { () throws(SQLiteError) in try missingRows(step, root) }
+        guard count > 0 else { continue }
+        throw failure("\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing")
+      case .rows: continue
+      }
+    }
+  }
+
+  private func failure(_ what: String) -> DecantError {
+    DecantError(
+      .failed,
+      "the merge is not what it should be: \(what)",
+      remedy: "nothing was published; this is a fault of decant or of the disk: please report it"
+    )
+  }
+
+  /// The key in the source of an object that was updated and differs from what it was to become.
+  ///
+  /// A link that leads nowhere is not looked at: it was to overwrite nothing.
+  private func wrongUpdate(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64? {
+    guard let survivors = planning.ids.map(of: root)?.survivors, let updated = survivors.updated,
+      updated.count > (survivors.filled?.count ?? 0), let here = source.relation(of: root),
+      let there = proof.layout.relation(of: root)
+    else { return nil }
+    var compared = step
+    compared.isMerging = false
+    let conditions = [
+      "merge_outcome(\(root.sqlText), l.k) = \(MergeOutcome.updated.rawValue)"
+    ]
+    var unresolved: [Int: String] = [:]
+    compared.assignments.removeAll { assignment in
+      let column = there.columns.first { $0.name == assignment.column }
+      return switch column?.meaning {
+      case .position, .ownerPosition, .targetEntity, .revision: true
+      case .attribute(let property):
+        planning.derived.contains(property.description)
+      default: false
+      }
+    }
+    for (index, assignment) in compared.assignments.enumerated() {
+      guard let column = there.columns.first(where: { $0.name == assignment.column }),
+        let from = here.column(column.meaning), let target = from.targetRoot, !column.meaning.isKey
+      else { continue }
+      let link = here.value(of: from)
+      unresolved[index] = "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
+    }
+    let finder = DifferenceFinder(
+      proof: proof,
+      connection: connection,
+      schema: "main",
+      scope: .above([:])
+    )
+    try proof.prepare(connection)
+    let whole = SingleRowHash()
+    try connection.register(whole, as: "row_hash", .directOnly)
+    // Where a link leads nowhere the row is compared value by value, but for that link.
+    let isOpen = unresolved.values.map { "(\($0))" }.joined(separator: " OR ")
+    var (left, right) = try finder.hashedRows(of: compared, whole)
+    left.conditions = []
+    left.columns.append("\(isOpen.isEmpty ? "0" : isOpen) AS o")
+    right.conditions = []
+    return try connection.integer(
+      """
+      SELECT l.k FROM (\(left.sql)) AS l CROSS JOIN (\(right.sql)) AS d ON d.n = l.n
+      WHERE \(conditions.joined(separator: " AND ")) AND NOT l.o AND d.h IS NOT l.h LIMIT 1
+      """
+    )
+  }
+
+  private func missingRows(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64 {
+    planning.ids.add(try MergeRows(step, in: "main", on: connection), of: root)
+    var unmerged = step
+    unmerged.isMerging = false
+    var select = proof.expectedRows(of: unmerged)
+    let hashes = MergeRows.hashes(of: step, \.expected)
+    select.columns = [
+      "row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole)) = \(MergeOutcome.new.rawValue) AS n"
+    ]
+    return try connection.integer("SELECT count(*) FROM (\(select.sql)) WHERE n") ?? 0
+  }
+
+  private func missingLinks(_ step: CopyStep) throws(SQLiteError) -> Int64 {
+    let ends = step.assignments.prefix(2).compactMap(\.proof)
+    guard ends.count == 2 else { return 0 }
+    // The source's columns are named alone: in the other table others may have the same names.
+    let images = SelectStatement(
+      columns: ["\(ends[0].expected) AS a", "\(ends[1].expected) AS b"],
+      source: step.sourceTable,
+      conditions: step.proofConditions.map { "(\($0))" }
+    )
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (\(images.sql)) AS x WHERE NOT EXISTS
+        (SELECT 1 FROM main.\(step.table.sqlName) AS d
+        WHERE d.\(step.assignments[0].column.sqlName) = x.a AND d.\(step.assignments[1].column.sqlName) = x.b)
+      """
+    ) ?? 0
+  }
+}

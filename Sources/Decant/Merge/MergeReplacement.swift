@@ -1,0 +1,87 @@
+internal import SQLite
+
+/// Takes away the links from many to many that only the destination has of an object that is replaced.
+///
+/// Only links to objects that the source has as well: of the others it knows nothing.
+struct MergeReplacement {
+  let connection: Connection
+  let planning: Planning
+  let source: Layout
+  let model: Model
+
+  /// Removes them all; returns how many there were.
+  func run() throws(DecantError) -> Int64 {
+    guard let rules = planning.plan.mergeRules else { return 0 }
+    var count: Int64 = 0
+    for step in planning.plan.steps {
+      guard case .links(let links) = step.kind else { continue }
+      try explaining("cannot replace the links \(step.name)") { () throws(SQLiteError) in
+        for (end, root) in [links.ownerRoot, links.targetRoot].enumerated() {
+          let other = end == 0 ? links.targetRoot : links.ownerRoot
+          guard let objects = replaced(root, rules), let others = survivors(other) else { continue }
+          count += try remove(step, objects, others, at: end)
+        }
+      }
+    }
+    return count
+  }
+
+  /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
+  private func replaced(_ root: String, _ rules: MergeRules) -> String? {
+    guard let relation = source.relation(of: root) else { return nil }
+    let entities = relation.entities.filter {
+      rules.rule(of: $0.name, in: model).policy == .replace
+    }
+    guard !entities.isEmpty else { return nil }
+    var conditions = ["is_there(\(root.sqlText), \(relation.keyName))"]
+    if entities.count < relation.entities.count, let code = relation.entityCode() {
+      conditions.append("\(code) IN (\(entities.map(\.code).list))")
+    }
+    return SelectStatement(
+      columns: ["id(\(root.sqlText), \(relation.keyName))"],
+      source: "\(Workbench.source).\(relation.table.sqlName)",
+      conditions: conditions
+    ).sql
+  }
+
+  /// The select of the keys, in the destination, of all objects that both stores have.
+  private func survivors(_ root: String) -> String? {
+    guard let relation = source.relation(of: root) else { return nil }
+    return SelectStatement(
+      columns: ["id(\(root.sqlText), \(relation.keyName))"],
+      source: "\(Workbench.source).\(relation.table.sqlName)",
+      conditions: ["is_there(\(root.sqlText), \(relation.keyName))"]
+    ).sql
+  }
+
+  private func remove(
+    _ step: CopyStep,
+    _ objects: String,
+    _ others: String,
+    at end: Int
+  ) throws(SQLiteError) -> Int64 {
+    let ends = step.assignments.prefix(2)
+    guard ends.count == 2, let owner = ends[0].proof?.expected, let target = ends[1].proof?.expected
+    else { return 0 }
+    let kept = "temp.decant_kept_links"
+    try connection.run(
+      "CREATE TABLE IF NOT EXISTS \(kept) (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID"
+    )
+    try connection.run("DELETE FROM \(kept)")
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO \(kept) SELECT \(owner), \(target) FROM \(step.sourceTable)
+      WHERE \(owner) IS NOT NULL AND \(target) IS NOT NULL
+      """
+    )
+    let (a, b) = (ends[0].column.sqlName, ends[1].column.sqlName)
+    try connection.run(
+      """
+      DELETE FROM main.\(step.table.sqlName) AS d WHERE d.\(end == 0 ? a : b) IN (\(objects))
+      AND d.\(end == 0 ? b : a) IN (\(others))
+      AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE k.a = d.\(a) AND k.b = d.\(b))
+      """
+    )
+    return connection.changeCount
+  }
+}

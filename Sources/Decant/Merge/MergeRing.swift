@@ -1,0 +1,140 @@
+internal import SQLite
+
+/// Objects that lead to one another in a ring, or to objects of their own kind, as folders lie in folders.
+///
+/// Each gets a hash of what it holds, which takes in those of the objects it leads to, again and again: a
+/// step further each time, until no two hashes part any more.
+final class MergeRing {
+  private let roots: [MatchRoot]
+  private let members: Set<String>
+  private let hashes: MergeHashes
+  /// Root entities whose objects take part whether they have an identity or not.
+  private let late: Set<String>
+  private let connection: Connection
+  private var tables: [String: Sided<String>] = [:]
+
+  /// Whether no two hashes part any more; else nobody knows which objects are the same.
+  private(set) var isSettled = false
+
+  private static let roundLimit = 1000
+
+  /// Begins with what each object holds.
+  ///
+  /// - Parameters:
+  ///   - roots: The root entities.
+  ///   - hashes: How hashes are taken.
+  ///   - late: Those whose objects take part whether they have an identity or not.
+  ///   - condition: Which objects take part, in each store.
+  ///   - connection: The one that has both stores.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  init(
+    _ roots: [MatchRoot],
+    _ hashes: MergeHashes,
+    late: Set<String>,
+    where condition: Sided<String> = Sided("1", "1"),
+    on connection: Connection
+  ) throws(SQLiteError) {
+    self.late = late
+    self.roots = roots
+    self.hashes = hashes
+    self.connection = connection
+    members = Set(roots.map(\.name))
+    for root in roots {
+      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+      let names = Sided { "temp.decant_ring_\(number)\($0.rawValue)" }
+      tables[root.name] = names
+      for side in MatchSide.allCases {
+        try connection.run(
+          """
+          CREATE TABLE \(names[side])
+            (key INTEGER PRIMARY KEY, base INTEGER NOT NULL, hash INTEGER NOT NULL, next INTEGER)
+          """
+        )
+        try connection.run(
+          "INSERT INTO \(names[side]) SELECT k, h, h, NULL FROM (\(base(of: root, side)) WHERE "
+            + "\(condition[side])) WHERE h IS NOT NULL"
+        )
+      }
+    }
+  }
+
+  private func base(of root: MatchRoot, _ side: MatchSide) -> String {
+    let content = hashes.content(of: root, side) { members.contains($0.target) }
+    let identity = late.contains(root.name) ? nil : hashes.identity(of: root, side)
+    let hash = identity.map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" } ?? content
+    return "SELECT \(hash) AS h, \(root.key(side)) AS k FROM \(root.table(side))"
+  }
+
+  /// Takes the hashes again until they tell nothing new.
+  func refine() throws(SQLiteError) {
+    var count = try classCount()
+    for _ in 0..<MergeRing.roundLimit {
+      var isRemoved = false
+      for side in MatchSide.allCases {
+        for root in roots { try look(root, side) }
+        // All at once: until then every object sees the others as they were.
+        for root in roots {
+          guard let table = tables[root.name]?[side] else { continue }
+          try connection.run("DELETE FROM \(table) WHERE next IS NULL")
+          if connection.changeCount > 0 { isRemoved = true }
+          try connection.run("UPDATE \(table) SET hash = mix(base, next)")
+        }
+      }
+      let found = try classCount()
+      if found == count, !isRemoved { return isSettled = true }
+      count = found
+    }
+  }
+
+  private func look(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) {
+    guard let table = tables[root.name]?[side] else { return }
+    let tokens = hashes.links(of: root).filter { members.contains($0.target) }.map { link in
+      let key = root.relations[side].value(
+        of: link.columns[side],
+        in: root.relations[side].table.sqlName
+      )
+      let other = tables[link.target]?[side] ?? table
+      return hashes.targetToken(
+        link,
+        key,
+        side,
+        else: "(SELECT t.hash FROM \(other) AS t WHERE t.key = \(key))"
+      )
+    }
+    try connection.run(
+      """
+      UPDATE \(table) AS o SET next = x.m FROM
+        (SELECT \(root.key(side)) AS k, \(MixLinkedFunction.sql(tokens, ["0"])) AS m
+        FROM \(root.table(side))) AS x
+      WHERE x.k = o.key
+      """
+    )
+  }
+
+  private func classCount() throws(SQLiteError) -> Int64 {
+    var count: Int64 = 0
+    // Of both stores together: what parts in the one from what it was in the other parts here.
+    for names in tables.values {
+      count +=
+        try connection.integer(
+          """
+          SELECT count(*) FROM
+            (SELECT hash FROM \(names.source) UNION SELECT hash FROM \(names.destination))
+          """
+        ) ?? 0
+    }
+    return count
+  }
+
+  /// The hashes of the objects of `root` as they are now: `h` and `k`.
+  ///
+  /// With `pairs` those of objects alone that have no partner yet.
+  func selects(of root: MatchRoot, without pairs: ObjectPairs? = nil) -> Sided<String> {
+    Sided { side in
+      let select = "SELECT hash AS h, key AS k FROM \(tables[root.name]?[side] ?? "")"
+      guard let pairs else { return select }
+      let column = side == .source ? "source" : "destination"
+      return select + " WHERE key NOT IN (SELECT \(column) FROM \(pairs.table))"
+    }
+  }
+}

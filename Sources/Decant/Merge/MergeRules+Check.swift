@@ -1,0 +1,67 @@
+/// Mistakes in the rules of a merge, found before anything is read.
+extension MergeRules {
+  /// Throws for a rule or an identity that names what `model`, that of the store at `place`, does not have.
+  func check(_ model: Model, place: String) throws(DecantError) {
+    for entity in (Set(rules.keys).union(identities.keys)).sorted() where model[entity] == nil {
+      throw DecantError(
+        .usage,
+        "there is no entity \(entity) in “\(place)”",
+        place: rules[entity] == nil ? "--identity \(entity): …" : "--merge \(entity): …",
+        remedy: entity.remedy(among: model.entities.map(\.name))
+      )
+    }
+    for (entity, names) in identities.sorted(by: { $0.key < $1.key }) {
+      let links = model.relationships(of: entity).filter { !$0.isToMany && !$0.isTransient }
+      let properties = MergeRules.attributeNames(of: entity, in: model) + links.map(\.name)
+      for name in names where !properties.contains(name) {
+        throw DecantError(
+          .usage,
+          "\(entity) has no attribute or to-one relationship \(name)",
+          place: "--identity \(entity): \(names.joined(separator: ", "))",
+          remedy: name.remedy(among: properties)
+        )
+      }
+    }
+    try checkTimes(model)
+  }
+
+  /// Throws where nothing tells when an object was changed, and the rule needs it.
+  private func checkTimes(_ model: Model) throws(DecantError) {
+    for (entity, rule) in rules.sorted(by: { $0.key < $1.key }) {
+      guard let attribute = rule.attribute else { continue }
+      let names = MergeRules.attributeNames(of: entity, in: model)
+      guard !names.contains(attribute) else { continue }
+      throw DecantError(
+        .usage,
+        "\(entity) has no attribute \(attribute)",
+        place: "--merge \(entity): newest by \(attribute)",
+        remedy: attribute.remedy(among: names)
+      )
+    }
+    for entity in model.entities where !entity.isAbstract {
+      // The general rule holds for what it can hold for; what has no time stays as it is.
+      guard let own = model.lineage(of: entity.name).lazy.compactMap({ rules[$0.name] }).first,
+        own.policy == .newest, time(of: entity.name, in: model) == nil
+      else { continue }
+      throw DecantError(
+        .usage,
+        "nothing is known to tell when an object of \(entity.name) was last changed",
+        place: "--merge \(entity.name): newest",
+        remedy: "name the attribute: --merge '\(entity.name): newest by …', one of "
+          + MergeRules.attributeNames(of: entity.name, in: model).joined(separator: ", ")
+      )
+    }
+    let hasTime = model.entities.contains { !$0.isAbstract && time(of: $0.name, in: model) != nil }
+    guard rule.policy == .newest, !hasTime else { return }
+    throw DecantError(
+      .usage,
+      "nothing is known to tell when an object was last changed",
+      place: "--merge newest",
+      remedy: "name the attribute, entity by entity: --merge 'Recipe: newest by modifiedAt'"
+    )
+  }
+
+  private static func attributeNames(of entity: String, in model: Model) -> [String] {
+    model.attributes(of: entity).filter { !$0.isTransient }.map(\.name)
+  }
+}

@@ -1,0 +1,152 @@
+internal import SQLite
+
+/// Writes values of the source into the objects of a step that take them, by ranges of the source's keys.
+///
+/// After all new objects are there, as links may lead to these.
+struct MergeUpdate: BatchCopy {
+  private let connection: Connection
+  private let ids: IDTable
+  private let step: CopyStep
+  private let root: String
+  private let updated: KeySet
+  private let batchSize: Int64
+  private let derived: Set<String>
+  private let statement: Statement
+
+  /// Prepares the update of the objects of `step`; `nil` where none takes anything.
+  init?(
+    _ step: CopyStep,
+    _ planning: Planning,
+    from source: Layout,
+    to destination: Layout,
+    batchSize: Int64,
+    on connection: Connection
+  ) throws(DecantError) {
+    guard case .objects(let root) = step.kind, let map = planning.ids.map(of: root),
+      let updated = map.survivors?.updated, updated.count > 0,
+      let here = source.relation(of: root), let there = destination.relation(of: root)
+    else { return nil }
+    self.connection = connection
+    self.step = step
+    self.root = root
+    self.updated = updated
+    self.batchSize = batchSize
+    ids = planning.ids
+    derived = planning.derived
+    let sql = MergeUpdate.sql(step, here, there, derived)
+    do throws(SQLiteError) {
+      statement = try connection.prepare(sql)
+    } catch {
+      throw DecantError("cannot update \(root)", place: error.sql, cause: error)
+    }
+  }
+
+  func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
+    var key: Int64?
+    if case .key(let last) = position { key = last }
+    guard let batch = try updated.batchEnd(after: key, limit: batchSize) else { return nil }
+    return RowBatch(after: position, last: .key(batch.last))
+  }
+
+  func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome {
+    guard let range = batch.range else { return BatchOutcome() }
+    do throws(SQLiteError) {
+      _ = ids.takeLinkCounts()
+      try statement.run(.integer(range.lowerBound), .integer(range.upperBound))
+      // Links that objects have already are not counted as copied.
+      _ = ids.takeLinkCounts()
+      let (count, expected) = (connection.changeCount, try updated.count(in: range))
+      guard count != expected else { return BatchOutcome(rows: count) }
+      throw SQLiteError(
+        code: SQLiteError.internalCode,
+        message: "\(count) of \(expected) objects were written"
+      )
+    } catch {
+      guard error.isConstraint else {
+        throw DecantError("cannot update \(root)", cause: error)
+      }
+      throw DecantError(
+        .failed,
+        "cannot update \(root): \(Refusal(error, step: step).reason)",
+        place: "objects up to p\(range.upperBound) of the source",
+        remedy: "choose another policy: --merge '\(root): skip'",
+        cause: error
+      )
+    }
+  }
+
+  /// The statement that updates the objects whose keys in the source are from ?1 to ?2.
+  private static func sql(
+    _ step: CopyStep,
+    _ here: Relation,
+    _ there: Relation,
+    _ derived: Set<String>
+  ) -> String {
+    let relation = SourceRelation(relation: here, schema: Workbench.source)
+    let root = here.root.sqlText
+    var columns = [
+      "id(\(root), r._id) AS k",
+      "merge_outcome(\(root), r._id) = \(MergeOutcome.filled.rawValue) AS f",
+    ]
+    var sets: [String] = []
+    for column in there.columns {
+      let name = column.name.sqlName
+      if column.meaning == .revision {
+        sets.append("\(name) = coalesce(o.\(name), 0) + 1")
+        continue
+      }
+      guard let index = step.assignments.firstIndex(where: { $0.column == column.name }),
+        !isDerived(column, derived), !column.meaning.isKey
+      else { continue }
+      let (old, new) = ("o.\(name)", "x.v\(index)")
+      let expression = step.assignments[index].expression
+      switch column.meaning {
+      case .target, .owner:
+        guard let from = here.column(column.meaning) else { continue }
+        let link = "r.\(relation.name(of: from).sqlName)"
+        columns += ["\(expression) AS v\(index)", "\(link) AS l\(index)"]
+        sets.append("\(name) = \(MergeUpdate.link(old, index))")
+      case .targetEntity(let property), .position(let property):
+        companion(of: .target(property), column, index)
+      case .ownerPosition(let property): companion(of: .owner(property), column, index)
+      case .attribute, .unnamed, .key, .revision:
+        columns.append("\(expression) AS v\(index)")
+        let isSame =
+          column.isExternal && step.assignments[index].proof != nil
+          ? "external('source', \(new)) IS external('destination', \(old))" : "0"
+        sets.append(
+          "\(name) = CASE WHEN x.f AND \(old) IS NOT NULL OR \(isSame) THEN \(old) ELSE \(new) END"
+        )
+      }
+      /// What goes with a link stays or changes with it; a place in a list only where it is another list.
+      func companion(of link: Meaning, _ column: RelationColumn, _ index: Int) {
+        guard let to = there.column(link),
+          let other = step.assignments.firstIndex(where: { $0.column == to.name })
+        else { return }
+        columns.append("\(expression) AS v\(index)")
+        let oldLink = "o.\(to.name.sqlName)"
+        sets.append(
+          "\(name) = CASE WHEN (\(MergeUpdate.link(oldLink, other))) IS \(oldLink) THEN \(old) ELSE \(new) END"
+        )
+      }
+    }
+    return """
+      UPDATE main.\(step.table.sqlName) AS o SET \(sets.joined(separator: ",\n  "))
+      FROM (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r
+        WHERE r._id BETWEEN ?1 AND ?2 AND merge_outcome(\(root), r._id)
+          IN (\(MergeOutcome.updated.rawValue), \(MergeOutcome.filled.rawValue))) AS x
+      WHERE o.\(step.keyColumn.sqlName) = x.k
+      """.replacing(CopyStep.written, with: "main")
+  }
+
+  /// The link that stands there afterwards: one that leads nowhere overwrites none.
+  private static func link(_ old: String, _ index: Int) -> String {
+    "CASE WHEN x.f AND \(old) IS NOT NULL OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
+      + "THEN \(old) ELSE x.v\(index) END"
+  }
+
+  private static func isDerived(_ column: RelationColumn, _ derived: Set<String>) -> Bool {
+    guard case .attribute(let property) = column.meaning else { return false }
+    return derived.contains(property.description)
+  }
+}

@@ -1,0 +1,113 @@
+internal import SQLite
+
+/// What becomes of how many objects.
+extension Merging {
+  /// How many of the doubles were found to differ, too.
+  func countDoubles(among survivors: Survivors) throws(SQLiteError) -> Int64 {
+    guard let changed = survivors.changed, let doubles = survivors.doubles else { return 0 }
+    var count: Int64 = 0
+    try doubles.forEach { key throws(SQLiteError) in
+      if try changed.contains(key) { count += 1 }
+    }
+    return count
+  }
+
+  func count(
+    _ relation: Relation,
+    _ map: IDMap,
+    _ counts: inout [String: Resolve.EntityCounts]
+  ) throws(SQLiteError) {
+    guard let survivors = map.survivors else { return }
+    if relation.entities.count == 1, let name = relation.entities.first?.name,
+      rules.tombstoneFile == nil, survivors.scope.count == map.existing.count
+    {
+      // No row need be looked at.
+      let updated = survivors.updated?.count ?? 0
+      let changed = survivors.changed?.count ?? 0
+      let doubles = survivors.doubles?.count ?? 0
+      let skipped = try changed - updated - countDoubles(among: survivors)
+      counts[name]?.merge = Counts(
+        same: survivors.matched.count - skipped - updated,
+        skipped: skipped,
+        updated: updated,
+        keptBoth: doubles,
+        duplicate: survivors.twins.count
+      )
+      return
+    }
+    let names = Dictionary(
+      relation.entities.map { ($0.code, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let entity = relation.entityCode() ?? "\(relation.entities.first?.code ?? 0)"
+    var leftOut: [String: Int64] = [:]
+    try connection.forEachRow(
+      """
+      SELECT \(entity), merge_outcome(\(relation.root.sqlText), \(relation.keyName)), count(*)
+      FROM \(Workbench.source).\(relation.table.sqlName) GROUP BY 1, 2
+      """
+    ) { row in
+      let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
+      guard let name = only ?? names[row.integer(at: 0)],
+        let outcome = MergeOutcome(rawValue: row.integer(at: 1))
+      else { return }
+      let number = row.integer(at: 2)
+      switch outcome {
+      case .leftOut: leftOut[name, default: 0] += number
+      case .new: break
+      case .same: counts[name]?.merge.same += number
+      case .skipped: counts[name]?.merge.skipped += number
+      case .updated, .filled: counts[name]?.merge.updated += number
+      case .keptBoth: counts[name]?.merge.keptBoth += number
+      case .duplicate: counts[name]?.merge.duplicate += number
+      }
+    }
+    guard rules.tombstoneFile != nil else { return }
+    for (name, number) in leftOut {
+      guard let before = counts[name] else { continue }
+      counts[name]?.merge.gone = number - (before.source - before.included)
+      counts[name]?.included = before.source - number
+    }
+  }
+
+  /// Finds out which rows of `root`, which no integer names, are there already.
+  func merge(
+    rows step: CopyStep,
+    of root: String,
+    _ ids: IDTable,
+    _ counts: inout [String: Resolve.EntityCounts]
+  ) throws(DecantError) {
+    let outcomes = try explaining("cannot match \(root)") {
+      () throws(SQLiteError) -> [MergeOutcome: Int64] in
+      ids.add(try MergeRows(step, in: schema, on: connection), of: root)
+      let proof = CopyProof(
+        plan: plan,
+        layout: destination.layout,
+        ids: ids,
+        sourceFiles: source.externalStorage,
+        destinationFiles: destination.externalStorage
+      )
+      let hashes = MergeRows.hashes(of: step, \.expected)
+      var select = proof.expectedRows(of: step)
+      select.columns = ["row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole)) AS n"]
+      var outcomes: [MergeOutcome: Int64] = [:]
+      try connection.forEachRow("SELECT n, count(*) FROM (\(select.sql)) GROUP BY 1") { row in
+        guard let outcome = MergeOutcome(rawValue: row.integer(at: 0)) else { return }
+        outcomes[outcome] = row.integer(at: 1)
+      }
+      return outcomes
+    }
+    counts[root]?.merge.same = outcomes[.same] ?? 0
+    counts[root]?.merge.skipped = outcomes[.skipped] ?? 0
+    let policy = rules.rule(of: root, in: source.model).policy
+    guard let count = outcomes[.skipped], policy != .skip else { return }
+    throw DecantError(
+      policy == .error ? .failed : .usage,
+      "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") in "
+        + "“\(destination.identity.place)” with other values",
+      place:
+        "no integer names the rows of \(root): they can be skipped, but neither updated nor doubled",
+      remedy: "say --merge '\(root): skip'"
+    )
+  }
+}

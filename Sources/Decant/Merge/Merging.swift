@@ -1,0 +1,253 @@
+internal import SQLite
+
+/// Fills the ID table of a merge: finds out which objects are there already, and what becomes of them.
+struct Merging {
+  let connection: Connection
+  let plan: CopyPlan
+  let source: any SourceStore
+  let destination: any DestinationStore
+  /// Where the destination is attached.
+  let schema: String
+  let rules: MergeRules
+  let resolve: Resolve
+  /// Whether it matters of every object which one it is in the destination.
+  let keepsPartners: Bool
+
+  /// How many objects of a concrete entity of the source became what.
+  struct Counts: Sendable, Hashable {
+    /// There with the same values; there with other values, which stay.
+    var same: Int64 = 0
+    var skipped: Int64 = 0
+    var updated: Int64 = 0
+    /// New beside one of the same identity.
+    var keptBoth: Int64 = 0
+    /// Counted as another object of the source.
+    var duplicate: Int64 = 0
+    /// Merged once and gone since.
+    var gone: Int64 = 0
+
+    /// Those for which no object is written.
+    var there: Int64 { same + skipped + updated + duplicate }
+  }
+
+  /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
+  func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
+    let layouts = Sided(source.layout, destination.layout)
+    var included: [String: KeySet] = [:]
+    for relation in source.layout.relations {
+      included[relation.root] = ids.map(of: relation.root)?.included
+    }
+    let proof = CopyProof(
+      plan: plan,
+      layout: destination.layout,
+      ids: ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage
+    )
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try Workbench.offer(ids, on: connection)
+      try proof.prepare(connection)
+    }
+    let schemas = Sided(Workbench.source, schema)
+    let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
+      try MergeMatching(
+        plan,
+        model: source.model,
+        layouts: layouts,
+        schemas: schemas,
+        rules: rules,
+        included: included,
+        keepsPartners: keepsPartners,
+        on: connection
+      )
+    }
+    let isBegun = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try Checkpoint.exists(in: schema, on: connection)
+    }
+    let pairs = try isBegun ? read(matching.pairs, included) : matching.run()
+    let gone = try leaveOutGone(matching, pairs, ids, &counts)
+    try enter(pairs, into: ids, without: gone)
+    try choose(pairs, matching.hashes, ids)
+    for step in plan.steps {
+      guard case .unkeyed(let root, _) = step.kind else { continue }
+      try merge(rows: step, of: root, ids, &counts)
+    }
+    for relation in source.layout.relations {
+      guard let map = ids.map(of: relation.root) else { continue }
+      try explaining("cannot count \(relation.root)") { () throws(SQLiteError) in
+        try count(relation, map, &counts)
+      }
+    }
+  }
+
+  /// Reads what the run had found out that is gone on with.
+  private func read(_ pairs: [String: ObjectPairs], _ included: [String: KeySet])
+    throws(DecantError) -> [String: ObjectPairs]
+  {
+    try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      for (root, own) in pairs {
+        guard let keys = included[root] else { continue }
+        try Checkpoint.read(root, into: own, among: keys, in: schema, on: connection)
+      }
+      return pairs
+    }
+  }
+
+  /// Finds the objects that were merged once and are not there any more; they stay away.
+  private func leaveOutGone(
+    _ matching: MergeMatching,
+    _ pairs: [String: ObjectPairs],
+    _ ids: IDTable,
+    _ counts: inout [String: Resolve.EntityCounts]
+  ) throws(DecantError) -> [String: KeySet] {
+    guard let path = rules.tombstoneFile else { return [:] }
+    let file = Tombstones(path: path)
+    try file.check()
+    ids.stableHashes = try explaining("cannot take hashes of the objects") {
+      () throws(SQLiteError) in
+      try StableHashes(matching.hashes, groups: matching.groups, on: connection).tables
+    }
+    var gone: [String: KeySet] = [:]
+    for (root, table) in ids.stableHashes {
+      guard let map = ids.map(of: root), let own = pairs[root],
+        let merged = try file.merged(of: root, table, among: map.existing, on: connection)
+      else { continue }
+      gone[root] = try explaining("cannot match \(root)") { () throws(SQLiteError) in
+        let survivors = try Survivors(
+          own,
+          among: map.existing,
+          scope: map.included,
+          on: connection
+        )
+        let set = try KeySet(
+          range: try map.existing.bounds() ?? 0...0,
+          expecting: map.existing.count,
+          on: connection
+        )
+        try merged.forEach { key throws(SQLiteError) in
+          guard try map.included.contains(key), try !survivors.matched.contains(key),
+            try !survivors.twins.contains(key)
+          else { return }
+          try set.insert(key)
+        }
+        try set.seal()
+        return set
+      }
+    }
+    return gone
+  }
+
+  /// Gives every root entity a map in which what was matched is no new object.
+  private func enter(
+    _ pairs: [String: ObjectPairs],
+    into ids: IDTable,
+    without gone: [String: KeySet]
+  ) throws(DecantError) {
+    var maps: [IDMap] = []
+    for relation in source.layout.relations {
+      guard let map = ids.map(of: relation.root), let own = pairs[relation.root] else { continue }
+      try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
+        let scope = try kept(map.included, gone[map.root])
+        let survivors = try Survivors(own, among: map.existing, scope: scope, on: connection)
+        maps.append(
+          IDMap(
+            root: map.root,
+            form: map.form,
+            existing: map.existing,
+            included: try union(scope, survivors.matched, of: map.existing),
+            fresh: try fresh(scope, survivors),
+            survivors: survivors
+          )
+        )
+      }
+    }
+    let families = Dictionary(grouping: source.layout.relations, by: \.family)
+    for map in maps {
+      let family = source.layout.relation(of: map.root)?.family ?? map.root
+      let members = (families[family] ?? []).compactMap { relation in
+        (maps.first { $0.root == relation.root } ?? ids.map(of: relation.root))
+          .map { (relation.root, $0.fresh) }
+      }
+      let form = try explaining("cannot number \(map.root)") { () throws(SQLiteError) in
+        try resolve.form(of: members)
+      }
+      ids.add(
+        IDMap(
+          root: map.root,
+          form: form,
+          existing: map.existing,
+          included: map.included,
+          fresh: map.fresh,
+          survivors: map.survivors
+        )
+      )
+    }
+  }
+
+  /// What is merged, and what is left out and there all the same: links lead to it.
+  private func union(_ scope: KeySet, _ matched: KeySet, of existing: KeySet) throws(SQLiteError)
+    -> KeySet
+  {
+    guard scope.count < existing.count, let bounds = try existing.bounds() else { return scope }
+    let union = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    try scope.forEach { key throws(SQLiteError) in try union.insert(key) }
+    try matched.forEach { key throws(SQLiteError) in try union.insert(key) }
+    try union.seal()
+    return union
+  }
+
+  private func kept(_ included: KeySet, _ gone: KeySet?) throws(SQLiteError) -> KeySet {
+    guard let gone, gone.count > 0, let bounds = try included.bounds() else { return included }
+    let kept = try KeySet(range: bounds, expecting: included.count, on: connection)
+    try included.forEach { key throws(SQLiteError) in
+      if try !gone.contains(key) { try kept.insert(key) }
+    }
+    try kept.seal()
+    return kept
+  }
+
+  private func fresh(_ included: KeySet, _ survivors: Survivors) throws(SQLiteError) -> KeySet {
+    guard survivors.matched.count + survivors.twins.count > 0, let bounds = try included.bounds()
+    else { return included }
+    let fresh = try KeySet(
+      range: bounds,
+      expecting: max(included.count - survivors.matched.count, 1),
+      on: connection
+    )
+    try included.forEach { key throws(SQLiteError) in
+      if try !survivors.matched.contains(key), try !survivors.twins.contains(key) {
+        try fresh.insert(key)
+      }
+    }
+    try fresh.seal()
+    return fresh
+  }
+
+  /// Decides what becomes of the objects that both stores have.
+  private func choose(
+    _ pairs: [String: ObjectPairs],
+    _ hashes: MergeHashes,
+    _ ids: IDTable
+  ) throws(DecantError) {
+    var conflicts: [String] = []
+    var conflictCount: Int64 = 0
+    for root in hashes.roots {
+      guard let outcome = pairs[root.name]?.outcome else { continue }
+      ids.map(of: root.name)?.survivors?.settle(
+        changed: outcome.changed,
+        updated: outcome.updated,
+        filled: outcome.filled
+      )
+      conflicts += outcome.conflicts.map { "\(root.name) p\($0)" }
+      conflictCount += outcome.conflictCount
+    }
+    guard conflictCount > 0 else { return }
+    throw DecantError(
+      .failed,
+      "\(conflictCount.counted("object")) of “\(source.identity.place)” "
+        + "\(conflictCount == 1 ? "is" : "are") in “\(destination.identity.place)” with other values",
+      place: "such as \(conflicts.prefix(3).joined(separator: ", "))",
+      remedy: "say which values stay: --merge skip, update, fill, newest, keep-both or replace"
+    )
+  }
+}

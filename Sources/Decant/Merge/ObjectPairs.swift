@@ -1,0 +1,210 @@
+internal import SQLite
+
+/// Objects of one root entity of the source and the objects that they are in the destination, as they are
+/// found: in a temporary table, so that memory does not grow with them.
+final class ObjectPairs {
+  let root: MatchRoot
+  /// The pairs' table, with its schema: `source`, the primary key, `destination`, and `known`: 1 for a pair
+  /// that was found by identity, 0 for one that was found by content.
+  let table: String
+  /// Objects of the source that count as another one of the source: `source` and `twin`, which is that one.
+  let twins: String
+  /// Objects of the source that stay beside their like.
+  ///
+  /// `source`; `number`, by which each gets an identity of its own, NULL for one that got one in an earlier merge
+  /// and is paired with what it became then; `original`, its like in the destination; `open`, 1 until its
+  /// number is known.
+  let doubles: String
+  /// What becomes of those that differ.
+  var outcome: MergeChoice.Outcome?
+  /// The columns of the destination in which doubles differ from their like.
+  var distinctColumns: [String] = []
+  private let connection: Connection
+  private let found: String
+  private let insertion: Statement
+  private let twinInsertion: Statement
+  private let doubleInsertion: Statement
+  private let reverse: Statement
+  private var keys: Sided<KeySet?> = Sided { _ in nil }
+  private var doubleKeys: KeySet?
+  private var originals: KeySet?
+  private let reverseOriginal: Statement
+  private var twinKeys: KeySet?
+  private let twinLookup: Statement
+  private var last: (key: Int64, origin: Int64)?
+  private var isStepwise = false
+  private let directInsertion: Statement
+  /// The objects of the source that have a partner, where nobody needs to know which.
+  private let lone: KeySet?
+
+  /// Begins without pairs.
+  ///
+  /// - Parameters:
+  ///   - root: The root entity.
+  ///   - keys: All objects of the source.
+  ///   - keepsPartners: Whether it matters which object of the destination each one is; else no more is kept
+  ///     than that it is one.
+  ///   - connection: The one that has both stores.
+  /// - Throws: `SQLiteError` where temporary tables cannot be made.
+  init(
+    _ root: MatchRoot,
+    among keys: KeySet?,
+    keepsPartners: Bool,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    self.root = root
+    lone =
+      if !keepsPartners, let keys, let bounds = try keys.bounds() {
+        try KeySet(range: bounds, expecting: keys.count, on: connection)
+      } else {
+        nil
+      }
+    self.connection = connection
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    table = "temp.decant_merged_\(number)"
+    found = "temp.decant_found_\(number)"
+    twins = "temp.decant_twins_\(number)"
+    doubles = "temp.decant_doubles_\(number)"
+    try connection.run(
+      "CREATE TABLE \(table) (source INTEGER PRIMARY KEY, destination INTEGER NOT NULL, known INTEGER)"
+    )
+    try connection.run(
+      "CREATE INDEX \(table)_back ON \(table.dropFirst("temp.".count)) (destination)"
+    )
+    try connection.run("CREATE TABLE \(found) (source INTEGER, destination INTEGER, known INTEGER)")
+    try connection.run("CREATE TABLE \(twins) (source INTEGER PRIMARY KEY, twin INTEGER NOT NULL)")
+    try connection.run(
+      "CREATE TABLE \(doubles) (source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER)"
+    )
+    insertion = try connection.prepare("INSERT INTO \(found) VALUES (?1, ?2, ?3)")
+    directInsertion = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3)")
+    twinInsertion = try connection.prepare("INSERT INTO \(twins) VALUES (?1, ?2)")
+    doubleInsertion = try connection.prepare(
+      """
+      INSERT OR IGNORE INTO \(doubles)
+      SELECT ?1, 2, (SELECT destination FROM \(table) WHERE source = ?1), 1
+      """
+    )
+    twinLookup = try connection.prepare("SELECT twin FROM \(twins) WHERE source = ?1")
+    reverseOriginal = try connection.prepare(
+      "SELECT source FROM \(doubles) WHERE original = ?1 LIMIT 1"
+    )
+    reverse = try connection.prepare("SELECT source FROM \(table) WHERE destination = ?1 LIMIT 1")
+  }
+
+  func add(_ source: Int64, _ destination: Int64, isKnown: Bool) throws(SQLiteError) {
+    if let lone { return try lone.insert(source) }
+    if isStepwise {
+      try directInsertion.run(.integer(source), .integer(destination), .integer(isKnown ? 1 : 0))
+      try keys.source?.insert(source)
+      try keys.destination?.insert(destination)
+      return
+    }
+    try insertion.run(.integer(source), .integer(destination), .integer(isKnown ? 1 : 0))
+  }
+
+  func add(_ source: Int64, twin: Int64) throws(SQLiteError) {
+    try twinInsertion.run(.integer(source), .integer(twin))
+    if isStepwise { try twinKeys?.insert(source) }
+  }
+
+  func add(double source: Int64) throws(SQLiteError) {
+    try doubleInsertion.run(.integer(source))
+  }
+
+  /// Has every pair known as soon as it is added, where others wait for it.
+  func beginStepwise(_ bounds: Sided<ClosedRange<Int64>>, _ count: Int64) throws(SQLiteError) {
+    keys = Sided(
+      try KeySet(range: bounds.source, expecting: count, on: connection),
+      try KeySet(range: bounds.destination, expecting: count, on: connection)
+    )
+    twinKeys = try KeySet(range: bounds.source, expecting: count, on: connection)
+    isStepwise = true
+  }
+
+  /// Forgets what was added since it was settled.
+  func forget() throws(SQLiteError) { try connection.run("DELETE FROM \(found)") }
+
+  /// Takes in what was added: from now on it has tokens.
+  func settle() throws(SQLiteError) {
+    if let lone { return try lone.seal() }
+    isStepwise = false
+    // They were found in the order of hashes; in that of keys a table is filled fast.
+    try connection.run("INSERT INTO \(table) SELECT * FROM \(found) ORDER BY source")
+    try connection.run("DELETE FROM \(found)")
+    keys = Sided(try keys(of: "source", table), try keys(of: "destination", table))
+    twinKeys = try keys(of: "source", twins)
+    doubleKeys = try keys(of: "source", doubles)
+    originals = try keys(of: "original", doubles)
+    last = nil
+  }
+
+  /// The objects of the source that have a partner.
+  func matched(among existing: KeySet) throws(SQLiteError) -> KeySet {
+    if let lone { return lone }
+    return try Survivors.keys("SELECT source FROM \(table)", among: existing, on: connection)
+  }
+
+  /// Notes that `source` has a partner, whichever that is: what an earlier run wrote down.
+  func note(_ source: Int64) throws(SQLiteError) { try lone?.insert(source) }
+
+  /// How many objects of the source stay, or have stayed, beside their like.
+  func doubleCount() throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT count(*) FROM \(doubles)") ?? 0
+  }
+
+  /// Whether the object of the source stays, or has stayed, beside its like.
+  func isDouble(_ key: Int64) throws(SQLiteError) -> Bool { try doubleKeys?.contains(key) ?? false }
+
+  private func keys(of column: String, _ table: String) throws(SQLiteError) -> KeySet? {
+    guard let low = try connection.integer("SELECT min(\(column)) FROM \(table)"),
+      let high = try connection.integer("SELECT max(\(column)) FROM \(table)")
+    else { return nil }
+    let count = try connection.integer("SELECT count(\(column)) FROM \(table)") ?? 0
+    let set = try KeySet(range: low...high, expecting: count, on: connection)
+    try connection.forEachRow("SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL") {
+      row throws(SQLiteError) in
+      try set.insert(row.integer(at: 0))
+    }
+    try set.seal()
+    return set
+  }
+
+  /// A number that stands for the object `key` in both stores; `nil` for one that only its own has.
+  func token(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
+    if side == .source, try twinKeys?.contains(key) == true {
+      defer { twinLookup.reset() }
+      try twinLookup.bind(.integer(key), at: 1)
+      guard try twinLookup.step() else { return nil }
+      return try token(of: twinLookup.integer(at: 0), side)
+    }
+    guard let keys = keys[side], try keys.contains(key) else { return nil }
+    guard side == .destination else { return TokenFunction.token(of: key, Int64(root.number)) }
+    // What leads to one object often stands together.
+    if let last, last.key == key {
+      return TokenFunction.token(of: last.origin, Int64(root.number))
+    }
+    defer { reverse.reset() }
+    try reverse.bind(.integer(key), at: 1)
+    guard try reverse.step() else { return nil }
+    let origin = reverse.integer(at: 0)
+    last = (key, origin)
+    return TokenFunction.token(of: origin, Int64(root.number))
+  }
+}
+
+extension ObjectPairs {
+  /// The same, but that an object which stays beside its like counts as that one.
+  func looseToken(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
+    switch side {
+    case .source: if try isDouble(key) { return TokenFunction.token(of: key, Int64(root.number)) }
+    case .destination:
+      guard try originals?.contains(key) == true else { break }
+      defer { reverseOriginal.reset() }
+      try reverseOriginal.bind(.integer(key), at: 1)
+      guard try reverseOriginal.step() else { break }
+      return TokenFunction.token(of: reverseOriginal.integer(at: 0), Int64(root.number))
+    }
+    return try token(of: key, side)
+  }
+}

@@ -1,0 +1,105 @@
+internal import SQLite
+
+/// The objects of one root entity that the destination has already: for each, which one it is there, and
+/// what becomes of it.
+///
+/// Sets of keys in memory, a bit for each, and the pairs in a temporary table: for an object that is new
+/// nothing is looked up on disk.
+final class Survivors {
+  /// Keys of the source whose objects are merged; others are only led to.
+  let scope: KeySet
+  /// Keys of the source whose objects are there.
+  let matched: KeySet
+  /// Keys of the source whose objects count as another one of the source.
+  let twins: KeySet
+  /// Objects that were there with other values and stay so, beside the source's.
+  private(set) var doubles: KeySet?
+  /// Those that differ; the others are equal.
+  private(set) var changed: KeySet?
+  /// Those that take values of the source, and how.
+  private(set) var updated: KeySet?
+  /// Those of them that take values only where they have none.
+  private(set) var filled: KeySet?
+  /// The columns of the destination in which doubles differ from their like.
+  let distinctColumns: [String]
+  private let connection: Connection
+  private let lookup: Statement
+  private let knownLookup: Statement
+  private let twinLookup: Statement
+  private let doubleLookup: Statement
+
+  /// Takes over `pairs`, which are complete.
+  init(
+    _ pairs: ObjectPairs,
+    among existing: KeySet,
+    scope: KeySet,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    self.scope = scope
+    self.connection = connection
+    distinctColumns = pairs.distinctColumns
+    lookup = try connection.prepare("SELECT destination FROM \(pairs.table) WHERE source = ?1")
+    knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
+    twinLookup = try connection.prepare("SELECT twin FROM \(pairs.twins) WHERE source = ?1")
+    doubleLookup = try connection.prepare("SELECT number FROM \(pairs.doubles) WHERE source = ?1")
+    matched = try pairs.matched(among: existing)
+    twins = try Survivors.keys("SELECT source FROM \(pairs.twins)", among: existing, on: connection)
+    doubles = try Survivors.keys(
+      "SELECT source FROM \(pairs.doubles) WHERE number IS NOT NULL",
+      among: existing,
+      on: connection
+    )
+  }
+
+  /// Enters which of the objects differ, and which of these take values of the source.
+  func settle(changed: KeySet, updated: KeySet, filled: KeySet) {
+    self.changed = changed
+    self.updated = updated
+    self.filled = filled
+  }
+
+  /// Returns the number by which `key`, one of the `doubles`, gets an identity of its own.
+  func number(of key: Int64) throws(SQLiteError) -> Int64? {
+    guard let doubles, try doubles.contains(key) else { return nil }
+    defer { doubleLookup.reset() }
+    try doubleLookup.bind(.integer(key), at: 1)
+    return try doubleLookup.step() ? doubleLookup.integerOrNil(at: 0) : nil
+  }
+
+  /// Whether the object of the source was found by its identity; else by what it holds.
+  func isKnown(_ key: Int64) throws(SQLiteError) -> Bool {
+    defer { knownLookup.reset() }
+    try knownLookup.bind(.integer(key), at: 1)
+    return try knownLookup.step() && knownLookup.integer(at: 0) == 1
+  }
+
+  /// Returns the object of the source that `key`, one of the `twins`, counts as.
+  func twin(of key: Int64) throws(SQLiteError) -> Int64? {
+    defer { twinLookup.reset() }
+    try twinLookup.bind(.integer(key), at: 1)
+    return try twinLookup.step() ? twinLookup.integer(at: 0) : nil
+  }
+
+  /// Returns the key of the object that `key` of the source is in the destination; it must be `matched`.
+  func destination(of key: Int64) throws(SQLiteError) -> Int64? {
+    defer { lookup.reset() }
+    try lookup.bind(.integer(key), at: 1)
+    return try lookup.step() ? lookup.integer(at: 0) : nil
+  }
+
+  /// The keys that `select` gives, all of them among `existing`.
+  static func keys(_ select: String, among existing: KeySet, on connection: Connection)
+    throws(SQLiteError) -> KeySet
+  {
+    let set = try KeySet(
+      range: try existing.bounds() ?? 0...0,
+      expecting: existing.count,
+      on: connection
+    )
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      try set.insert(row.integer(at: 0))
+    }
+    try set.seal()
+    return set
+  }
+}

@@ -1,0 +1,90 @@
+internal import SQLite
+
+/// A file that remembers which objects were merged once: what of them is gone since was deleted by somebody,
+/// and does not come back.
+///
+/// A SQLite database with one table, `merged(entity, identity)`: the root entity's name, and a hash of what
+/// tells the object apart.
+struct Tombstones {
+  let path: String
+
+  private var exists: Bool { FileStatus(path)?.byteCount ?? 0 > 0 }
+
+  /// Throws where the file is there and is none of these.
+  func check() throws(DecantError) {
+    guard FileStatus(unfollowed: path) != nil, exists else { return }
+    do throws(SQLiteError) {
+      let connection = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
+      let columns = "SELECT group_concat(name) FROM pragma_table_info('merged')"
+      guard try connection.text(columns) == "entity,identity" else {
+        throw SQLiteError(code: SQLiteError.corruptCode, message: "it has no table merged")
+      }
+    } catch {
+      throw DecantError(
+        .corruptStore,
+        "“\(path)” remembers no merges: \(error.message)",
+        place: "--tombstones",
+        remedy: "name the file of an earlier merge, or one that is not there yet",
+        cause: error
+      )
+    }
+  }
+
+  /// Returns the keys of the objects of `root` that were merged once.
+  ///
+  /// - Parameters:
+  ///   - root: The root entity.
+  ///   - table: The table of their hashes.
+  ///   - keys: All objects of the source.
+  ///   - connection: The one that has the table.
+  /// - Returns: The keys among them whose hash is remembered.
+  /// - Throws: `DecantError` where the file cannot be read.
+  func merged(of root: String, _ table: String, among keys: KeySet, on connection: Connection)
+    throws(DecantError) -> KeySet?
+  {
+    guard exists else { return nil }
+    return try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
+      let file = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
+      let question = try file.prepare("SELECT 1 FROM merged WHERE entity = ?1 AND identity = ?2")
+      let found = try KeySet(
+        range: try keys.bounds() ?? 0...0,
+        expecting: keys.count,
+        on: connection
+      )
+      try connection.forEachRow("SELECT key, hash FROM \(table)") { row throws(SQLiteError) in
+        defer { question.reset() }
+        try question.bind([.text(root), .integer(row.integer(at: 1))])
+        if try question.step() { try found.insert(row.integer(at: 0)) }
+      }
+      try found.seal()
+      return found
+    }
+  }
+
+  /// Remembers all objects of `map` that are in the destination now.
+  func remember(_ hashes: [String: String], _ ids: IDTable, on connection: Connection)
+    throws(DecantError)
+  {
+    try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
+      let file = try Connection(DatabaseFile.uri(of: path, "mode=rwc"), mode: .create)
+      try file.transaction { () throws(SQLiteError) in
+        try file.run(
+          """
+          CREATE TABLE IF NOT EXISTS merged (
+            entity TEXT, identity INTEGER, PRIMARY KEY (entity, identity)) WITHOUT ROWID
+          """
+        )
+        let insertion = try file.prepare("INSERT OR IGNORE INTO merged VALUES (?1, ?2)")
+        for (root, table) in hashes.sorted(by: { $0.key < $1.key }) {
+          guard let map = ids.map(of: root) else { continue }
+          // In the order of the table's key it is filled fast.
+          try connection.forEachRow("SELECT hash, key FROM \(table) ORDER BY hash") {
+            row throws(SQLiteError) in
+            guard try map.outcome(of: row.integer(at: 1)) != .leftOut else { return }
+            try insertion.run(.text(root), .integer(row.integer(at: 0)))
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Decant
+internal import SQLite
+
+/// What history says of the columns that an update has changed: a bit for each property of the entity, those
+/// to one object first, then attributes, then those to many, each by name.
+///
+/// Every value and every link to one object is marked: a reader that looks again at one that is the same
+/// loses nothing.
+struct ChangedColumns {
+  let model: Model
+  let numbers: [String: Int64]
+
+  /// The bits as SQL, by the entity of the row `o`.
+  func sql(of relation: Relation) -> String {
+    let cases = relation.entities.map { entity in
+      "WHEN \(entity.code) THEN x'\(bits(of: entity.name).map(\.hex).joined())'"
+    }
+    guard let column = relation.entityColumn, !cases.isEmpty else { return "NULL" }
+    return "CASE o.\(column.sqlName) \(cases.joined(separator: " ")) END"
+  }
+
+  /// The bits for objects of `entity`, the highest of the first byte first.
+  func bits(of entity: String) -> [UInt8] {
+    let relationships = model.relationships(of: entity).sorted { $0.name < $1.name }
+    let attributes = model.attributes(of: entity).sorted { $0.name < $1.name }
+    let marks =
+      relationships.filter { !$0.isToMany }.map { !$0.isTransient }
+      + attributes.map { !$0.isTransient && !$0.isDerived }
+      + relationships.filter(\.isToMany).map { _ in false }
+    var bytes = [UInt8](repeating: 0, count: (marks.count + 7) / 8)
+    for (index, isMarked) in marks.enumerated() where isMarked {
+      bytes[index / 8] |= 0x80 >> UInt8(index % 8)
+    }
+    return bytes
+  }
+}
