@@ -28,12 +28,12 @@ deps: ## install what is missing of Debian's packages; check that Swift is there
 build: ## build the program, .build/release/decant
 	$(release)
 
-demo: deps build ## pour one store of recipes into another whose keys collide, and show the result
+demo: deps build ## merge one store of recipes into another whose keys collide, and show the result
 	@rm -rf $(demo) && mkdir -p $(demo) && cp samples/Kitchen.sqlite samples/Guests.sqlite $(demo)
 	@echo; echo "Two stores of one app, a household's and its guests'. Both count their objects from 1 on:"
 	@cd $(demo) && for store in Kitchen Guests; do echo; ../../$(decant) inspect $$store.sqlite | head -20; done
-	@echo "$$ decant copy Guests.sqlite Kitchen.sqlite --append"; echo
-	@cd $(demo) && ../../$(decant) copy Guests.sqlite Kitchen.sqlite --append
+	@echo "$$ decant merge Guests.sqlite Kitchen.sqlite"; echo
+	@cd $(demo) && ../../$(decant) merge Guests.sqlite Kitchen.sqlite
 	@echo; echo "Kitchen.sqlite as the sqlite3 program reads it:"; echo
 	@sqlite3 -readonly -box $(demo)/Kitchen.sqlite "$$recipes"
 	@echo; echo "The guests' recipes got new keys, $$(sqlite3 -readonly $(demo)/Kitchen.sqlite 'SELECT group_concat(Z_PK) FROM (SELECT Z_PK FROM ZRECIPE WHERE Z_PK > 15 ORDER BY 1)'), and kept their own ingredients, steps, category and tags."

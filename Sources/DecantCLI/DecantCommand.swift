@@ -13,7 +13,8 @@ struct DecantCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      InspectCommand.self, CopyCommand.self, VerifyCommand.self, DiffCommand.self,
+      InspectCommand.self, CopyCommand.self, MergeCommand.self, VerifyCommand.self,
+      DiffCommand.self,
       QueryCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )

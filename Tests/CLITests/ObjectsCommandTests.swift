@@ -61,7 +61,7 @@ import Testing
       64,
       "“new.db” is a plain database"
     )
-    try place.expect(["copy", "Guests.sqlite", "recipes.db"], 64, "say --append")
+    try place.expect(["copy", "Guests.sqlite", "recipes.db"], 64, "--append to add all")
     try place.expect(
       back + ["--template", "Kitchen.sqlite", "--no-link", "Recipe.title"],
       64,

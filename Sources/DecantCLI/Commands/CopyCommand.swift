@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import Decant
-internal import DecantStores
-internal import JSON
 
 /// `decant copy`: everything, or a chosen part, from one store into another.
 struct CopyCommand: ParsableCommand {
@@ -11,7 +9,8 @@ struct CopyCommand: ParsableCommand {
     discussion: """
       Into a new store, which appears only when it is complete and proven. Into one
       that holds objects already with --append: all objects are added as new ones,
-      keys that collide are renumbered, and every link follows.
+      keys that collide are renumbered, and every link follows. Or with --merge,
+      which adds what is not there yet: see “decant help merge”.
 
       Examples:
         decant copy Recipes.sqlite Copy.sqlite
@@ -29,6 +28,12 @@ struct CopyCommand: ParsableCommand {
   @OptionGroup(title: "What is copied")
   var choice: ChoiceOptions
 
+  @OptionGroup(title: "What becomes of what is there")
+  var adding: AddingOptions
+
+  @OptionGroup(title: "Merging")
+  var merging: MergingOptions
+
   @OptionGroup(title: "How it is written")
   var writing: WritingOptions
 
@@ -38,45 +43,33 @@ struct CopyCommand: ParsableCommand {
   @OptionGroup(title: "What is told")
   var output: OutputOptions
 
-  func run() throws {
-    let copy = try Copy(from: source, to: destination, options: options())
-    TemporaryFiles.put(beside: destination)
-    var progress = ProgressLine(output.progressStyle)
-    let report = try reporting { () throws(DecantError) in
-      defer { progress.clear() }
-      return try copy.run(cancellation: Interrupt.listen()) { progress.show($0) }
+  func validate() throws {
+    if adding.append, merging.isWanted {
+      throw ValidationError(
+        "--append adds all objects as new ones, --merge does not: say one of them"
+      )
     }
-    if output.json {
-      try StandardOutput.write(report.json.indentedText)
-    } else if !output.quiet {
-      try StandardOutput.write(report.text)
+    if writing.force, !adding.append, !merging.isWanted {
+      throw ValidationError("--force goes with --append or --merge: a copy overwrites nothing")
     }
-    if report.rejectedCount > 0 { throw ExitCode.rejects }
+    if writing.resume, adding.append || merging.isWanted, writing.commit == .run {
+      throw ValidationError(
+        "--resume goes with a new store, or with --commit batch: else adding is all or nothing"
+      )
+    }
   }
 
-  private func options() throws -> CopyOptions {
+  func run() throws {
     var options = CopyOptions()
-    options.filters = choice.where
-    options.model = choice.model
-    options.keepsMetadata = choice.keepMetadata
-    options.readsPrivateCopy = choice.privateCopy
-    options.links = plain.link
-    options.noLinks = plain.noLink
-    options.firesTriggers = !plain.noTriggers
-    options.leftOutTables = plain.leaveOut
-    options.template = writing.template
-    options.isUnversioned = writing.unversioned
-    options.appends = writing.append
-    options.writesMirroredStore = writing.force
-    options.batchSize = writing.batchSize
-    options.commit = writing.commit
-    options.onError = writing.onError
-    options.rejectsFile = writing.rejects
-    options.keepsBackup = writing.backup
-    options.idTableFile = writing.keepIDs
-    options.leftOver = writing.resume ? .resume : .startOver
-    options.verifies = writing.verify
-    options.isDryRun = writing.dryRun
-    return options
+    choice.enter(into: &options)
+    plain.enter(into: &options)
+    writing.enter(into: &options)
+    options.template = adding.template
+    options.isUnversioned = adding.unversioned
+    options.appends = adding.append
+    options.merge = merging.rules(byDefault: nil)
+    options.explainedObject = merging.why
+    if merging.why != nil { options.isDryRun = true }
+    try CopyRunner(source, destination, options, output).run()
   }
 }

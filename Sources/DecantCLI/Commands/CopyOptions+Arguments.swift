@@ -36,8 +36,8 @@ struct ChoiceOptions: ParsableArguments {
   var privateCopy = false
 }
 
-/// The options that say how the destination is written.
-struct WritingOptions: ParsableArguments {
+/// The options that say what is made or added to, without looking at what is there.
+struct AddingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Make the new store after this one: a store, or the .momd of a built app, of the source's model version.",
@@ -58,11 +58,14 @@ struct WritingOptions: ParsableArguments {
 
   @Flag(help: "Add all objects as new ones to a store that holds objects already.")
   var append = false
+}
 
+/// The options that say how the destination is written.
+struct WritingOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "With --append: add to a store that CloudKit mirrors, which is refused otherwise.",
-      discussion: "The mirror may never send what was added; nothing is ever overwritten."
+      "Write to a store that CloudKit mirrors, which is refused otherwise.",
+      discussion: "The mirror may never send what was added."
     )
   )
   var force = false
@@ -121,15 +124,7 @@ struct WritingOptions: ParsableArguments {
     if rejects != nil, onError == .stop {
       throw ValidationError("--rejects lists what --on-error reject leaves out: say both")
     }
-    if force, !append {
-      throw ValidationError("--force goes with --append: a copy overwrites nothing")
-    }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
-    if resume, append, commit == .run {
-      throw ValidationError(
-        "--resume goes with a new store, or with --commit batch: else adding is all or nothing"
-      )
-    }
   }
 }
 
@@ -151,6 +146,32 @@ struct OutputOptions: ParsableArguments {
   var quiet = false
 
   var progressStyle: ProgressLine.Style { quiet && progress == .auto ? .none : progress }
+}
+
+extension WritingOptions {
+  /// Enters what they say into the options of a copy.
+  func enter(into options: inout CopyOptions) {
+    options.writesMirroredStore = force
+    options.batchSize = batchSize
+    options.commit = commit
+    options.onError = onError
+    options.rejectsFile = rejects
+    options.keepsBackup = backup
+    options.idTableFile = keepIDs
+    options.leftOver = resume ? .resume : .startOver
+    options.verifies = verify
+    options.isDryRun = dryRun
+  }
+}
+
+extension ChoiceOptions {
+  /// Enters what they say into the options of a copy.
+  func enter(into options: inout CopyOptions) {
+    options.filters = self.where
+    options.model = model
+    options.keepsMetadata = keepMetadata
+    options.readsPrivateCopy = privateCopy
+  }
 }
 
 extension CopyOptions.Commit: ExpressibleByArgument {}

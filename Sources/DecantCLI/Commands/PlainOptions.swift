@@ -35,6 +35,16 @@ struct PlainOptions: ParsableArguments {
   var leaveOut: [String] = []
 }
 
+extension PlainOptions {
+  /// Enters what they say into the options of a copy.
+  func enter(into options: inout CopyOptions) {
+    options.links = link
+    options.noLinks = noLink
+    options.firesTriggers = !noTriggers
+    options.leftOutTables = leaveOut
+  }
+}
+
 extension CopyOptions.Link {
   /// Reads `table.column -> table`.
   init(argument: String) throws {

@@ -24,6 +24,9 @@ extension CopyReport {
       members.append(("dryRun", .bool(true)))
       members.append(("plan", .array(plan.map(\.json))))
     }
+    if !explanation.isEmpty {
+      members.append(("why", .array(explanation.map { .string($0) })))
+    }
     if !notes.isEmpty { members.append(("notes", .array(notes.map { .string($0) }))) }
     return .object(members)
   }
@@ -44,12 +47,25 @@ extension StoreIdentity {
 
 extension EntityReport {
   fileprivate var json: JSONValue {
-    .object([
+    var members: [(String, JSONValue)] = [
       ("source", .integer(source)), ("copied", .integer(copied)), ("updated", .integer(updated)),
       ("skipped", .integer(skipped)), ("filtered", .integer(filtered)),
       ("rejected", .integer(rejected)), ("bytes", byteCount.map { .integer($0) } ?? .null),
       ("hash", hash.map { .string($0) } ?? .null),
-    ])
+    ]
+    if let merge {
+      members.append(
+        (
+          "merge",
+          .object([
+            ("new", .integer(copied - merge.keptBoth)), ("same", .integer(merge.same)),
+            ("changed", .integer(merge.changed)), ("keptBoth", .integer(merge.keptBoth)),
+            ("duplicate", .integer(merge.duplicate)),
+          ])
+        )
+      )
+    }
+    return .object(members)
   }
 }
 

@@ -3,6 +3,7 @@ internal import Decant
 extension CopyReport {
   /// The report as a person reads it: what came over, what did not, whether it is proven.
   var text: String {
+    guard explanation.isEmpty else { return explanation.joined(separator: "\n") }
     var lines = ["\(source.place) → \(destination.place)", ""]
     lines += entityTable.lines
     lines.append("")
@@ -19,8 +20,13 @@ extension CopyReport {
     }
     lines.append("")
     if isDryRun {
-      lines += plan.flatMap(\.lines)
-      lines.append("nothing was written")
+      // What a merge does is what the table says; its statements are in the JSON report.
+      if verb != "merge" { lines += plan.flatMap(\.lines) }
+      lines.append(
+        changesNothing
+          ? "nothing to do: “\(destination.place)” has all of it already"
+          : "nothing was written"
+      )
     } else {
       lines.append(verdict)
     }
@@ -31,6 +37,7 @@ extension CopyReport {
   }
 
   private var entityTable: TextTable {
+    if entities.contains(where: { $0.merge != nil }) { return mergeTable }
     let columns: [(String, KeyPath<EntityReport, Int64>)] = [
       ("source", \.source), (isDryRun ? "to copy" : "copied", \.copied), ("updated", \.updated),
       ("skipped", \.skipped), ("filtered", \.filtered), ("rejected", \.rejected),
@@ -46,12 +53,37 @@ extension CopyReport {
     return table
   }
 
+  /// What was new, and how the rest compares with what was there.
+  private var mergeTable: TextTable {
+    let columns: [(String, (EntityReport) -> Int64)] = [
+      ("source", { $0.source }), ("new", { $0.copied - ($0.merge?.keptBoth ?? 0) }),
+      ("same", { $0.merge?.same ?? 0 }), ("changed", { $0.merge?.changed ?? 0 }),
+      ("updated", { $0.updated }), ("kept both", { $0.merge?.keptBoth ?? 0 }),
+      ("duplicate", { $0.merge?.duplicate ?? 0 }), ("filtered", { $0.filtered }),
+      ("rejected", { $0.rejected }),
+    ]
+    let shown = columns.enumerated().filter { index, column in
+      index < 4 || entities.contains { column.1($0) > 0 }
+    }.map(\.element)
+    var table = TextTable([""] + shown.map(\.0))
+    for entity in entities { table.add([entity.name] + shown.map { $0.1(entity).grouped }) }
+    return table
+  }
+
+  /// Whether a merge found nothing that the destination lacks.
+  private var changesNothing: Bool {
+    entities.contains { $0.merge != nil } && links.copied == 0
+      && entities.allSatisfy { $0.copied + $0.updated + $0.rejected == 0 }
+  }
+
   private var verdict: String {
     let seconds = phases.reduce(0) { $0 + $1.seconds }
     let proof =
-      isVerified
-      ? "proven: everything that was copied was read again and is equal"
-      : "not proven: --no-verify was said"
+      changesNothing
+      ? "nothing to do: “\(destination.place)” has all of it already"
+      : isVerified
+        ? "proven: everything that was copied was read again and is equal"
+        : "not proven: --no-verify was said"
     let tenths = Int64((seconds * 100).rounded())
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
     return "\(proof) · \(tenths / 100).\(fraction) s · \(peakMemoryByteCount.asByteCount) of memory"

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import Decant
+internal import DecantStores
+internal import JSON
+
+/// Runs a copy, shows its progress and prints its report: what every verb that copies ends with.
+struct CopyRunner {
+  private let source: String
+  private let destination: String
+  private let options: CopyOptions
+  private let output: OutputOptions
+
+  init(_ source: String, _ destination: String, _ options: CopyOptions, _ output: OutputOptions) {
+    self.source = source
+    self.destination = destination
+    self.options = options
+    self.output = output
+  }
+
+  func run() throws {
+    let copy = Copy(from: source, to: destination, options: options)
+    TemporaryFiles.put(beside: destination)
+    var progress = ProgressLine(output.progressStyle)
+    let report = try reporting { () throws(DecantError) in
+      defer { progress.clear() }
+      return try copy.run(cancellation: Interrupt.listen()) { progress.show($0) }
+    }
+    if output.json {
+      try StandardOutput.write(report.json.indentedText)
+    } else if !output.quiet {
+      try StandardOutput.write(report.text)
+    }
+    if report.rejectedCount > 0 { throw ExitCode.rejects }
+  }
+}

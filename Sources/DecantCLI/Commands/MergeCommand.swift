@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Decant
+
+/// `decant merge`: pours a second store into one that is there.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Pours a second store, or a backup, into one that is there.",
+    discussion: """
+      What the destination does not have yet is added, and linked with what it has.
+      Two objects are the same if they agree in what the model says is unique, or in
+      what --identity names; else if they hold the same, down to what they own. What
+      is there stays as it is unless --merge says otherwise; nothing is ever removed.
+
+      Examples:
+        decant merge Backup.sqlite Kitchen.sqlite --dry-run
+        decant merge Backup.sqlite Kitchen.sqlite --backup
+        decant merge Guests.sqlite Kitchen.sqlite --merge newest --identity 'Tag: name'
+      """
+  )
+
+  @Argument(help: "The store to read. It is never changed.")
+  var source: String
+
+  @Argument(help: "The store to pour it into.")
+  var destination: String
+
+  @OptionGroup(title: "What is merged, and how")
+  var merging: MergingOptions
+
+  @OptionGroup(title: "What is read")
+  var choice: ChoiceOptions
+
+  @OptionGroup(title: "How it is written")
+  var writing: WritingOptions
+
+  @OptionGroup(title: "Plain databases")
+  var plain: PlainOptions
+
+  @OptionGroup(title: "What is told")
+  var output: OutputOptions
+
+  func validate() throws {
+    if writing.resume, writing.commit == .run {
+      throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
+    }
+  }
+
+  func run() throws {
+    var options = CopyOptions()
+    choice.enter(into: &options)
+    plain.enter(into: &options)
+    writing.enter(into: &options)
+    options.verb = "merge"
+    options.merge = merging.rules(byDefault: .skip)
+    options.explainedObject = merging.why
+    if merging.why != nil { options.isDryRun = true }
+    try CopyRunner(source, destination, options, output).run()
+  }
+}

@@ -1,0 +1,140 @@
+public import ArgumentParser
+public import Decant
+
+/// The options that say which objects are the same, and what becomes of those that differ.
+struct MergingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of an object that is there with other values; for one entity as 'Recipe: POLICY'. May be repeated.",
+      discussion: """
+        error, skip, update (take the source's values), fill (only where there is none), newest (if the \
+        source's is newer; 'Recipe: newest by modifiedAt'), keep-both, replace (as update; and of links \
+        from many to many only the source's stay). One that is equal is always left alone.
+        """,
+      valueName: "policy"
+    ),
+    transform: MergeArgument.init(argument:)
+  )
+  var merge: [MergeArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What tells the objects of ENTITY apart: attributes, and relationships to one object; may be repeated.",
+      discussion:
+        "Without it: what the model says is unique, else everything that an object holds.",
+      valueName: "ENTITY: ATTRIBUTE, …"
+    ),
+    transform: IdentityArgument.init(argument:)
+  )
+  var identity: [IdentityArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of objects of the source that have one identity: error, first, last (one counts for all), keep-both.",
+      valueName: "rule"
+    )
+  )
+  var duplicates: MergeRules.Duplicates?
+
+  @Option(
+    help: ArgumentHelp(
+      "Remember in this file what was merged: what was deleted since does not come back.",
+      valueName: "file"
+    )
+  )
+  var tombstones: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Say of one object of the source what would become of it, and why; nothing is written.",
+      valueName: "ENTITY KEY"
+    ),
+    transform: CopyOptions.ObjectName.init(argument:)
+  )
+  var why: CopyOptions.ObjectName?
+
+  /// Whether objects are to be merged.
+  var isWanted: Bool { !merge.isEmpty }
+
+  func validate() throws {
+    if merge.count(where: { $0.entity == nil }) > 1 {
+      throw ValidationError("--merge says what holds for all entities more than once")
+    }
+    for names in [merge.compactMap(\.entity), identity.map(\.entity)]
+    where Set(names).count < names.count {
+      throw ValidationError("an entity is named twice")
+    }
+  }
+
+  /// The rules, or `nil` where objects are not merged; `policy` holds where nothing is said.
+  func rules(byDefault policy: MergePolicy?) -> MergeRules? {
+    guard isWanted || policy != nil else { return nil }
+    var rules = MergeRules(policy ?? .error)
+    for argument in merge {
+      if let entity = argument.entity {
+        rules.rules[entity] = argument.rule
+      } else {
+        rules.rule = argument.rule
+      }
+    }
+    for argument in identity { rules.identities[argument.entity] = argument.names }
+    if let duplicates { rules.duplicates = duplicates }
+    rules.tombstoneFile = tombstones
+    return rules
+  }
+}
+
+extension CopyOptions.ObjectName {
+  /// Reads `Entity 17`, and `Entity p17`.
+  init(argument: String) throws {
+    let words = argument.split(separator: " ")
+    let digits = words.last.map { $0.hasPrefix("p") ? $0.dropFirst() : $0 } ?? ""
+    guard words.count == 2, let key = Int64(digits) else {
+      throw ValidationError("name the object as 'Entity key', like 'Recipe 17'")
+    }
+    self.init(entity: String(words[0]), key: key)
+  }
+}
+
+/// A policy, for all entities or for one.
+struct MergeArgument: Sendable, Hashable {
+  var entity: String?
+  var rule: MergeRules.Rule
+
+  /// Reads `policy`, `Entity: policy`, and `… newest by attribute`.
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmed }
+    let words = (parts.last ?? "").split(separator: " ").map(String.init)
+    if parts.count == 2 { entity = parts[0] }
+    guard let policy = words.first.flatMap({ MergePolicy(rawValue: $0) }),
+      words.count == 1 || (words.count == 3 && words[1] == "by" && policy == .newest),
+      entity != ""
+    else {
+      let policies = MergePolicy.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "write a policy, \(policies), or one for an entity, as in 'Recipe: newest by modifiedAt'"
+      )
+    }
+    rule = MergeRules.Rule(policy, by: words.count == 3 ? words[2] : nil)
+  }
+}
+
+/// What tells the objects of an entity apart.
+struct IdentityArgument: Sendable, Hashable {
+  var entity: String
+  var names: [String]
+
+  /// Reads `Entity: name, name`.
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmed }
+    names = (parts.last ?? "").split(separator: ",").map { $0.trimmed }
+    guard parts.count == 2, !parts[0].isEmpty, !names.isEmpty, !names.contains("") else {
+      throw ValidationError(
+        "write the identity as 'Entity: attribute, attribute', like 'Recipe: uuid'"
+      )
+    }
+    entity = parts[0]
+  }
+}
+
+extension MergeRules.Duplicates: ExpressibleByArgument {}
