@@ -62,6 +62,8 @@ struct KillScene: Sendable, CustomTestStringConvertible {
         to: "Guests.sqlite",
         ["copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--keep-ids", "ids.sqlite"]
       ) { try kitchens($0, factor: 1) },
+      merge("merge", []),
+      merge("merge in batches", ["--commit", "batch", "--batch-size", "20"], again: ["--resume"]),
       KillScene("files, by pages", to: "out.sqlite", ["copy", "Kitchen.sqlite", "out.sqlite"]) {
         try external($0)
       },
@@ -83,6 +85,36 @@ struct KillScene: Sendable, CustomTestStringConvertible {
         again: ["--resume"]
       ) { try external($0) },
     ]
+
+  /// A merge with new objects, changed ones, and ones that stay beside their like.
+  private static func merge(_ name: String, _ options: [String], again: [String] = []) -> KillScene
+  {
+    KillScene(
+      name,
+      to: "Kitchen.sqlite",
+      [
+        "merge", "Theirs.sqlite", "Kitchen.sqlite", "--identity", "Recipe: uuid", "--merge",
+        "keep-both",
+        "--identity", "Tag: name", "--merge", "Tag: update",
+      ] + options,
+      again: again
+    ) { folder in
+      try kitchens(folder, factor: 1)
+      let theirs = folder.appendingPathComponent("Theirs.sqlite")
+      try FileManager.default.copyItem(
+        at: folder.appendingPathComponent("Kitchen.sqlite"),
+        to: theirs
+      )
+      _ = try Program.sqlite3(
+        theirs.path,
+        "UPDATE ZRECIPE SET ZRATING = 1 WHERE Z_PK % 2 = 0; UPDATE ZTAG SET ZUUID = x'01'"
+      )
+      _ = try Program.sqlite3(
+        folder.appendingPathComponent("Kitchen.sqlite").path,
+        "DELETE FROM ZINGREDIENT WHERE Z_PK % 3 = 0; DELETE FROM Z_6TAGS WHERE rowid % 2 = 0"
+      )
+    }
+  }
 
   private static let force = ["--append", "--force"]
 

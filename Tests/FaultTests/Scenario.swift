@@ -102,6 +102,14 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       resumes: true,
       putPlain
     ),
+    Scenario("merge", merge, into: "Kitchen.sqlite", putTheirs),
+    Scenario(
+      "merge in batches",
+      merge + " --commit batch --batch-size 20",
+      into: "Kitchen.sqlite",
+      resumes: true,
+      putTheirs
+    ),
     Scenario("objects into plain", "copy Kitchen.sqlite sqlite:out.db", into: "out.db"),
     Scenario(
       "clean",
@@ -171,6 +179,27 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try leaveLog($0.appendingPathComponent("Kitchen.sqlite").path)
     },
   ]
+
+  private static let merge =
+    "merge Theirs.sqlite Kitchen.sqlite --identity Recipe:uuid --merge Recipe:update --merge skip"
+
+  /// The kitchen, and another one of which it lacks some objects and which has other titles.
+  @Sendable private static func putTheirs(_ folder: URL) throws {
+    try put("Kitchen", folder)
+    let (mine, theirs) = ("Kitchen.sqlite", "Theirs.sqlite")
+    try FileManager.default.copyItem(
+      at: folder.appendingPathComponent(mine),
+      to: folder.appendingPathComponent(theirs)
+    )
+    _ = try Program.sqlite3(
+      folder.appendingPathComponent(theirs).path,
+      "UPDATE ZRECIPE SET ZTITLE = ZTITLE || '!'"
+    )
+    _ = try Program.sqlite3(
+      folder.appendingPathComponent(mine).path,
+      "DELETE FROM ZINGREDIENT WHERE Z_PK % 2; DELETE FROM Z_6TAGS WHERE rowid % 2"
+    )
+  }
 
   // MARK: The stores
 

@@ -1,0 +1,79 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// What was merged once and deleted since stays away.
+@Suite struct TombstoneTests {
+  private let stores: Merges
+
+  init() throws {
+    stores = try Merges(
+      """
+      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT UNIQUE, stars INTEGER);
+      CREATE TABLE part (id INTEGER PRIMARY KEY, recipe INTEGER NOT NULL REFERENCES recipe (id) ON DELETE CASCADE,
+        name TEXT)
+      """,
+      mine: "INSERT INTO recipe VALUES (1, 'own', 5)",
+      theirs: """
+        INSERT INTO recipe VALUES (1, 'soup', 1), (2, 'bread', 2);
+        INSERT INTO part VALUES (1, 1, 'leek'), (2, 1, 'salt'), (3, 2, 'salt')
+        """
+    )
+  }
+
+  private func merge(into file: String = "seen.sqlite", isDryRun: Bool = false) throws -> CopyReport
+  {
+    try stores.merge {
+      $0.tombstoneFile = stores.folder.path(file)
+    } options: {
+      $0.isDryRun = isDryRun
+    }
+  }
+
+  @Test func `only what is new in the bundle comes`() throws {
+    #expect(try merge().copiedCount == 5)
+    _ = try Program.sqlite3(
+      stores.mine,
+      "PRAGMA foreign_keys = 1; DELETE FROM recipe WHERE title = 'soup'; DELETE FROM part WHERE name = 'salt'"
+    )
+    _ = try Program.sqlite3(
+      stores.theirs,
+      "INSERT INTO recipe VALUES (3, 'pie', 3); INSERT INTO part VALUES (4, 3, 'salt')"
+    )
+    let report = try merge()
+    #expect(
+      try stores.rows(
+        "SELECT title, name FROM recipe LEFT JOIN part ON recipe = recipe.id ORDER BY 1"
+      )
+        == ["'bread',NULL", "'own',NULL", "'pie','salt'"]
+    )
+    #expect(report["recipe"]?.filtered == 1 && report["part"]?.filtered == 3)
+    #expect(report.notes.contains { $0.hasPrefix("4 objects stay away") })
+    // Without the file they all come back.
+    try stores.merge()
+    #expect(try stores.rows("SELECT count(*) FROM part") == ["4"])
+  }
+
+  @Test func `a dry run remembers nothing, and neither does a merge that fails`() throws {
+    _ = try merge(isDryRun: true)
+    #expect(!FileManager.default.fileExists(atPath: stores.folder.path("seen.sqlite")))
+    _ = try Program.sqlite3(stores.mine, "INSERT INTO recipe VALUES (2, 'soup', 9)")
+    #expect(throws: DecantError.self) {
+      try stores.merge(.error) { $0.tombstoneFile = stores.folder.path("seen.sqlite") }
+    }
+    #expect(!FileManager.default.fileExists(atPath: stores.folder.path("seen.sqlite")))
+  }
+
+  @Test func `a file of another kind is refused and left alone`() throws {
+    try Data("no database".utf8).write(to: stores.folder.url.appendingPathComponent("text"))
+    for file in ["theirs.db", "text"] {
+      let before = FileManager.default.contents(atPath: stores.folder.path(file))
+      let error = #expect(throws: DecantError.self) { try merge(into: file) }
+      #expect(error?.code == .corruptStore)
+      #expect(FileManager.default.contents(atPath: stores.folder.path(file)) == before)
+    }
+    #expect(try stores.rows("SELECT count(*) FROM recipe") == ["1"])
+  }
+}
