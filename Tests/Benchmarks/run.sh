@@ -2,14 +2,14 @@
 # Measures decant beside the floor, which is what SQLite itself needs for the same rows, and beside what
 # else people use; then its peak memory, which must not grow with the store. First the copies of stores a
 # tenth the size are judged, row by row.
-#   run.sh DECANT [dense|shuffled|images|new|memory…]     all of it unless told otherwise, in half an hour
+#   run.sh DECANT [dense|shuffled|images|new|merge|memory…]     all of it unless told otherwise, in half an hour
 # ROUNDS: how often each command runs, 5 unless given; RECIPES: how many, 100000; SIZES: for the memory,
 # "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while.
 # The generator, the peers and the timer are not part of the project: BENCH names their folder.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,8s/^# *//p' "$0"; exit 64; }
 decant=$(realpath "$1") && shift
-[ $# -gt 0 ] || set -- dense shuffled images new memory
+[ $# -gt 0 ] || set -- dense shuffled images new merge memory
 bench=${BENCH:-$(dirname "$0")/../../../shared/bench}
 if [ ! -e "$bench/peers.sh" ]; then
   echo "bench: skipped, no folder ${bench##*/../}; BENCH names another place for it"
@@ -67,6 +67,21 @@ new() {
   fresh="a new store of the same model: $(ratio "$t" decant 6) of VACUUM INTO in processor time, $(ratio "$t" decant 7) by the clock; with the proof $(divided "$(ratio "$t" 'decant\+verify' 6)" "$(ratio "$t" decant 6)") times decant without"
 }
 
+merge() {
+  echo; echo "bench: half of a store that the other has, merged, beside a copy of all of it, $rounds rounds"
+  local merging='cp $MINE $OUT && $DECANT merge $THEIRS $OUT --quiet'
+  export MINE=$folder/mine.sqlite THEIRS=$folder/theirs.sqlite OUT=$folder/out.sqlite BASE=$folder/base.sqlite
+  store mine --recipes "$recipes" --unique
+  store theirs --recipes "$recipes" --seed 3 --unique --overlap "$MINE"
+  sh -c "$merging" && BENCH=$bench python3 "$(dirname "$0")/union.py" "$MINE" "$THEIRS" "$OUT"
+  python3 "$bench/ab.py" -n "$rounds" --warmup 1 \
+    'copy=cp $BASE $OUT && $DECANT copy $THEIRS $OUT --append --no-verify --quiet' \
+    "merge=$merging --no-verify" "merge+verify=$merging" | tee "$folder/table"
+  local t=$folder/table
+  merged="a merge: $(ratio "$t" merge 6) of a copy in processor time, $(ratio "$t" merge 7) by the clock; $(peak "$decant" merge "$THEIRS" "$OUT" --quiet) MiB"
+  rm -f "$OUT" "$MINE" "$THEIRS"
+}
+
 # peak COMMAND…: the most memory it took, in MiB.
 peak() {
   /usr/bin/time -f %M -o "$folder/time" "$@"
@@ -93,15 +108,16 @@ for part in "$@"; do
   case $part in
     dense | shuffled | images) made "$part" 10; made "$part" 1 ;;
     new) [ -e "$folder/dense.sqlite" ] || store dense --recipes "$recipes" ;;
-    memory) ;;
+    merge | memory) ;;
     *) echo "bench: there is no part $part" >&2; exit 64 ;;
   esac
 done
 
-fresh=
+fresh= merged=
 for part in "$@"; do
   case $part in
     new) new ;;
+    merge) merge ;;
     memory) memory ;;
     *) echo; echo "bench: are copies of a small $part store right?"
       CHECK=1 "$bench/peers.sh" "$folder/$part-small.sqlite" "$folder/base.sqlite" 1 "decant=$append"
@@ -116,4 +132,5 @@ if [ ${#summary[@]} -gt 0 ]; then
     printf '%s\n' "${summary[@]}"; } | column -t -s '|'
 fi
 [ -z "$fresh" ] || echo "$fresh"
+[ -z "$merged" ] || echo "$merged"
 [ ! -e "$folder/memory" ] || { echo "peak memory, MiB:"; cat "$folder/memory"; }
