@@ -55,7 +55,8 @@ final class CleanRun {
         .failed,
         "“\(store.identity.place)” holds a part of a copy that was cut off",
         place: "tables decant_…",
-        remedy: "complete it with copy --append --commit batch --resume, or put the backup back: "
+        remedy:
+          "complete it with the command that was cut off and --resume, or put the backup back: "
           + "decant rollback \(store.identity.place.shellWord)"
       )
     }

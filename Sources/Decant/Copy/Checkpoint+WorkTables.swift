@@ -44,7 +44,7 @@ extension Checkpoint {
       "“\(place)” holds a part of a copy that was cut off",
       place: "tables decant_…",
       remedy:
-        "complete it with copy --append --commit batch --resume, or put the backup back: decant rollback "
+        "complete it with the command that was cut off and --resume, or put the backup back: decant rollback "
         + place.shellWord
     )
   }

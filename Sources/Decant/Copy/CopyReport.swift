@@ -16,6 +16,8 @@ public struct CopyReport: Sendable, Hashable {
   public var knowsLinks = true
   /// All links together.
   public var links = LinkCounts()
+  /// Links from many to many that a merge has removed, as the source does not have them.
+  public var removedLinkCount: Int64 = 0
   /// Links by relationship, where there are any.
   public var linksByRelationship: [String: LinkCounts] = [:]
   /// Values that lie in files of their own.

@@ -48,6 +48,7 @@ final class CopyRun {
     if options.isDryRun {
       report = self.report(source, destination, planning)
       let links = planning.predictedLinks
+      report.removedLinkCount = planning.removedLinkCount
       report.count(links, planning)
       try countValueLinks(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
@@ -117,6 +118,15 @@ final class CopyRun {
       try table.offer(planning.ids, files: destination.externalStorage)
       planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
         try PredictedLinks(connection: table.connection, planning: planning).count()
+      }
+      if planning.isMerge {
+        planning.removedLinkCount = try MergeReplacement(
+          connection: table.connection,
+          planning: planning,
+          source: planner.source.layout,
+          model: planner.source.model,
+          schema: Planner.destination
+        ).run(isDryRun: true)
       }
     }
     if let object = options.explainedObject, planning.isMerge {
@@ -244,9 +254,7 @@ final class CopyRun {
         source: planner.source.layout,
         model: planner.source.model
       ).run()
-      if removed > 0 {
-        report.notes.append("\(removed.counted("link")) that the source does not have were removed")
-      }
+      report.removedLinkCount = removed
     }
     let links = try rows.settleRejects(
       in: planner.destination.layout,
@@ -310,8 +318,8 @@ final class CopyRun {
     begin(.publish)
     try site.publish(bench)
     isPublished = true
-    if let path = planning.plan.mergeRules?.tombstoneFile {
-      try Tombstones(path: path).remember(
+    if let file = planning.ids.tombstones {
+      try file.remember(
         planning.ids.stableHashes,
         planning.ids,
         on: planning.connection

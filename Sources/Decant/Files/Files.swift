@@ -4,6 +4,13 @@ internal import Glibc
 
 /// The few things decant does to files beside what SQLite does.
 package enum Files {
+  /// The path without links and dots; `nil` where nothing is there.
+  package static func realPath(of path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Whether `path` may be read by this process.
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 

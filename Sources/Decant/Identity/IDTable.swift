@@ -13,6 +13,8 @@ final class IDTable {
 
   /// For each root entity the temporary table of the hashes by which its objects are remembered.
   var stableHashes: [String: String] = [:]
+  /// The file in which they are remembered.
+  var tombstones: Tombstones?
 
   /// Adds the rows that the destination has of an entity that no integer names.
   func add(_ rows: MergeRows, of root: String) { self.rows[root] = rows }

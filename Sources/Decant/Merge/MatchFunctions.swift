@@ -12,8 +12,11 @@ final class PairsByRoot {
 
   subscript(root: Int64) -> ObjectPairs? { pairs[root] }
 
+  /// The objects of the source that are merged, by the number of their root entity.
+  var included: [Int64: KeySet] = [:]
+
   /// Forgets them all: their statements would keep the connection alive that has the functions.
-  func removeAll() { pairs = [:] }
+  func removeAll() { (pairs, included) = ([:], [:]) }
 }
 
 /// The SQL function `merge_token_a(root, key)`, or `merge_token_b`: see `ObjectPairs.token`; with a third
@@ -89,5 +92,25 @@ final class MixLinkedFunction: ScalarFunction {
   static func sql(_ tokens: [String], _ values: [String]) -> String {
     let some = tokens.count + values.count > 100 ? [MixFunction.sql(values)] : values
     return "mix_linked(\((["\(tokens.count)"] + tokens + some).joined(separator: ", ")))"
+  }
+}
+
+/// The SQL function `merge_kept(root, key)`: whether the source has such an object, and it is merged.
+final class MergeKeptFunction: ScalarFunction {
+  private let pairs: PairsByRoot
+
+  init(_ pairs: PairsByRoot) { self.pairs = pairs }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard arguments.type(at: 1) == .integer, let keys = pairs.included[arguments.integer(at: 0)]
+    else { return result.set(Int64(0)) }
+    do throws(SQLiteError) {
+      result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
+    } catch {
+      result.fail(error.message)
+    }
   }
 }

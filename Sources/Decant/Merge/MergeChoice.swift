@@ -74,21 +74,33 @@ struct MergeChoice {
   private func differing(_ pairs: ObjectPairs, without others: Set<String>) -> String {
     let root = pairs.root
     let gaps = gaps(of: root)
+    let links = hashes.links(of: root).filter { !others.contains($0.target) }
     let rows = Sided { side in
-      let columns = [
-        "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
-        "\(hashes.comparison(of: root, side, without: others)) AS h",
-        "\(side == .source ? hashes.hasDoubleOwner(root) : "0") AS x",
-      ]
+      let tokens = links.enumerated().map { index, link in
+        let key = root.relations[side].value(of: link.columns[side])
+        let token = hashes.targetToken(link, key, side, isLoose: true)
+        return "ifnull(\(token), 'only \(side.rawValue)') AS n\(index)"
+      }
+      let lost = links.enumerated().map { "\(hashes.leadsNowhere($1, of: root)) AS z\($0)" }
+      let columns =
+        [
+          "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
+          "\(MixFunction.sql(hashes.ownValues(of: root, side))) AS h",
+          "\(side == .source ? hashes.hasDoubleOwner(root) : "0") AS x",
+        ] + tokens + (side == .source ? lost : [])
       return "(SELECT \((columns + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
     }
+    // A link that leads nowhere would overwrite none.
+    let differs =
+      ["l.h IS NOT d.h", "l.x"]
+      + links.indices.map { "(l.n\($0) IS NOT d.n\($0) AND NOT l.z\($0))" }
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, l.t IS NOT NULL AND (d.t IS NULL OR l.t > d.t),
         \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), l.x
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
-      WHERE p.known = 1 AND (l.h IS NOT d.h OR l.x) ORDER BY p.source
+      WHERE p.known = 1 AND (\(differs.joined(separator: " OR "))) ORDER BY p.source
       """
   }
 

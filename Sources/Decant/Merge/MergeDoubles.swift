@@ -134,10 +134,22 @@ struct MergeDoubles {
           remedy: "choose another policy: --merge '\(entity.name): skip'"
         )
       }
+      // Whatever else is promised to be unique has to differ as well.
+      for constraint in hashes.model.lineage(of: entity.name).flatMap(\.uniquenessConstraints) {
+        let own = constraint.compactMap { attribute($0, of: entity.name) }
+        guard !own.contains(where: chosen.contains) else { continue }
+        let uuids = own.filter { $0.type == .uuid }
+        chosen += uuids.isEmpty ? own.filter { $0.type == .string }.suffix(1) : uuids
+      }
       if let title = title(of: entity.name) { chosen.append(title) }
       for column in chosen where !columns.contains(column.name) { columns.append(column.name) }
     }
     return columns
+  }
+
+  private func attribute(_ name: String, of entity: String) -> RelationColumn? {
+    hashes.model.lineage(of: entity).lazy
+      .compactMap { root.relations.destination.column(.attribute(Property($0.name, name))) }.first
   }
 
   private func title(of entity: String) -> RelationColumn? {

@@ -68,6 +68,15 @@ struct MergeHashes {
     return inverse.isToMany && (inverse.deleteRule == .cascade || !relationship.isOptional)
   }
 
+  /// For each link that leads from an object of `name` to its owner: where, and the select of both keys.
+  func owners(of name: String) -> [(target: String, select: String)] {
+    guard let root = root(name) else { return [] }
+    return links(of: root).filter(\.isOwner).map { link in
+      let owner = root.relations.source.value(of: link.columns.source)
+      return (link.target, "SELECT \(root.key(.source)), \(owner) FROM \(root.table(.source))")
+    }
+  }
+
   /// The columns of the destination whose values the store derives from others.
   func derivedColumns(of root: MatchRoot) -> Set<String> {
     Set(
@@ -155,7 +164,22 @@ struct MergeHashes {
   ) -> String {
     "CASE WHEN \(key) IS NULL THEN 0 "
       + "ELSE coalesce(\(token(link.target, key, side, isLoose: isLoose)), \(other), "
-      + "CASE WHEN \(key) IN \(targets(link.target, side)) THEN NULL ELSE 0 END) END"
+      + "CASE WHEN \(isTarget(link, key, side)) THEN NULL ELSE 0 END) END"
+  }
+
+  /// Whether `key` leads to an object that is there; in the source, to one that is merged.
+  private func isTarget(_ link: Link, _ key: String, _ side: MatchSide) -> String {
+    side == .source
+      ? "merge_kept(\(root(link.target)?.number ?? -1), \(key))"
+      : "\(key) IN \(targets(link.target, side))"
+  }
+
+  /// Whether a link of the source leads to nothing that is there afterwards, so that it changes nothing.
+  func leadsNowhere(_ link: Link, of root: MatchRoot) -> String {
+    let key = root.relations.source.value(of: link.columns.source)
+    return
+      "(\(key) IS NOT NULL AND NOT merge_kept(\(self.root(link.target)?.number ?? -1), \(key)) "
+      + "AND \(token(link.target, key, .source, isLoose: true)) IS NULL)"
   }
 
   func token(_ root: String, _ key: String, _ side: MatchSide, isLoose: Bool = false) -> String {

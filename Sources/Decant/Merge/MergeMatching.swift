@@ -74,6 +74,7 @@ final class MergeMatching {
       throw identityRing(ring)
     }
     let found = PairsByRoot(pairs.values)
+    for root in hashes.roots { found.included[Int64(root.number)] = included[root.name] }
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     for group in groups {
@@ -95,6 +96,7 @@ final class MergeMatching {
       as: "merge_double",
       .directOnly
     )
+    try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     for side in MatchSide.allCases {
       try connection.register(

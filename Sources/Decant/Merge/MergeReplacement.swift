@@ -8,9 +8,11 @@ struct MergeReplacement {
   let planning: Planning
   let source: Layout
   let model: Model
+  /// Where the destination is found.
+  var schema = "main"
 
-  /// Removes them all; returns how many there were.
-  func run() throws(DecantError) -> Int64 {
+  /// Removes them all, unless it is a dry run; returns how many there were.
+  func run(isDryRun: Bool = false) throws(DecantError) -> Int64 {
     guard let rules = planning.plan.mergeRules else { return 0 }
     var count: Int64 = 0
     for step in planning.plan.steps {
@@ -19,7 +21,7 @@ struct MergeReplacement {
         for (end, root) in [links.ownerRoot, links.targetRoot].enumerated() {
           let other = end == 0 ? links.targetRoot : links.ownerRoot
           guard let objects = replaced(root, rules), let others = survivors(other) else { continue }
-          count += try remove(step, objects, others, at: end)
+          count += try remove(step, objects, others, at: end, isDryRun)
         }
       }
     }
@@ -58,7 +60,8 @@ struct MergeReplacement {
     _ step: CopyStep,
     _ objects: String,
     _ others: String,
-    at end: Int
+    at end: Int,
+    _ isDryRun: Bool
   ) throws(SQLiteError) -> Int64 {
     let ends = step.assignments.prefix(2)
     guard ends.count == 2, let owner = ends[0].proof?.expected, let target = ends[1].proof?.expected
@@ -75,13 +78,14 @@ struct MergeReplacement {
       """
     )
     let (a, b) = (ends[0].column.sqlName, ends[1].column.sqlName)
-    try connection.run(
+    let rows =
       """
-      DELETE FROM main.\(step.table.sqlName) AS d WHERE d.\(end == 0 ? a : b) IN (\(objects))
+      FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE d.\(end == 0 ? a : b) IN (\(objects))
       AND d.\(end == 0 ? b : a) IN (\(others))
       AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE k.a = d.\(a) AND k.b = d.\(b))
       """
-    )
+    guard !isDryRun else { return try connection.integer("SELECT count(*) \(rows)") ?? 0 }
+    try connection.run("DELETE \(rows)")
     return connection.changeCount
   }
 }

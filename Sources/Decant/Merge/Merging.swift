@@ -93,6 +93,16 @@ struct Merging {
     }
   }
 
+  /// What has to be the same for a file of tombstones to mean anything: the store, and what tells objects apart.
+  private var tombstoneCircumstances: [String: String] {
+    let identities = rules.identities.sorted { $0.key < $1.key }
+      .map { "\($0.key): \($0.value.joined(separator: ", "))" }
+    return [
+      "destination": destination.identity.uuid ?? Files.realPath(of: destination.path) ?? "",
+      "identities": identities.joined(separator: "; "),
+    ]
+  }
+
   /// Finds the objects that were merged once and are not there any more; they stay away.
   private func leaveOutGone(
     _ matching: MergeMatching,
@@ -101,15 +111,17 @@ struct Merging {
     _ counts: inout [String: Resolve.EntityCounts]
   ) throws(DecantError) -> [String: KeySet] {
     guard let path = rules.tombstoneFile else { return [:] }
-    let file = Tombstones(path: path)
+    let file = Tombstones(path: path, about: tombstoneCircumstances)
     try file.check()
+    ids.tombstones = file
     ids.stableHashes = try explaining("cannot take hashes of the objects") {
       () throws(SQLiteError) in
       try StableHashes(matching.hashes, groups: matching.groups, on: connection).tables
     }
     var gone: [String: KeySet] = [:]
-    for (root, table) in ids.stableHashes {
-      guard let map = ids.map(of: root), let own = pairs[root],
+    // Owners before what they own.
+    for root in matching.groups.joined() {
+      guard let table = ids.stableHashes[root], let map = ids.map(of: root), let own = pairs[root],
         let merged = try file.merged(of: root, table, among: map.existing, on: connection)
       else { continue }
       gone[root] = try explaining("cannot match \(root)") { () throws(SQLiteError) in
@@ -129,6 +141,17 @@ struct Merging {
             try !survivors.twins.contains(key)
           else { return }
           try set.insert(key)
+        }
+        // What belongs to an object that stays away does so, too, though it be new.
+        for owner in matching.hashes.owners(of: root) {
+          guard let absent = gone[owner.target], absent.count > 0 else { continue }
+          try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+            let key = row.integer(at: 0)
+            guard row.type(at: 1) == .integer, try absent.contains(row.integer(at: 1)),
+              try map.included.contains(key), try !survivors.matched.contains(key)
+            else { return }
+            try set.insert(key)
+          }
         }
         try set.seal()
         return set

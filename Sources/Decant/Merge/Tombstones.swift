@@ -3,21 +3,35 @@ internal import SQLite
 /// A file that remembers which objects were merged once: what of them is gone since was deleted by somebody,
 /// and does not come back.
 ///
-/// A SQLite database with one table, `merged(entity, identity)`: the root entity's name, and a hash of what
-/// tells the object apart.
+/// A SQLite database: `merged(entity, identity)` has the root entity's name, and a hash of what tells the object
+/// apart; `about(key, value)` for which store and by which identities.
 struct Tombstones {
   let path: String
+  /// What has to be the same for it to mean anything.
+  let about: [String: String]
 
   private var exists: Bool { FileStatus(path)?.byteCount ?? 0 > 0 }
 
-  /// Throws where the file is there and is none of these.
+  /// Throws where the file could not be written, or is there and is of another store, or none of these at all.
   func check() throws(DecantError) {
-    guard FileStatus(unfollowed: path) != nil, exists else { return }
+    guard Files.isWritable(exists ? path : Files.folder(of: path)) else {
+      throw DecantError(
+        .failed,
+        "cannot write “\(path)”",
+        place: "--tombstones",
+        remedy: "name a file in a folder that is there and can be written"
+      )
+    }
+    guard exists else { return }
+    var found: [String: String] = [:]
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
       let columns = "SELECT group_concat(name) FROM pragma_table_info('merged')"
       guard try connection.text(columns) == "entity,identity" else {
         throw SQLiteError(code: SQLiteError.corruptCode, message: "it has no table merged")
+      }
+      try connection.forEachRow("SELECT key, value FROM about") { row in
+        found[row.text(at: 0) ?? ""] = row.text(at: 1)
       }
     } catch {
       throw DecantError(
@@ -28,6 +42,17 @@ struct Tombstones {
         cause: error
       )
     }
+    guard let other = about.keys.sorted().first(where: { found[$0] != about[$0] }) else { return }
+    throw DecantError(
+      .usage,
+      other == "destination"
+        ? "“\(path)” remembers what was merged into another store"
+        : "“\(path)” remembers objects by other identities",
+      place: "--tombstones; \(other): \(found[other] ?? "unknown")",
+      remedy:
+        "name another file for this store, or say what was said then; after a rollback, or to have "
+        + "everything back, begin with a new file"
+    )
   }
 
   /// Returns the keys of the objects of `root` that were merged once.
@@ -74,6 +99,10 @@ struct Tombstones {
             entity TEXT, identity INTEGER, PRIMARY KEY (entity, identity)) WITHOUT ROWID
           """
         )
+        try file.run("CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT)")
+        for (key, value) in about {
+          try file.run("INSERT OR IGNORE INTO about VALUES (?1, ?2)", .text(key), .text(value))
+        }
         let insertion = try file.prepare("INSERT OR IGNORE INTO merged VALUES (?1, ?2)")
         for (root, table) in hashes.sorted(by: { $0.key < $1.key }) {
           guard let map = ids.map(of: root) else { continue }

@@ -71,7 +71,7 @@ struct RollbackRun {
         ? "it holds a part of a copy that was cut off, in tables decant_…"
         : "the first would be “\(Backups(of: place).name(1))”",
       remedy: isUnfinished
-        ? "complete the copy with copy --append --commit batch --resume; or say --forget, which keeps "
+        ? "complete it with the command that was cut off and --resume; or say --forget, which keeps "
           + "what was copied and drops these tables"
         : "clean and copy --commit batch make one, and copy --append --backup"
     )

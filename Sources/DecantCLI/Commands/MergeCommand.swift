@@ -10,7 +10,8 @@ struct MergeCommand: ParsableCommand {
       What the destination does not have yet is added, and linked with what it has.
       Two objects are the same if they agree in what the model says is unique, or in
       what --identity names; else if they hold the same, down to what they own. What
-      is there stays as it is unless --merge says otherwise; nothing is ever removed.
+      is there stays as it is unless --merge says otherwise; only replace removes, links
+      from many to many.
 
       Examples:
         decant merge Backup.sqlite Kitchen.sqlite --dry-run

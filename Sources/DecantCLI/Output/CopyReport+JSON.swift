@@ -24,6 +24,7 @@ extension CopyReport {
       members.append(("dryRun", .bool(true)))
       members.append(("plan", .array(plan.map(\.json))))
     }
+    if removedLinkCount > 0 { members.append(("linksRemoved", .integer(removedLinkCount))) }
     if !explanation.isEmpty {
       members.append(("why", .array(explanation.map { .string($0) })))
     }

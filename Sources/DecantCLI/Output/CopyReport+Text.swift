@@ -11,7 +11,9 @@ extension CopyReport {
       lines.append("left out: \(unknownCount.grouped) of entities that the model does not know")
     }
     lines.append(
-      "links   " + (knowsLinks ? links.text : "as they are: which columns are links is not known")
+      "links   "
+        + (knowsLinks
+          ? links.text + removedText : "as they are: which columns are links is not known")
     )
     if files.copied + files.missing > 0 {
       lines.append(
@@ -24,7 +26,7 @@ extension CopyReport {
       if verb != "merge" { lines += plan.flatMap(\.lines) }
       lines.append(
         changesNothing
-          ? "nothing to do: “\(destination.place)” has all of it already"
+          ? nothingToDo
           : "nothing was written"
       )
     } else {
@@ -70,9 +72,25 @@ extension CopyReport {
     return table
   }
 
+  private var removedText: String {
+    removedLinkCount == 0
+      ? "" : ", \(removedLinkCount.grouped) removed (the source does not have them)"
+  }
+
+  /// What is said of a merge that has nothing to do.
+  private var nothingToDo: String {
+    let differing = entities.reduce(0) { $0 + ($1.merge?.changed ?? 0) }
+    if differing > 0 {
+      return "nothing to do: what is changed stays as it is in “\(destination.place)”"
+    }
+    let left = entities.contains { $0.filtered > 0 }
+    return
+      "nothing to do: “\(destination.place)” has all \(left ? "that is not left out" : "of it") already"
+  }
+
   /// Whether a merge found nothing that the destination lacks.
   private var changesNothing: Bool {
-    entities.contains { $0.merge != nil } && links.copied == 0
+    entities.contains { $0.merge != nil } && links.copied + removedLinkCount == 0
       && entities.allSatisfy { $0.copied + $0.updated + $0.rejected == 0 }
   }
 
@@ -80,7 +98,7 @@ extension CopyReport {
     let seconds = phases.reduce(0) { $0 + $1.seconds }
     let proof =
       changesNothing
-      ? "nothing to do: “\(destination.place)” has all of it already"
+      ? nothingToDo
       : isVerified
         ? "proven: everything that was copied was read again and is equal"
         : "not proven: --no-verify was said"

@@ -266,6 +266,26 @@ import Testing
     #expect(try stores.rows("SELECT name FROM tag") == ["'soup'"])
   }
 
+  @Test func `what was cut off from something left out is there once`() throws {
+    let stores = try Merges(
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY, n TEXT);
+      CREATE TABLE a (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p (id), n TEXT)
+      """,
+      mine: "",
+      theirs: "INSERT INTO p VALUES (1, 'x'); INSERT INTO a VALUES (1, 1, 'y')"
+    )
+    for count in [Int64(1), 0] {
+      let report = try stores.merge {
+        $0.duplicates = nil
+      } options: {
+        $0.filters = [CopyOptions.Filter(entity: "p", expression: "n = 'none'")]
+      }
+      #expect(report.copiedCount == count)
+    }
+    #expect(try stores.rows("SELECT * FROM a") == ["1,NULL,'y'"])
+  }
+
   @Test func `what a unique index takes for equal is equal`() throws {
     let stores = try Merges(
       "CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE UNIQUE, n INTEGER)",

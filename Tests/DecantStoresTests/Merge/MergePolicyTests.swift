@@ -89,6 +89,19 @@ import Testing
     #expect(try stores.complaints() == "")
   }
 
+  @Test func `kept both, whatever is unique differs`() throws {
+    let stores = try Merges(
+      "CREATE TABLE person (id INTEGER PRIMARY KEY, mail TEXT UNIQUE, nick TEXT UNIQUE, age INTEGER)",
+      mine: "INSERT INTO person VALUES (1, 'a@b', 'ann', 7)",
+      theirs: "INSERT INTO person VALUES (1, 'a@b', 'ann', 8)"
+    )
+    for _ in 1...2 { try stores.merge(.keepBoth) }
+    #expect(
+      try stores.rows("SELECT mail, nick, age FROM person ORDER BY id")
+        == ["'a@b','ann',7", "'a@b (2)','ann (2)',8"]
+    )
+  }
+
   @Test func `a number that is taken is passed over`() throws {
     let stores = try make()
     _ = try Program.sqlite3(stores.mine, "INSERT INTO book VALUES (40, 'A (2)', 'other', 1, 1, 1)")
@@ -114,6 +127,35 @@ import Testing
     _ = try Program.sqlite3(stores.theirs, "UPDATE book SET shelf = 99 WHERE isbn = 'B'")
     try stores.merge(.skip) { $0.rules["book"] = .init(.update) }
     #expect(try stores.rows("SELECT title, shelf FROM book WHERE isbn = 'B'") == ["'theirs',1"])
+  }
+
+  @Test func `a link that leads nowhere is no difference`() throws {
+    let stores = try make()
+    for store in [stores.mine, stores.theirs] {
+      _ = try Program.sqlite3(
+        store,
+        "DELETE FROM wrote; DELETE FROM page; DELETE FROM book WHERE isbn <> 'C'"
+      )
+    }
+    _ = try Program.sqlite3(stores.theirs, "UPDATE book SET shelf = 99")
+    for policy in [MergePolicy.error, .update, .keepBoth] {
+      let report = try stores.merge(.skip) { $0.rules["book"] = .init(policy) }
+      #expect(report["book"]?.merge?.same == 1, "\(policy)")
+    }
+    #expect(try stores.rows("SELECT isbn, shelf FROM book") == ["'C',NULL"])
+  }
+
+  @Test func `links that are removed are counted before and after`() throws {
+    let stores = try make()
+    for isDryRun in [true, false] {
+      let report = try stores.merge(.skip) {
+        $0.rules["book"] = .init(.replace)
+      } options: {
+        $0.isDryRun = isDryRun
+      }
+      #expect(report.removedLinkCount == 1)
+    }
+    #expect(try stores.merge(.skip) { $0.rules["book"] = .init(.replace) }.removedLinkCount == 0)
   }
 
   @Test func `newest needs to know what tells the time`() throws {

@@ -56,6 +56,44 @@ import Testing
     #expect(try stores.rows("SELECT count(*) FROM part") == ["4"])
   }
 
+  @Test func `what belongs to something deleted stays away, though it be new`() throws {
+    _ = try merge()
+    _ = try Program.sqlite3(
+      stores.mine,
+      "PRAGMA foreign_keys = 1; DELETE FROM recipe WHERE title = 'soup'"
+    )
+    _ = try Program.sqlite3(stores.theirs, "INSERT INTO part VALUES (4, 1, 'new in the soup')")
+    let report = try merge()
+    #expect(report.copiedCount == 0 && report["part"]?.filtered == 3)
+    #expect(try stores.rows("SELECT count(*) FROM part WHERE name LIKE 'new%'") == ["0"])
+  }
+
+  @Test func `a file is of one store and of one way to tell objects apart`() throws {
+    _ = try merge()
+    let other = try Merges(
+      "CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT UNIQUE, stars INTEGER)",
+      mine: "",
+      theirs: "INSERT INTO recipe VALUES (1, 'soup', 1)"
+    )
+    let file = stores.folder.path("seen.sqlite")
+    var error = #expect(throws: DecantError.self) { try other.merge { $0.tombstoneFile = file } }
+    #expect(error?.code == .usage && error?.message.contains("another store") == true)
+    #expect(try other.rows("SELECT count(*) FROM recipe") == ["0"])
+    error = #expect(throws: DecantError.self) {
+      try stores.merge {
+        $0.tombstoneFile = file
+        $0.identities = ["recipe": ["title", "stars"]]
+      }
+    }
+    #expect(error?.code == .usage && error?.message.contains("other identities") == true)
+  }
+
+  @Test func `a file that cannot be written ends the merge before anything is`() throws {
+    let error = #expect(throws: DecantError.self) { try merge(into: "nowhere/seen.sqlite") }
+    #expect(error?.code == .failed)
+    #expect(try stores.rows("SELECT count(*) FROM recipe") == ["1"])
+  }
+
   @Test func `a dry run remembers nothing, and neither does a merge that fails`() throws {
     _ = try merge(isDryRun: true)
     #expect(!FileManager.default.fileExists(atPath: stores.folder.path("seen.sqlite")))
