@@ -42,7 +42,9 @@ let package = Package(
     ),
     .target(
       name: "DecantStores",
-      dependencies: ["Decant", "SQLite", "Containers", "Digests", "PropertyList", "XML"],
+      dependencies: [
+        "Decant", "SQLite", "Containers", "Digests", "JSON", "PropertyList", "XML",
+      ],
       swiftSettings: strict
     ),
 

@@ -259,6 +259,68 @@ public final class Statement {
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
+  /// Lends the bytes of a column to `body`, which may write them somewhere; a column that could not be read
+  /// for want of memory is an error, and no empty value.
+  @inlinable
+  public func withLentBytes<Result: ~Copyable>(
+    at position: Int,
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(SQLiteError) -> Result {
+    let index = Int32(truncatingIfNeeded: position)
+    let count = Int(sqlite3_column_bytes(handle, index))
+    let start = sqlite3_column_blob(handle, index)
+    guard count == 0 || start != nil else { throw connection.error(SQLITE_NOMEM, sql: sql) }
+    return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// Binds no value to the parameter ?`position`.
+  @inlinable
+  public func bindNull(at position: Int) {
+    sqlite3_bind_null(handle, Int32(truncatingIfNeeded: position))
+  }
+
+  /// Binds an integer to the parameter ?`position`.
+  @inlinable
+  public func bind(integer: Int64, at position: Int) {
+    sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: position), integer)
+  }
+
+  /// Binds a number to the parameter ?`position`.
+  @inlinable
+  public func bind(real: Double, at position: Int) {
+    sqlite3_bind_double(handle, Int32(truncatingIfNeeded: position), real)
+  }
+
+  /// Binds a copy of `bytes`, text in UTF-8 or bytes as they are, to the parameter ?`position`.
+  @inlinable
+  public func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at position: Int)
+    throws(SQLiteError)
+  {
+    let index = Int32(truncatingIfNeeded: position)
+    // A value of no bytes without an address would be NULL.
+    let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
+    let code =
+      isText
+      ? sqlite3_bind_text64(
+        handle,
+        index,
+        start.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count),
+        decant_sqlite_transient(),
+        UInt8(SQLITE_UTF8)
+      )
+      : sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), decant_sqlite_transient())
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+  }
+
+  /// Binds `count` zero bytes, to be written piece by piece, to the parameter ?`position`.
+  public func bindZeros(_ count: Int64, at position: Int) throws(SQLiteError) {
+    try connection.check(
+      sqlite3_bind_zeroblob64(handle, Int32(clamping: position), UInt64(count)),
+      sql: sql
+    )
+  }
+
   /// Returns a column as a value to bind on a connection of the same text encoding, texts byte for byte.
   public func exactValue(at position: Int) throws(SQLiteError) -> Binding {
     guard type(at: position) == .text else { return value(at: position) }

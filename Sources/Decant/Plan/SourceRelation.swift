@@ -94,7 +94,7 @@ extension Relation {
   /// property.
   ///
   /// Where it stands in a subquery over another table, `row` names the row that is meant.
-  func value(of column: RelationColumn, in row: String? = nil) -> String {
+  package func value(of column: RelationColumn, in row: String? = nil) -> String {
     let name = column.name.sqlName(in: row)
     if column.holdsLooseIntegers {
       let integer = "CAST(\(name) AS INTEGER)"

@@ -1,9 +1,9 @@
-internal import SQLite
+package import SQLite
 
 /// A number as decimal digits, and the number that digits stand for.
-enum DecimalText {
+package enum DecimalText {
   /// Returns as few digits as tell `number` from every other one.
-  static func text(of number: Double) -> String {
+  package static func text(of number: Double) -> String {
     // What SQLite itself writes for a number beyond all others.
     guard number.isFinite else { return number < 0 ? "-9e999" : "9e999" }
     let text = "\(number)"
@@ -12,7 +12,7 @@ enum DecimalText {
 
   /// Returns the number in `text` as SQLite keeps it in a column of numbers: an integer where it is
   /// whole and fits, else a floating-point number; `nil` where SQLite would leave the text alone.
-  static func number(in text: String) -> Binding? {
+  package static func number(in text: String) -> Binding? {
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d]
     let start = text.utf8.drop { blanks.contains($0) }
     let digits = start.prefix(start.count - start.reversed().prefix { blanks.contains($0) }.count)

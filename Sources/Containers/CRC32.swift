@@ -1,0 +1,16 @@
+internal import CZlib
+
+/// The checksum of zip and gzip, over bytes that come piece by piece.
+public enum CRC32 {
+  /// Returns the checksum of all that `seed` stands for followed by `bytes`.
+  @inline(__always)
+  public static func update(_ seed: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: crc32_z(
+        UInt(seed),
+        bytes.bindMemory(to: UInt8.self).baseAddress,
+        bytes.count
+      )
+    )
+  }
+}

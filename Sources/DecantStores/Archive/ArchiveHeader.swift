@@ -1,0 +1,100 @@
+internal import Decant
+internal import JSON
+
+/// The first line of an archive.
+struct ArchiveHeader {
+  /// The version of the format that is written, and the only one that is read.
+  static let version: Int64 = 1
+  /// The longest header; other lines are shorter.
+  static let byteLimit = 16 << 20
+
+  var id: String
+  var part: Int64 = 1
+  var created: String
+  var model: ArchiveModel
+  var source: Source
+  /// Objects by concrete entity, in the order in which they come.
+  var counts: [(String, Int64)] = []
+  /// The highest key by root entity.
+  var lastIDs: [(String, Int64)] = []
+
+  /// The store whose objects they were.
+  struct Source {
+    /// The kind of store: `coredata` or `sqlite`.
+    var kind: String
+    var uuid: String?
+    var fingerprint: String?
+    /// The digest of the value that is a store of that kind without objects, and its length.
+    var template: (hash: String, byteCount: Int64)?
+  }
+
+  var json: JSONValue {
+    var origin: [(String, JSONValue)] = [("kind", .string(source.kind))]
+    if let uuid = source.uuid { origin.append(("uuid", .string(uuid))) }
+    if let fingerprint = source.fingerprint { origin.append(("fingerprint", .string(fingerprint))) }
+    if let template = source.template {
+      origin.append(
+        (
+          "template",
+          .object([("blob", .string(template.hash)), ("size", .integer(template.byteCount))])
+        )
+      )
+    }
+    return .object([
+      ("decant", .integer(ArchiveHeader.version)), ("id", .string(id)), ("part", .integer(part)),
+      ("created", .string(created)), ("writer", .string(ArchiveHeader.writer)),
+      ("source", .object(origin)), ("model", model.json),
+      ("counts", .object(counts.map { ($0.0, .integer($0.1)) })),
+      ("lastIDs", .object(lastIDs.map { ($0.0, .integer($0.1)) })),
+    ])
+  }
+
+  static let writer = "decant 0.1.0"
+}
+
+extension ArchiveHeader {
+  /// Reads a header.
+  init(_ json: JSONValue) throws(ArchiveFault) {
+    guard let version = json["decant"]?.integer else {
+      throw ArchiveFault("the first line is no header of an archive")
+    }
+    guard version == ArchiveHeader.version else {
+      throw ArchiveFault(
+        "the archive is of version \(version) of the format, and this decant reads version "
+          + "\(ArchiveHeader.version)",
+        remedy: "use the decant that wrote it, or a newer one"
+      )
+    }
+    guard let id = json["id"]?.string, !id.isEmpty, let model = json["model"] else {
+      throw ArchiveFault("the header lacks its id or its model")
+    }
+    self.id = id
+    part = json["part"]?.integer ?? 1
+    created = json["created"]?.string ?? ""
+    self.model = try ArchiveModel(model)
+    let origin = json["source"]
+    source = Source(
+      kind: origin?["kind"]?.string ?? "sqlite",
+      uuid: origin?["uuid"]?.string,
+      fingerprint: origin?["fingerprint"]?.string
+    )
+    if let template = origin?["template"] {
+      guard let hash = template["blob"]?.string, let size = template["size"]?.integer, size > 0
+      else { throw ArchiveFault("the header does not say which value its template is") }
+      source.template = (hash, size)
+    }
+    counts = try ArchiveHeader.numbers(json["counts"], "counts")
+    lastIDs = try ArchiveHeader.numbers(json["lastIDs"], "lastIDs")
+  }
+
+  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)] {
+    var numbers: [(String, Int64)] = []
+    for (entity, value) in json?.members ?? [] {
+      guard let number = value.integer else {
+        throw ArchiveFault("a number in \(name) is none")
+      }
+      numbers.append((entity, number))
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,92 @@
+internal import Decant
+internal import JSON
+internal import SQLite
+
+extension ArchiveHeader {
+  /// Describes the objects of `source`, which is attached to `connection` as `schema`.
+  ///
+  /// - Parameters:
+  ///   - source: The store.
+  ///   - fingerprint: Its state.
+  ///   - schema: Where it is attached.
+  ///   - connection: The connection that holds that state.
+  init(
+    of source: any SourceStore,
+    _ fingerprint: Fingerprint,
+    in schema: String,
+    on connection: Connection
+  ) throws(DecantError) {
+    id = StoreMetadata.newUUID()
+    created = try explaining("cannot ask for the time") { () throws(SQLiteError) in
+      try connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')") ?? ""
+    }
+    model = ArchiveModel(source.model)
+    model.describe(source.layout, of: source.model)
+    self.source = Source(
+      kind: source.layout.storeKind(source),
+      uuid: source.identity.uuid,
+      fingerprint: fingerprint.description
+    )
+    for relation in source.layout.relations {
+      let (counts, last) = try explaining("cannot count \(relation.root)") {
+        () throws(SQLiteError) in try relation.counts(in: schema, on: connection)
+      }
+      self.counts += counts
+      if let last { lastIDs.append((relation.root, last)) }
+    }
+  }
+}
+
+extension Layout {
+  /// The kind of store that a store of this layout is, by how its tables came to be.
+  fileprivate func storeKind(_ source: any SourceStore) -> String {
+    source is CoreDataSource ? "coredata" : "sqlite"
+  }
+}
+
+extension Relation {
+  /// How many objects of each entity there are, and the highest key.
+  fileprivate func counts(in schema: String, on connection: Connection) throws(SQLiteError) -> (
+    counts: [(String, Int64)], last: Int64?
+  ) {
+    let name = "\(schema.sqlName).\(table.sqlName)"
+    let last = try keyColumn.map { (key) throws(SQLiteError) in
+      try connection.integer("SELECT max(\(key.sqlName)) FROM \(name)")
+    }
+    guard entityColumn != nil else {
+      let count = try connection.integer("SELECT count(*) FROM \(name)") ?? 0
+      return (entities.prefix(1).map { ($0.name, count) }, last ?? nil)
+    }
+    var found: [Int64: Int64] = [:]
+    let code = entityCode() ?? "NULL"
+    try connection.forEachRow("SELECT \(code), count(*) FROM \(name) GROUP BY 1") { row in
+      if let code = row.integerOrNil(at: 0) { found[code] = row.integer(at: 1) }
+    }
+    return (entities.map { ($0.name, found[$0.code] ?? 0) }, last ?? nil)
+  }
+}
+
+extension ArchiveModel {
+  /// Notes where the links of each relationship stand, and what the keys of tables are called.
+  mutating func describe(_ layout: Layout, of model: Model) {
+    for relation in layout.relations {
+      if model.isFromTables, let key = relation.keyColumn { keyColumns[relation.root] = key }
+      for column in relation.columns {
+        switch column.meaning {
+        case .target(let property): written[property] = .bool(true)
+        case .owner(let property): written[property] = .string("of")
+        case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
+          continue
+        }
+      }
+    }
+    for list in layout.linkRelations {
+      written[list.relationship] =
+        model.isFromTables
+        ? .object([
+          ("table", .string(list.table)), ("owner", .string(list.ownerColumn)),
+          ("target", .string(list.targetColumn)),
+        ]) : .bool(true)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import Decant
+
+/// A store without its objects: what makes a store of the same kind and model out of an archive.
+enum ArchiveTemplate {
+  /// Makes one after `source` at `path`, which is not there yet.
+  ///
+  /// Everything but objects and links is in it: tables, indexes and triggers, the model and its version
+  /// hashes, an app's own tables; what syncing left is not.
+  static func make(
+    after source: any SourceStore,
+    _ location: StoreLocation,
+    at path: String,
+    options: CopyOptions
+  ) throws(DecantError) {
+    var template = CopyOptions()
+    template.model = options.model
+    template.links = options.links
+    template.noLinks = options.noLinks
+    template.leftOutTables = options.leftOutTables
+    template.keepsMetadata = options.keepsMetadata
+    template.verifies = false
+    template.filters = source.model.roots.compactMap { entity in
+      guard source.layout.relation(of: entity.name) != nil else { return nil }
+      return CopyOptions.Filter(entity: entity.name, expression: "0")
+    }
+    let place = StoreLocation(kind: source.identity.kind, place: path)
+    try Copy(from: location, to: place, options: template, opener: StoreKinds()).run()
+  }
+}

@@ -1,0 +1,93 @@
+internal import Decant
+internal import Digests
+internal import SQLite
+
+/// Values too large for a line: written in pieces before the object that needs them, each only once.
+final class BlobLines {
+  /// How many bytes a piece has, so that its base64 and what stands around it fit a line.
+  static let pieceSize = 720 * 1024
+
+  private let output: ArchiveOutput
+  private let connection: Connection
+  private let insertion: Statement
+  private var buffer: [UInt8] = []
+
+  /// How many there are, and their bytes.
+  private(set) var count: Int64 = 0
+
+  /// Remembers what was written in a temporary table of `connection`.
+  init(_ output: ArchiveOutput, on connection: Connection) throws(SQLiteError) {
+    self.output = output
+    self.connection = connection
+    try connection.run("CREATE TEMP TABLE decant_blobs (hash TEXT PRIMARY KEY) WITHOUT ROWID")
+    insertion = try connection.prepare("INSERT OR IGNORE INTO temp.decant_blobs VALUES (?1)")
+  }
+
+  /// A value that hands out its bytes from the first to the last, as often as it is asked.
+  typealias Source = (_ take: (UnsafeRawBufferPointer) throws(DecantError) -> Void) throws(DecantError)
+    -> Void
+
+  /// Writes the lines of a value, unless they were written before, and the reference to it to `line`.
+  func write(_ source: Source, isText: Bool, to line: inout LineBuffer) throws(DecantError) {
+    var digest = SHA256()
+    var size: Int64 = 0
+    try source { piece throws(DecantError) in
+      digest.update(piece)
+      size += Int64(piece.count)
+    }
+    let hash = digest.finish().map { SHA256.hex($0) }.joined()
+    let isNew = try explaining("cannot note a large value") { () throws(SQLiteError) in
+      try insertion.run(.text(hash))
+      return connection.changeCount > 0
+    }
+    if isNew { try writePieces(source, hash, size) }
+    line.append(#"{"blob":""#)
+    var text = hash
+    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    line.append(#"","size":"#)
+    line.append(size)
+    if isText { line.append(#","as":"text""#) }
+    line.append("}")
+  }
+
+  private func writePieces(_ source: Source, _ hash: String, _ size: Int64) throws(DecantError) {
+    count += 1
+    var offset: Int64 = 0
+    buffer.removeAll(keepingCapacity: true)
+    try source { piece throws(DecantError) in
+      var start = 0
+      while start < piece.count {
+        let taken = min(BlobLines.pieceSize - buffer.count, piece.count - start)
+        buffer.append(contentsOf: piece[start..<start + taken])
+        start += taken
+        guard buffer.count == BlobLines.pieceSize else { continue }
+        // Only the last piece says how long the value is.
+        if offset + Int64(buffer.count) < size { try writePiece(hash, &offset, size: nil) }
+      }
+    }
+    try writePiece(hash, &offset, size: size)
+    guard offset == size else {
+      throw DecantError(.failed, "a large value changed while it was read")
+    }
+  }
+
+  private func writePiece(_ hash: String, _ offset: inout Int64, size: Int64?) throws(DecantError) {
+    var line = LineBuffer()
+    line.append(#"{"blob":""#)
+    var text = hash
+    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    line.append(#"","at":"#)
+    line.append(offset)
+    line.append(#","base64":""#)
+    buffer.withUnsafeBytes { line.append(base64: $0) }
+    line.append(byte: 0x22)
+    if let size {
+      line.append(#","size":"#)
+      line.append(size)
+    }
+    line.append("}")
+    offset += Int64(buffer.count)
+    buffer.removeAll(keepingCapacity: true)
+    try output.append(&line)
+  }
+}

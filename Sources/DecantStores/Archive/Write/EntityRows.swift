@@ -1,0 +1,138 @@
+internal import Decant
+internal import SQLite
+
+/// Reads the objects of one entity in the order of their keys, and knows which column stands where.
+final class EntityRows {
+  /// Values of more bytes than this are never in memory whole, where SQLite can hand them out in pieces.
+  static let pieceLimit: Int64 = 1 << 20
+
+  let rows: Statement
+  /// Where a link stands in a row.
+  struct Link {
+    let link: ArchivedEntity.Link
+    let place: Int
+    let entityPlace: Int?
+    let positionPlace: Int?
+    /// The names of the entities that the numbers beside the link stand for.
+    let entityNames: [Int64: String]
+    /// The name in front of the link, as JSON, with its colon.
+    let label: [UInt8]
+  }
+
+  /// Where a value stands in a row.
+  struct Value {
+    let value: ArchivedEntity.Value
+    let place: Int
+    /// Where its length stands if it is too large for the row.
+    let lengthPlace: Int?
+    let label: [UInt8]
+  }
+
+  let keyPlace: Int?
+  let values: [Value]
+  let others: [Value]
+  let links: [Link]
+  let owners: [Link]
+  let revisionPlace: Int?
+
+  /// Begins to read `entity` where the store is attached as `schema`.
+  init(_ entity: ArchivedEntity, in schema: String, on connection: Connection) throws(SQLiteError) {
+    let relation = entity.relation
+    let table = "\(schema.sqlName).\(relation.table.sqlName)"
+    let large = try EntityRows.largeColumns(of: entity, table, connection)
+    var columns: [String] = []
+    func place(_ sql: String) -> Int {
+      columns.append(sql)
+      return columns.count - 1
+    }
+    func read(_ value: ArchivedEntity.Value) -> Value {
+      let (name, label) = (value.column.name.sqlName, LineBuffer.label(value.name))
+      guard large.contains(value.column.name) else {
+        return Value(value: value, place: place(name), lengthPlace: nil, label: label)
+      }
+      let isLarge = "typeof(\(name)) = 'blob' AND length(\(name)) > \(EntityRows.pieceLimit)"
+      return Value(
+        value: value,
+        place: place("CASE WHEN NOT (\(isLarge)) THEN \(name) END"),
+        lengthPlace: place("CASE WHEN \(isLarge) THEN length(\(name)) END"),
+        label: label
+      )
+    }
+    func read(_ link: ArchivedEntity.Link) -> Link {
+      Link(
+        link: link,
+        place: place(relation.value(of: link.column)),
+        entityPlace: link.entity.map { place($0.name.sqlName) },
+        positionPlace: link.position.map { place($0.name.sqlName) },
+        entityNames: Dictionary(
+          (link.entity?.targetEntities ?? []).map { ($0.code, $0.name) },
+          uniquingKeysWith: { first, _ in first }
+        ),
+        label: LineBuffer.label(link.name)
+      )
+    }
+    keyPlace = relation.keyColumn.map { place($0.sqlName) }
+    values = entity.values.map(read)
+    others = entity.others.map(read)
+    links = entity.links.map(read)
+    owners = entity.owners.map(read)
+    revisionPlace = entity.revision.map { place($0.name.sqlName) }
+    if columns.isEmpty { columns = ["1"] }
+    var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+    if let condition = relation.condition(for: entity.code) { sql += " WHERE \(condition)" }
+    switch relation.key {
+    case .integer(let column, _): sql += " ORDER BY \(column.sqlName)"
+    case .values(let names): sql += " ORDER BY \(names.map(\.sqlName).joined(separator: ", "))"
+    case .none: break
+    }
+    rows = try connection.prepare(sql)
+  }
+
+  /// The columns in which some value has more bytes than `pieceLimit` and can be read in pieces.
+  private static func largeColumns(
+    of entity: ArchivedEntity,
+    _ table: String,
+    _ connection: Connection
+  ) throws(SQLiteError) -> Set<String> {
+    guard entity.relation.hasRowNumbers else { return [] }
+    let columns = (entity.values + entity.others).filter { value in
+      guard !value.column.isGenerated else { return false }
+      switch value.column.type {
+      case .binary, .transformable, .undefined, .objectID, nil: return true
+      // What a plain column was declared with binds nobody.
+      default: return entity.relation.entityColumn == nil && value.column.type != .boolean
+      }
+    }.map(\.column.name)
+    guard !columns.isEmpty else { return [] }
+    let lengths = columns.map { name in
+      "max(CASE WHEN typeof(\(name.sqlName)) = 'blob' THEN length(\(name.sqlName)) END)"
+    }
+    let statement = try connection.prepare(
+      "SELECT \(lengths.joined(separator: ", ")) FROM \(table)"
+    )
+    guard try statement.step() else { return [] }
+    return Set(
+      columns.indices.filter { statement.integer(at: $0) > pieceLimit }.map { columns[$0] }
+    )
+  }
+}
+
+extension Relation {
+  /// The condition under which a row of the table is an object of the entity with `code`.
+  fileprivate func condition(for code: Int64) -> String? {
+    guard let column = entityColumn?.sqlName else { return nil }
+    // The plus keeps SQLite on the table's own order.
+    guard namesEntities else { return "+\(column) = \(code)" }
+    return "+\(column) = \((entities.first { $0.code == code }?.name ?? "").sqlText)"
+  }
+}
+
+extension LineBuffer {
+  /// A member's name as JSON, with its colon.
+  static func label(_ name: String) -> [UInt8] {
+    var line = LineBuffer()
+    line.append(string: name)
+    line.append(":")
+    return Array(line.bytes)
+  }
+}

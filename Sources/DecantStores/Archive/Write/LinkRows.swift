@@ -1,0 +1,120 @@
+internal import Decant
+internal import SQLite
+
+/// The links of a table of links in the order of their owners, beside the owners themselves.
+final class LinkRows {
+  let list: LinkRelation
+  let label: [UInt8]
+  private let rows: Statement
+  private let targetPlace = 1
+  private let hasPosition: Bool
+  private let hasInversePosition: Bool
+  private var isAtEnd = false
+  private var hasRow = false
+  /// How many rows were handed out.
+  private(set) var count: Int64 = 0
+
+  init(_ list: LinkRelation, in schema: String, on connection: Connection) throws(SQLiteError) {
+    self.list = list
+    label = LineBuffer.label(list.relationship.name)
+    hasPosition = list.positionColumn != nil
+    hasInversePosition = list.inversePositionColumn != nil
+    rows = try connection.prepare(LinkRows.select(list, in: schema, where: list.condition))
+  }
+
+  private static func select(_ list: LinkRelation, in schema: String, where condition: String?)
+    -> String
+  {
+    let columns =
+      [list.ownerColumn, list.targetColumn].map(\.sqlName) + [
+        list.positionColumn?.sqlName ?? "NULL", list.inversePositionColumn?.sqlName ?? "NULL",
+      ]
+    let order = [list.ownerColumn, list.positionColumn, list.targetColumn].compactMap(\.self)
+    return "SELECT \(columns.joined(separator: ", ")) FROM "
+      + "\(schema.sqlName).\(list.table.sqlName)"
+      + (condition.map { " WHERE \($0)" } ?? "")
+      + " ORDER BY \(order.map(\.sqlName).joined(separator: ", "))"
+  }
+
+  /// Begins with the links that belong to no object of the owner's table.
+  init(
+    strayOf list: LinkRelation,
+    owners: Relation,
+    in schema: String,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    self.list = list
+    label = LineBuffer.label(list.relationship.name)
+    hasPosition = list.positionColumn != nil
+    hasInversePosition = list.inversePositionColumn != nil
+    let owner = "\(list.table.sqlName).\(list.ownerColumn.sqlName)"
+    let stray =
+      "NOT EXISTS (SELECT 1 FROM \(schema.sqlName).\(owners.table.sqlName) AS o "
+      + "WHERE o.\(owners.keyName) = \(owner))"
+    rows = try connection.prepare(
+      LinkRows.select(
+        list,
+        in: schema,
+        where: ([list.condition].compactMap(\.self) + [stray]).joined(separator: " AND ")
+      )
+    )
+  }
+
+  /// Moves to the first link of the object with `key`; false where it has none.
+  ///
+  /// Keys are asked for in rising order.
+  func moves(to key: Int64) throws(SQLiteError) -> Bool {
+    while true {
+      if !hasRow {
+        guard !isAtEnd, try rows.step() else {
+          isAtEnd = true
+          return false
+        }
+        hasRow = true
+      }
+      let type = rows.type(at: 0)
+      guard type == .integer || type == .null else {
+        // Texts and bytes sort behind all integers.
+        if type != .real { return false }
+        hasRow = false
+        continue
+      }
+      let owner = rows.integer(at: 0)
+      if type == .integer, owner == key { return true }
+      if type == .integer, owner > key { return false }
+      hasRow = false
+    }
+  }
+
+  /// Moves to the next link, whoever owns it.
+  func movesOn() throws(SQLiteError) -> Bool {
+    hasRow = try rows.step()
+    return hasRow
+  }
+
+  /// Writes the owner of the link at hand.
+  func writeOwner(_ encoder: ValueEncoder, to line: inout LineBuffer) throws(SQLiteError) {
+    _ = try encoder.encode(rows, 0, .asStored, limit: 1 << 16, to: &line)
+  }
+
+  /// Writes the link at hand, and passes it.
+  func write(_ encoder: ValueEncoder, to line: inout LineBuffer) throws(SQLiteError) {
+    count += 1
+    hasRow = false
+    guard hasPosition || hasInversePosition else {
+      _ = try encoder.encode(rows, targetPlace, .asStored, limit: 1 << 16, to: &line)
+      return
+    }
+    line.append(#"{"to":"#)
+    _ = try encoder.encode(rows, targetPlace, .asStored, limit: 1 << 16, to: &line)
+    if hasPosition, rows.type(at: 2) != .null {
+      line.append(#","in":"#)
+      _ = try encoder.encode(rows, 2, .asStored, limit: 1 << 16, to: &line)
+    }
+    if hasInversePosition, rows.type(at: 3) != .null {
+      line.append(#","at":"#)
+      _ = try encoder.encode(rows, 3, .asStored, limit: 1 << 16, to: &line)
+    }
+    line.append("}")
+  }
+}

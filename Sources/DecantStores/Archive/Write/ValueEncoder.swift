@@ -1,0 +1,122 @@
+internal import Decant
+internal import SQLite
+
+/// Writes single values as archives have them: so that each comes back bit for bit.
+struct ValueEncoder {
+  /// Whether texts are read without SQLite's converting them, as those in UTF-16 have to be.
+  let isWide: Bool
+
+  /// What a value was too large for.
+  enum Outcome {
+    case written
+    /// Bytes, or a text, that go into pieces of their own.
+    case large(isText: Bool)
+  }
+
+  /// Writes the value in `place` of a row, unless it has more than `limit` bytes.
+  func encode(
+    _ row: Statement,
+    _ place: Int,
+    _ coding: ValueCoding,
+    limit: Int,
+    to line: inout LineBuffer
+  ) throws(SQLiteError) -> Outcome {
+    switch row.type(at: place) {
+    case .null: line.append("null")
+    case .integer: encode(row.integer(at: place), coding, to: &line)
+    case .real: encode(row.real(at: place), coding, to: &line)
+    case .text:
+      if isWide {
+        guard case .utf8(let bytes) = try row.exactValue(at: place) else { break }
+        guard bytes.count <= limit else { return .large(isText: true) }
+        bytes.withUnsafeBytes { encode(text: $0, coding, to: &line) }
+      } else {
+        return try row.withLentBytes(at: place) { bytes in
+          guard bytes.count <= limit else { return .large(isText: true) }
+          encode(text: bytes, coding, to: &line)
+          return .written
+        }
+      }
+    case .blob:
+      return try row.withLentBytes(at: place) { bytes in
+        guard bytes.count <= limit else { return .large(isText: false) }
+        encode(bytes: bytes, coding, to: &line)
+        return .written
+      }
+    }
+    return .written
+  }
+
+  private func encode(_ integer: Int64, _ coding: ValueCoding, to line: inout LineBuffer) {
+    switch coding {
+    case .boolean where integer == 0: line.append("false")
+    case .boolean where integer == 1: line.append("true")
+    case .date where integer.magnitude <= 1 << 53: encode(Double(integer), .date, to: &line)
+    case .decimal:
+      line.append(#"{"decimal":""#)
+      line.append(integer)
+      line.append(#""}"#)
+    case .asStored, .boolean, .date, .uuid, .uri: encode(integer: integer, to: &line)
+    }
+  }
+
+  /// Writes an integer; where many readers would not keep all of its digits, as text.
+  func encode(integer: Int64, to line: inout LineBuffer) {
+    guard integer.magnitude > 1 << 53 else { return line.append(integer) }
+    line.append(#"{"int":""#)
+    line.append(integer)
+    line.append(#""}"#)
+  }
+
+  private func encode(_ number: Double, _ coding: ValueCoding, to line: inout LineBuffer) {
+    guard number.isFinite else {
+      return line.append(number < 0 ? #"{"double":"-inf"}"# : #"{"double":"inf"}"#)
+    }
+    switch coding {
+    case .date:
+      if let text = DateText.exactText(of: number) {
+        line.append(#"{"date":""#)
+        var text = text
+        text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+        line.append(#""}"#)
+      } else {
+        line.append(#"{"seconds":"#)
+        line.append(number)
+        line.append("}")
+      }
+    case .decimal:
+      line.append(#"{"decimal":"#)
+      line.append(string: "\(number)")
+      line.append("}")
+    case .asStored, .boolean, .uuid, .uri: line.append(number)
+    }
+  }
+
+  /// Writes a text; what JSON cannot hold as it is, in base64.
+  func encode(text bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer) {
+    guard UTF8Check.isValid(bytes), !bytes.contains(0) else {
+      line.append(#"{"text64":""#)
+      line.append(base64: bytes)
+      return line.append(#""}"#)
+    }
+    guard case .uri = coding else { return line.append(string: bytes) }
+    line.append(#"{"uri":"#)
+    line.append(string: bytes)
+    line.append("}")
+  }
+
+  /// Writes bytes.
+  func encode(bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer) {
+    guard case .uuid = coding, bytes.count == 16 else {
+      line.append(#"{"base64":""#)
+      line.append(base64: bytes)
+      return line.append(#""}"#)
+    }
+    line.append(#"{"uuid":""#)
+    for (place, part) in [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].enumerated() {
+      if place > 0 { line.append("-") }
+      line.append(hex: UnsafeRawBufferPointer(rebasing: bytes[part]), isUpper: true)
+    }
+    line.append(#""}"#)
+  }
+}
