@@ -22,13 +22,17 @@ let package = Package(
     // The C libraries: a module map and a shim each, no logic.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CArchive",
+      providers: [.apt(["libarchive-dev", "libisal-dev", "liblzma-dev"])]
+    ),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
     // What knows nothing of decant.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    .target(name: "Containers", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(name: "Containers", dependencies: ["CArchive", "CZlib"], swiftSettings: strict),
     .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
     .target(name: "PropertyList", dependencies: ["XML"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),

@@ -1,9 +1,26 @@
 /// Why packed bytes could not be unpacked, or plain ones not packed.
+///
+/// Where a case has `at`, that is a byte offset in the packed bytes in question: those of the file, or, of a
+/// container in a container, those of the inner one. The fault lies there or shortly before.
 public enum ContainerError: Error, Sendable, Hashable {
-  /// The bytes are not what their format promises, or they end too early.
-  case damaged(String)
+  /// The bytes are not what their format promises.
+  case damaged(String, at: Int? = nil)
+  /// The bytes end before what they hold does.
+  case truncated(String, at: Int)
+  /// A password is needed.
+  case encrypted(at: Int)
+  /// The bytes may be sound, but are packed in a way that is not read.
+  case unsupported(String, at: Int? = nil)
+  /// There is not one byte to read.
+  case empty
   /// What the bytes unpack to is larger than the caller allows.
   case tooLarge(limit: Int)
+  /// A limit of `ContainerLimits` is exceeded: which one, and what it is set to.
+  case exceeded(ContainerLimits.Kind, limit: Int)
+  /// A level is out of the range that a compression has, or it has none.
+  case invalidLevel(Int, compression: String, allowed: ClosedRange<Int>?)
+  /// A call of the system failed, with this `errno`.
+  case system(String, errno: Int32)
   /// There was no memory for the work.
   case outOfMemory
 }
@@ -12,8 +29,26 @@ extension ContainerError: CustomStringConvertible {
   /// What went wrong, in a sentence without a full stop.
   public var description: String {
     switch self {
-    case .damaged(let what): "the packed data is damaged: \(what)"
+    case .damaged(let what, nil): "the packed data is damaged: \(what)"
+    case .damaged(let what, let place?): "the packed data is damaged near byte \(place): \(what)"
+    case .truncated(let what, let place): "the packed data ends at byte \(place), within \(what)"
+    case .encrypted(let place): "the packed data is encrypted, at byte \(place)"
+    case .unsupported(let what, nil): "the packed data cannot be read: \(what)"
+    case .unsupported(let what, let place?):
+      "the packed data cannot be read at byte \(place): \(what)"
+    case .empty: "there is nothing to read: the input is empty"
     case .tooLarge(let limit): "the packed data unpacks to more than \(limit) bytes"
+    case .exceeded(.totalByteCount, let limit): "the data unpacks to more than \(limit) bytes"
+    case .exceeded(.memberCount, let limit): "the data has more than \(limit) members"
+    case .exceeded(.depth, let limit): "containers lie in containers more than \(limit) deep"
+    case .exceeded(.expansion, let limit):
+      "the data unpacks to more than \(limit) times its size, as only bombs do"
+    case .invalidLevel(let level, let compression, nil):
+      "there is no level \(level): \(compression) takes none"
+    case .invalidLevel(let level, let compression, let allowed?):
+      "there is no level \(level) of \(compression): it takes "
+        + "\(allowed.lowerBound) to \(allowed.upperBound)"
+    case .system(let call, let errno): "\(call) failed: \(systemMessage(errno))"
     case .outOfMemory: "there is not enough memory to pack or unpack the data"
     }
   }

@@ -97,11 +97,11 @@ public enum Deflate {
       switch code {
       case Z_STREAM_END: return consumed
       case Z_OK where before != (consumed, output.count): continue
-      case Z_OK, Z_BUF_ERROR: throw .damaged("it ends too early, after \(bytes.count) bytes")
+      case Z_OK, Z_BUF_ERROR: throw .truncated("compressed data", at: bytes.count)
       case Z_MEM_ERROR: throw .outOfMemory
       default:
         let reason = stream.msg.map { String(cString: $0) } ?? "zlib error \(code)"
-        throw .damaged("\(reason) near byte \(consumed)")
+        throw .damaged(reason, at: consumed)
       }
     }
   }

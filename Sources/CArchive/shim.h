@@ -1,0 +1,48 @@
+#ifndef DECANT_CARCHIVE_SHIM_H
+#define DECANT_CARCHIVE_SHIM_H
+#include <archive.h>
+#include <archive_entry.h>
+#include <lzma.h>
+#include <isa-l/igzip_lib.h>
+#include <stdlib.h>
+
+/* LZMA_STREAM_INIT is an initialiser, which Swift does not import. */
+static inline lzma_stream decant_lzma_stream(void) {
+  lzma_stream stream = LZMA_STREAM_INIT;
+  return stream;
+}
+
+/* Flags are cast expressions, which Swift does not import. */
+static const uint32_t decant_lzma_flags = LZMA_CONCATENATED | LZMA_TELL_UNSUPPORTED_CHECK;
+
+/* ISA-L's stream has arrays too long for Swift to import, so it is made and fed here. */
+typedef struct decant_isal { struct isal_zstream stream; uint8_t table[ISAL_DEF_LVL1_DEFAULT]; } decant_isal;
+
+/* A bare deflate stream at ISA-L's level 1; free() ends it. */
+static inline decant_isal *decant_isal_new(void) {
+  decant_isal *isal = (decant_isal *)calloc(1, sizeof(decant_isal));
+  if (!isal) return isal;
+  isal_deflate_init(&isal->stream);
+  isal->stream.level = 1;
+  isal->stream.level_buf = isal->table;
+  isal->stream.level_buf_size = sizeof isal->table;
+  return isal;
+}
+
+/* Packs what it can of `*in`, and moves both pointers on; the result is ISA-L's code. */
+static inline int decant_isal_step(decant_isal *isal, const uint8_t **in, uint32_t in_count, uint8_t **out,
+                                   uint32_t out_count, int is_last) {
+  isal->stream.next_in = (uint8_t *)*in;
+  isal->stream.avail_in = in_count;
+  isal->stream.next_out = *out;
+  isal->stream.avail_out = out_count;
+  isal->stream.end_of_stream = is_last != 0;
+  int code = isal_deflate(&isal->stream);
+  *in = isal->stream.next_in;
+  *out = isal->stream.next_out;
+  return code;
+}
+static inline int decant_isal_is_done(const decant_isal *isal) {
+  return isal->stream.internal_state.state == ZSTATE_END;
+}
+#endif

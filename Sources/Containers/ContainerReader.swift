@@ -1,0 +1,144 @@
+/// The plain bytes in a file or a pipe, however they are packed.
+///
+/// Read once, from the first byte to the last, with bounded memory and without files of its own. What the
+/// bytes are is told by the bytes: plain, gzip, zstd, xz, lz4 or zip, and those in one another.
+/// `nextMember` goes to the next stream of plain bytes, `read` reads of it:
+///
+///     let reader = try ContainerReader(path: path)
+///     while let member = try reader.nextMember() {
+///       while case let count = try reader.read(into: buffer), count > 0 { … }
+///     }
+///
+/// Checksums and lengths are checked wherever the format has them; only zstd may have none, and what is
+/// changed there can go unseen. They are found wrong at the end, when most bytes were handed out: nothing
+/// is to be trusted before `nextMember` returned `nil`. After an error every call throws it again.
+public final class ContainerReader {
+  private let meter: Meter
+  private var input: BufferedInput?
+  /// The zips around what is read, the outermost first, each with the depth of its members.
+  private var zips: [(reader: ZipReader, depth: Int)] = []
+  private var current: BufferedInput?
+  private var failure: ContainerError?
+
+  /// Reads what a descriptor gives from where it stands.
+  ///
+  /// - Parameters:
+  ///   - descriptor: That of a file, a pipe or anything else; never closed here, and to be left open
+  ///     until this object is gone.
+  ///   - limits: How much may be asked for.
+  /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
+  public init(descriptor: Int32, limits: ContainerLimits = ContainerLimits()) throws(ContainerError)
+  {
+    meter = Meter(limits)
+    input = try BufferedInput(DescriptorSource(descriptor), depth: 0, meter: meter)
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limits: How much may be asked for.
+  /// - Throws: `ContainerError.system` where it cannot be opened.
+  public init(path: String, limits: ContainerLimits = ContainerLimits()) throws(ContainerError) {
+    meter = Meter(limits)
+    input = try BufferedInput(DescriptorSource(path: path), depth: 0, meter: meter)
+  }
+
+  /// Goes on to the next stream of plain bytes, and returns what it is, or `nil` behind the last.
+  ///
+  /// What is left of the one before is read and checked first. Folders in a zip are passed over.
+  ///
+  /// - Throws: `ContainerError.empty` where there is no byte of input, `.exceeded` where a limit is, and
+  ///   `.damaged`, `.truncated`, `.encrypted` and `.unsupported` where the input is.
+  public func nextMember() throws(ContainerError) -> ContainerMember? {
+    try remembering { () throws(ContainerError) in
+      try drain()
+      if let first = input {
+        input = nil
+        guard try first.has(1) else { throw .empty }
+        try meter.countMember()
+        if let member = try enter(first, name: nil) { return member }
+      }
+      while let zip = zips.last {
+        guard let source = try zip.reader.next() else {
+          zips.removeLast()
+          continue
+        }
+        let member = try BufferedInput(source, depth: zip.depth, meter: meter)
+        if let member = try enter(member, name: source.header.name) { return member }
+      }
+      return nil
+    }
+  }
+
+  /// Reads on in the member that `nextMember` returned last.
+  ///
+  /// - Parameter buffer: Where the bytes go; not empty.
+  /// - Returns: How many bytes, from the start of `buffer`; 0 at the end of the member, whose checksum
+  ///   is then known to be right.
+  /// - Throws: What `nextMember` throws.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
+    try remembering { () throws(ContainerError) in
+      guard let current else { return 0 }
+      let count = buffer.isEmpty ? 0 : try current.read(into: buffer)
+      if count == 0 && !buffer.isEmpty { self.current = nil }
+      return count
+    }
+  }
+
+  /// Unpacks until there are plain bytes, and returns what they are, or `nil` at a zip.
+  private func enter(
+    _ input: BufferedInput,
+    name: [UInt8]?
+  ) throws(ContainerError) -> ContainerMember? {
+    var input = input
+    while true {
+      let source: any ByteSource
+      let depth = input.depth + 1
+      switch try Format(of: input) {
+      case .plain:
+        current = input
+        return ContainerMember(nameBytes: name, depth: input.depth)
+      case .zip, .emptyZip:
+        try meter.enter(depth)
+        zips.append((ZipReader(input, meter: meter), depth))
+        return nil
+      case .gzip:
+        try meter.enter(depth)
+        source = try GzipSource(input)
+      case .xz:
+        try meter.enter(depth)
+        source = try XZSource(input)
+      case .zstd, .skippable:
+        try meter.enter(depth)
+        source = try FilterSource(input, filter: "zstd")
+      case .lz4:
+        try meter.enter(depth)
+        source = try FilterSource(input, filter: "lz4")
+      }
+      input = try BufferedInput(source, depth: depth, meter: meter)
+    }
+  }
+
+  /// Reads what is left of the current member, for its checksum and for what follows it.
+  private func drain() throws(ContainerError) {
+    guard let current else { return }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { buffer.deallocate() }
+    while try current.read(into: buffer) > 0 {}
+    self.current = nil
+  }
+
+  /// Does `work` unless something failed before, and notes its failure.
+  private func remembering<Result>(
+    _ work: () throws(ContainerError) -> Result
+  ) throws(ContainerError) -> Result {
+    if let failure { throw failure }
+    do throws(ContainerError) {
+      return try work()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+}
