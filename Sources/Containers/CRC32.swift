@@ -13,4 +13,9 @@ public enum CRC32 {
       )
     )
   }
+
+  /// The checksum with one line feed behind it.
+  public static func updateLineFeed(_ seed: UInt32) -> UInt32 {
+    withUnsafeBytes(of: UInt8(0x0a)) { update(seed, $0) }
+  }
 }

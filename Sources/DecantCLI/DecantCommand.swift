@@ -13,7 +13,7 @@ struct DecantCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      InspectCommand.self, CopyCommand.self, MergeCommand.self, VerifyCommand.self,
+      InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self, VerifyCommand.self,
       DiffCommand.self,
       QueryCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]

@@ -19,6 +19,9 @@ extension StoreKinds {
     options: CopyOptions
   ) throws(DecantError) -> any SourceStore {
     try StoreKinds.check(location)
+    if try StoreKinds.isArchive(location) {
+      return try StagedArchive.read([location.place]).source(facing: other, options: options)
+    }
     guard FileStatus(location.place) != nil, try StoreKinds.isPlain(location),
       let model = try StoreKinds.coreDataModel(of: other, options: options)
     else { return try openSource(location, options: options) }
@@ -36,10 +39,13 @@ extension StoreKinds {
 
   /// The model of the Core Data store that is at `location` or is to be made there; `nil` for a store of
   /// another kind.
-  private static func coreDataModel(of location: StoreLocation, options: CopyOptions)
+  static func coreDataModel(of location: StoreLocation, options: CopyOptions)
     throws(DecantError) -> Model?
   {
     if FileStatus(location.place) != nil {
+      if try isArchive(location) {
+        return try StagedArchive.read([location.place]).coreDataModel
+      }
       guard try !isPlain(location) else { return nil }
       let file = try CoreDataFile(location, model: options.model)
       if let gap = file.modelGap { throw gap }

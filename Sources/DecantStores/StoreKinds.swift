@@ -3,7 +3,10 @@ public import Decant
 /// The kinds of stores that decant knows: the only list of them.
 public struct StoreKinds: StoreOpener {
   /// The kinds by name, in the order in which help lists them.
-  public static let names = ["coredata", "sqlite"]
+  public static let names = ["coredata", "sqlite", archive]
+
+  /// The kind of an archive: lines that hold a store, packed or not.
+  static let archive = "archive"
 
   /// Knows all kinds; nothing is opened yet.
   public init() {}
@@ -80,7 +83,11 @@ public struct StoreKinds: StoreOpener {
     -> any SourceStore
   {
     try StoreKinds.check(location)
-    guard try StoreKinds.kind(of: location) == "coredata" else {
+    let kind = try StoreKinds.kind(of: location)
+    guard kind != StoreKinds.archive else {
+      return try StagedArchive.read([location.place]).source(options: options)
+    }
+    guard kind == "coredata" else {
       guard options.model == nil else { throw StoreKinds.modelOfPlain(location) }
       return PlainSource(try PlainFile(location, options: options))
     }
@@ -109,6 +116,7 @@ public struct StoreKinds: StoreOpener {
   ) throws(DecantError) -> any DestinationStore {
     try StoreKinds.check(location)
     let path = location.place
+    if try StoreKinds.isArchive(location) { throw StoreKinds.archiveAsDestination(location) }
     if let source = source as? PlainSource {
       return try openPlainDestination(location, like: source, options: options)
     }

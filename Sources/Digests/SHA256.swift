@@ -17,8 +17,11 @@ public struct SHA256 {
   public static func text(of bytes: UnsafeRawBufferPointer) -> String {
     var digest = SHA256()
     digest.update(bytes)
-    return digest.finish().map { SHA256.hex($0) }.joined()
+    return text(digest.finish())
   }
+
+  /// The hexadecimal digits of a digest.
+  public static func text(_ digest: [UInt8]) -> String { digest.map { hex($0) }.joined() }
 
   /// The two digits of a byte.
   public static func hex(_ byte: UInt8) -> String {

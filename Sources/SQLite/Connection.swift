@@ -196,6 +196,9 @@ public final class Connection {
 
   /// Rows changed by the last INSERT, UPDATE or DELETE.
   public var changeCount: Int64 { sqlite3_changes64(handle) }
+
+  /// The number of the row that was inserted last.
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
   /// Whether no transaction is open.
   public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 

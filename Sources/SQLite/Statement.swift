@@ -273,6 +273,10 @@ public final class Statement {
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
+  /// Takes the values of all parameters away.
+  @inlinable
+  public func clearBindings() { sqlite3_clear_bindings(handle) }
+
   /// Binds no value to the parameter ?`position`.
   @inlinable
   public func bindNull(at position: Int) {

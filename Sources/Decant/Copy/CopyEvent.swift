@@ -34,6 +34,13 @@ public struct ExpectedWork: Sendable, Hashable {
   public var sourceByteCount: Int64
   /// Rows to be read for the proof, on both sides; 0 without one.
   public var proofRowCount: Int64
+
+  /// Says how much it is.
+  public init(rowCount: Int64, sourceByteCount: Int64, proofRowCount: Int64) {
+    self.rowCount = rowCount
+    self.sourceByteCount = sourceByteCount
+    self.proofRowCount = proofRowCount
+  }
 }
 
 /// How far a phase has come.
@@ -48,4 +55,19 @@ public struct CopyProgress: Sendable, Hashable {
   public var expectedRowCount: Int64
   /// The size of the destination at this moment, in bytes.
   public var byteCount: Int64
+
+  /// Says how far it has come.
+  public init(
+    phase: Phase,
+    step: String,
+    rowCount: Int64,
+    expectedRowCount: Int64,
+    byteCount: Int64
+  ) {
+    self.phase = phase
+    self.step = step
+    self.rowCount = rowCount
+    self.expectedRowCount = expectedRowCount
+    self.byteCount = byteCount
+  }
 }

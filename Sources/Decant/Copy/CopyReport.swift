@@ -49,6 +49,21 @@ public struct CopyReport: Sendable, Hashable {
     public var seconds: Double
   }
 
+  /// Begins a report in which nothing has become of any object yet.
+  public init(
+    verb: String,
+    source: StoreIdentity,
+    sourceFingerprint: String,
+    destination: StoreIdentity,
+    entities: [EntityReport]
+  ) {
+    self.verb = verb
+    self.source = source
+    self.sourceFingerprint = sourceFingerprint
+    self.destination = destination
+    self.entities = entities
+  }
+
   /// What became of the files in which values lie.
   public struct FileCounts: Sendable, Hashable {
     /// Files that are now there for the destination's objects.

@@ -1,19 +1,21 @@
 internal import Glibc
 
 /// Measures how long each phase of a run takes; a phase that comes again is added to.
-struct PhaseClock {
+package struct PhaseClock {
+  package init() {}
+
   private let clock = ContinuousClock()
   private var current: (phase: Phase, start: ContinuousClock.Instant)?
   private var times: [CopyReport.PhaseTime] = []
 
   /// Ends the phase at hand and begins `phase`.
-  mutating func begin(_ phase: Phase) {
+  package mutating func begin(_ phase: Phase) {
     end()
     current = (phase, clock.now)
   }
 
   /// Ends the last phase and returns all of them.
-  mutating func stop() -> [CopyReport.PhaseTime] {
+  package mutating func stop() -> [CopyReport.PhaseTime] {
     end()
     return times
   }

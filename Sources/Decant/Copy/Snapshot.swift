@@ -17,5 +17,5 @@ package final class Snapshot {
   }
 
   /// Lets go of the state before the value goes.
-  func release() { pin.reset() }
+  package func release() { pin.reset() }
 }

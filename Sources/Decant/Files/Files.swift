@@ -65,6 +65,19 @@ package enum Files {
     guard rmdir(path) == 0 else { throw SystemError("remove", path) }
   }
 
+  /// Removes a folder of our own and all that is in it; links are removed, not followed.
+  package static func removeTree(_ path: String) throws(SystemError) {
+    for name in try names(in: path) {
+      let inner = "\(path)/\(name)"
+      if FileStatus(unfollowed: inner)?.isFolder == true {
+        try removeTree(inner)
+      } else {
+        try remove(inner)
+      }
+    }
+    guard rmdir(path) == 0 else { throw SystemError("remove", path) }
+  }
+
   /// Returns the names of what is in the folder at `path`.
   package static func names(in path: String) throws(SystemError) -> [String] {
     guard let folder = opendir(path) else { throw SystemError("look into", path) }

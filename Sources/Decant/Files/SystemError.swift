@@ -7,7 +7,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package let code: Int32
 
   /// The failure of `operation` on `path`, as `errno` tells it.
-  init(_ operation: String, _ path: String, code: Int32 = errno) {
+  package init(_ operation: String, _ path: String, code: Int32 = errno) {
     self.operation = operation
     self.path = path
     self.code = code

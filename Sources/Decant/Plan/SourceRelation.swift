@@ -107,7 +107,7 @@ extension Relation {
 
   /// The code of a row's concrete entity as SQL, NULL for a name that is none; `nil` where all rows are
   /// of one entity.
-  func entityCode(in row: String? = nil) -> String? {
+  package func entityCode(in row: String? = nil) -> String? {
     guard let name = entityColumn?.sqlName(in: row) else { return nil }
     guard namesEntities else { return name }
     guard !entities.isEmpty else { return "NULL" }

@@ -53,7 +53,7 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   ///   - release: Ends that again, for another try.
   /// - Returns: What holds the state, and the state's fingerprint.
   /// - Throws: `SQLiteError`, also if the database never keeps still.
-  static func holding<State>(
+  package static func holding<State>(
     _ schema: String,
     on connection: Connection,
     hold: () throws(SQLiteError) -> State,

@@ -16,15 +16,23 @@ package final class DatabaseFile {
   /// What of it only says which files lie about now.
   private let leftoverNotes: [String]
   private let privateFolder: String?
+  /// Where the database lies: at `path`, unless it was made out of what is there.
+  package let filePath: String
+  /// What has to stay as long as the database is read.
+  private let keeper: AnyObject?
 
   private init(
     path: String,
     uri: String,
     notes: [String] = [],
     leftovers: [String] = [],
-    privateFolder: String? = nil
+    privateFolder: String? = nil,
+    filePath: String? = nil,
+    keeper: AnyObject? = nil
   ) {
     self.path = path
+    self.filePath = filePath ?? path
+    self.keeper = keeper
     self.uri = uri
     readingNotes = notes
     leftoverNotes = leftovers
@@ -33,6 +41,7 @@ package final class DatabaseFile {
 
   deinit {
     // A private copy that cannot be removed is litter, not a lost object; nobody is left to tell.
+    if keeper != nil { PrivateCopies.forget(filePath) }
     guard let privateFolder else { return }
     PrivateCopies.forget("\(privateFolder)/\(Files.name(of: path))")
     try? Files.removeFolder(privateFolder)
@@ -73,6 +82,31 @@ package final class DatabaseFile {
       notes: soundness.notes(path),
       leftovers: leftovers
     )
+  }
+
+  /// A database that was made out of what is at another place, by which it goes in all that is told.
+  ///
+  /// - Parameters:
+  ///   - filePath: The database.
+  ///   - path: What the user named.
+  ///   - origin: The state of the files it was made of: the same, and it counts as the same source.
+  ///   - notes: What a reader should know.
+  ///   - keeper: What goes when nobody reads the database any more.
+  package static func made(
+    _ filePath: String,
+    of path: String,
+    origin: [FileStatus?],
+    notes: [String],
+    keeper: AnyObject
+  ) throws(DecantError) -> DatabaseFile {
+    let uri = uri(of: filePath, "mode=ro")
+    do throws(SQLiteError) {
+      _ = try look(into: uri, .readOnly)
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+    PrivateCopies.note(filePath, of: origin)
+    return DatabaseFile(path: path, uri: uri, notes: notes, filePath: filePath, keeper: keeper)
   }
 
   /// The encoding of the database's texts, as `PRAGMA encoding` names it.

@@ -17,6 +17,8 @@ struct ArchiveHeader {
   var counts: [(String, Int64)] = []
   /// The highest key by root entity.
   var lastIDs: [(String, Int64)] = []
+  /// Objects that are not among them, as the model does not know their entity; not written.
+  var unknownCount: Int64 = 0
 
   /// The store whose objects they were.
   struct Source {
@@ -48,6 +50,9 @@ struct ArchiveHeader {
       ("lastIDs", .object(lastIDs.map { ($0.0, .integer($0.1)) })),
     ])
   }
+
+  /// The model, unless it is only what the tables told.
+  var ownModel: Model? { model.model.isFromTables ? nil : model.model }
 
   static let writer = "decant 0.1.0"
 }

@@ -6,8 +6,7 @@ internal import Glibc
 /// with the next string it reads.
 struct JSONCursor: ~Copyable {
   /// How deep objects and lists may lie in one another.
-  static let depthLimit = 16
-
+  private let depthLimit: Int
   private let start: UnsafeRawPointer
   private let end: Int
   private(set) var position = 0
@@ -16,7 +15,13 @@ struct JSONCursor: ~Copyable {
   private var plain: [UInt8] = []
 
   /// Begins before `line`, which must outlive the value.
-  init(_ line: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer) {
+  ///
+  /// - Parameters:
+  ///   - line: The line, without the byte that ends it.
+  ///   - empty: Any address, for a line of no bytes.
+  ///   - depthLimit: How deep objects and lists may lie in one another.
+  init(_ line: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer, depthLimit: Int) {
+    self.depthLimit = depthLimit
     start = line.baseAddress ?? empty
     end = line.count
   }
@@ -77,8 +82,11 @@ struct JSONCursor: ~Copyable {
 
   private mutating func enter() throws(ArchiveFault) {
     depth += 1
-    guard depth <= JSONCursor.depthLimit else {
-      throw ArchiveFault("its values lie more than \(JSONCursor.depthLimit) deep in one another")
+    guard depth <= depthLimit else {
+      throw ArchiveFault(
+        "its values lie more than \(depthLimit) deep in one another",
+        remedy: "if you trust the file, allow more: --max-depth"
+      )
     }
   }
 
@@ -305,6 +313,44 @@ struct JSONCursor: ~Copyable {
     }
     if !isNegative { return Int64(exactly: value) }
     return value <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- value) : nil
+  }
+
+  /// Reads an integer; `name` is what a fault calls it.
+  mutating func integer(_ name: StaticString) throws(ArchiveFault) -> Int64 {
+    guard try kind() == .number, case .integer(let integer) = try number() else {
+      throw ArchiveFault("“\(name)” is no integer")
+    }
+    return integer
+  }
+
+  /// Goes back to `position`, which was that of a value of the object at hand.
+  mutating func go(to position: Int) { self.position = position }
+
+  /// What the line's object is, by the first of its names that tells; nothing is passed.
+  mutating func lineKind() throws(ArchiveFault) -> LineKind {
+    let from = position
+    defer {
+      position = from
+      depth = 0
+    }
+    try expect(0x7b, "an object")
+    try enter()
+    guard !passes(0x7d) else { return .other }
+    repeat {
+      let name = try string()
+      if name.count == 1, name[0] == 0x65 { return .object }
+      if name.elementsEqual("blob".utf8) { return .blob }
+      if name.elementsEqual("end".utf8) { return .end }
+      try expect(0x3a, "a colon")
+      try skip()
+    } while passes(0x2c)
+    try expect(0x7d, "the end of an object")
+    return .other
+  }
+
+  /// What a line may be.
+  enum LineKind {
+    case object, blob, end, other
   }
 
   /// Passes one of the three words.

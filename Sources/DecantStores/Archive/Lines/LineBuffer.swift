@@ -20,6 +20,13 @@ struct LineBuffer: ~Copyable {
   /// Takes back what was written behind `end`.
   mutating func cut(to end: Int) { count = end }
 
+  /// Adds to the object in braces that was just written.
+  mutating func amend(_ body: (inout LineBuffer) -> Void) {
+    count -= 1
+    body(&self)
+    append(byte: 0x7d)
+  }
+
   /// Makes room for `more` bytes.
   @inline(__always)
   private mutating func reserve(_ more: Int) {

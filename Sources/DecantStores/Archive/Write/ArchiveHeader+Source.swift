@@ -28,11 +28,12 @@ extension ArchiveHeader {
       fingerprint: fingerprint.description
     )
     for relation in source.layout.relations {
-      let (counts, last) = try explaining("cannot count \(relation.root)") {
+      let found = try explaining("cannot count \(relation.root)") {
         () throws(SQLiteError) in try relation.counts(in: schema, on: connection)
       }
-      self.counts += counts
-      if let last { lastIDs.append((relation.root, last)) }
+      counts += found.counts
+      unknownCount += found.unknown
+      if let last = found.last { lastIDs.append((relation.root, last)) }
     }
   }
 }
@@ -47,7 +48,7 @@ extension Layout {
 extension Relation {
   /// How many objects of each entity there are, and the highest key.
   fileprivate func counts(in schema: String, on connection: Connection) throws(SQLiteError) -> (
-    counts: [(String, Int64)], last: Int64?
+    counts: [(String, Int64)], last: Int64?, unknown: Int64
   ) {
     let name = "\(schema.sqlName).\(table.sqlName)"
     let last = try keyColumn.map { (key) throws(SQLiteError) in
@@ -55,14 +56,20 @@ extension Relation {
     }
     guard entityColumn != nil else {
       let count = try connection.integer("SELECT count(*) FROM \(name)") ?? 0
-      return (entities.prefix(1).map { ($0.name, count) }, last ?? nil)
+      return (entities.prefix(1).map { ($0.name, count) }, last ?? nil, 0)
     }
     var found: [Int64: Int64] = [:]
+    var unknown: Int64 = 0
+    let known = Set(entities.map(\.code))
     let code = entityCode() ?? "NULL"
     try connection.forEachRow("SELECT \(code), count(*) FROM \(name) GROUP BY 1") { row in
-      if let code = row.integerOrNil(at: 0) { found[code] = row.integer(at: 1) }
+      if let code = row.integerOrNil(at: 0), known.contains(code) {
+        found[code] = row.integer(at: 1)
+      } else {
+        unknown += row.integer(at: 1)
+      }
     }
-    return (entities.map { ($0.name, found[$0.code] ?? 0) }, last ?? nil)
+    return (entities.map { ($0.name, found[$0.code] ?? 0) }, last ?? nil, unknown)
   }
 }
 

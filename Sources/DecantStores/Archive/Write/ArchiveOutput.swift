@@ -15,14 +15,18 @@ final class ArchiveOutput {
 
   private(set) var sums: [String: Sum] = [:]
   private(set) var byteCount: Int64 = 0
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+  private let buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
   private let write: (UnsafeRawBufferPointer) throws(DecantError) -> Void
   private var sum = Sum()
   private var entity: String?
 
-  /// Hands on what is gathered, a megabyte at a time, to `write`.
-  init(_ write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void) {
+  /// Hands on whole lines to `write`, about `bufferSize` bytes at a time.
+  init(
+    bufferSize: Int,
+    _ write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void
+  ) {
+    buffer = .allocate(byteCount: max(bufferSize, 1), alignment: 16)
     self.write = write
   }
 

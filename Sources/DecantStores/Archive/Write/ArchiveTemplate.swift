@@ -6,12 +6,14 @@ enum ArchiveTemplate {
   ///
   /// Everything but objects and links is in it: tables, indexes and triggers, the model and its version
   /// hashes, an app's own tables; what syncing left is not.
+  ///
+  /// - Returns: The fingerprint of the state that was read.
   static func make(
     after source: any SourceStore,
     _ location: StoreLocation,
     at path: String,
     options: CopyOptions
-  ) throws(DecantError) {
+  ) throws(DecantError) -> String {
     var template = CopyOptions()
     template.model = options.model
     template.links = options.links
@@ -24,6 +26,7 @@ enum ArchiveTemplate {
       return CopyOptions.Filter(entity: entity.name, expression: "0")
     }
     let place = StoreLocation(kind: source.identity.kind, place: path)
-    try Copy(from: location, to: place, options: template, opener: StoreKinds()).run()
+    return try Copy(from: location, to: place, options: template, opener: StoreKinds()).run()
+      .sourceFingerprint
   }
 }

@@ -48,7 +48,8 @@ final class ArchiveWriter {
   /// - Parameters:
   ///   - header: Everything the header says.
   ///   - template: The file of the store without its objects, if one is to travel along.
-  func write(_ header: ArchiveHeader, template: String?) throws(DecantError) {
+  ///   - parts: How many parts there are so far.
+  func write(_ header: ArchiveHeader, template: String?, parts: () -> Int) throws(DecantError) {
     line.removeAll()
     var text = header.json.text
     text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
@@ -62,7 +63,7 @@ final class ArchiveWriter {
     try output.append(&line)
     if let template {
       var reference = LineBuffer()
-      try blobs.write(fileContent(template), isText: false, to: &reference)
+      try blobs.write(BlobLines.content(ofFile: template), isText: false, to: &reference)
     }
     for relation in source.layout.relations {
       for entity in relation.entities {
@@ -71,30 +72,16 @@ final class ArchiveWriter {
     }
     for list in source.layout.linkRelations { try writeStray(list) }
     output.end()
-    try writeReceipt()
+    try output.flush()
+    try writeReceipt(parts())
     try output.flush()
   }
 
-  private func fileContent(_ path: String) -> BlobLines.Source {
-    { take throws(DecantError) in
-      var failure: DecantError?
-      do throws(SystemError) {
-        try Files.forEachPiece(of: path) { piece in
-          do throws(DecantError) { try take(piece) } catch { failure = error }
-          return failure == nil
-        }
-      } catch {
-        throw DecantError(error)
-      }
-      if let failure { throw failure }
-    }
-  }
-
-  private func writeReceipt() throws(DecantError) {
+  private func writeReceipt(_ parts: Int) throws(DecantError) {
     line.removeAll()
     let sums = output.sums.sorted { $0.key < $1.key }
     let receipt = JSONValue.object([
-      ("end", .bool(true)), ("parts", .integer(1)),
+      ("end", .bool(true)), ("parts", .integer(Int64(parts))),
       ("counts", .object(sums.map { ($0.key, .integer($0.value.objects)) })),
       ("links", .object(sums.map { ($0.key, .integer($0.value.links)) })),
       ("hashes", .object(sums.map { ($0.key, .string(ArchiveWriter.hex($0.value.checksum))) })),
@@ -165,9 +152,9 @@ final class ArchiveWriter {
     _ key: Int64,
     limit: Int
   ) throws(DecantError) -> Int {
-    if let place = rows.revisionPlace, rows.rows.integer(at: place) != 1,
-      rows.rows.type(at: place) == .integer
-    {
+    if let place = rows.revisionPlace, rows.rows.type(at: place) != .integer {
+      line.append(#","revision":null"#)
+    } else if let place = rows.revisionPlace, rows.rows.integer(at: place) != 1 {
       line.append(#","revision":"#)
       line.append(rows.rows.integer(at: place))
     }
@@ -219,7 +206,12 @@ final class ArchiveWriter {
   ) throws(DecantError) {
     let row = rows.rows
     if let place = value.lengthPlace, row.type(at: place) == .integer {
-      return try blobs.write(pieces(of: value.value.column, entity, key), isText: false, to: &values)
+      let column = value.value.column
+      try blobs.write(pieces(of: column, entity, key), isText: false, to: &values)
+      if column.isExternal, try !hasMark(column, entity, key) {
+        values.amend { line in line.append(#","raw":true"#) }
+      }
+      return
     }
     if value.value.column.isExternal, row.type(at: value.place) == .blob,
       try writeExternal(value, row, limit: limit)
@@ -274,7 +266,7 @@ final class ArchiveWriter {
         return true
       }
       files.copied += 1
-      if let size = FileStatus(path)?.byteCount, size <= Int64(limit) {
+      if let size = FileStatus(path)?.byteCount, size <= Int64(limit) || size == 0 {
         do throws(SystemError) {
           try Files.content(of: path).withUnsafeBytes {
             encoder.encode(bytes: $0, .asStored, to: &values)
@@ -283,11 +275,19 @@ final class ArchiveWriter {
           throw DecantError(error)
         }
       } else {
-        try blobs.write(fileContent(path), isText: false, to: &values)
+        try blobs.write(BlobLines.content(ofFile: path), isText: false, to: &values)
+      }
+      values.amend { line in
+        line.append(#","file":"#)
+        line.append(string: name)
       }
       return true
     }
-    guard found.isMarked else { return false }
+    guard found.isMarked else {
+      // Without the mark that others have in front: as it stands, wherever it comes from.
+      try writeRaw(value, row, limit: limit)
+      return true
+    }
     guard !found.isLarge else {
       let bytes = try explaining("cannot read a value") { () throws(SQLiteError) in
         try row.withLentBytes(at: value.place) { Array(storage.inlineContent(of: $0)) }
@@ -297,6 +297,21 @@ final class ArchiveWriter {
     }
     found.content.withUnsafeBytes { encoder.encode(bytes: $0, .asStored, to: &values) }
     return true
+  }
+
+  /// Writes bytes where all others of their column have a mark in front.
+  private func writeRaw(_ value: EntityRows.Value, _ row: Statement, limit: Int)
+    throws(DecantError)
+  {
+    let bytes = try explaining("cannot read a value") { () throws(SQLiteError) in
+      try row.withLentBytes(at: value.place) { Array($0) }
+    }
+    if bytes.count <= limit {
+      bytes.withUnsafeBytes { encoder.encode(bytes: $0, .asStored, to: &values) }
+    } else {
+      try blobs.write(ArchiveWriter.source(of: bytes), isText: false, to: &values)
+    }
+    values.amend { line in line.append(#","raw":true"#) }
   }
 
   /// The bytes of a value that is too large for memory.
@@ -326,6 +341,21 @@ final class ArchiveWriter {
       } catch {
         throw failure ?? DecantError("cannot read a value of \(entity.name) p\(key)", cause: error)
       }
+    }
+  }
+
+  /// Whether a large value has the mark in front that values of its column have.
+  private func hasMark(_ column: RelationColumn, _ entity: ArchivedEntity, _ key: Int64)
+    throws(DecantError) -> Bool
+  {
+    try explaining("cannot read a value of \(entity.name) p\(key)") { () throws(SQLiteError) in
+      try BlobHandle(
+        ArchiveWriter.schema,
+        entity.relation.table,
+        column.name,
+        rowID: key,
+        on: connection
+      ).begins(with: column.inlineMark)
     }
   }
 

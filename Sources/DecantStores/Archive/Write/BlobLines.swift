@@ -35,7 +35,7 @@ final class BlobLines {
       digest.update(piece)
       size += Int64(piece.count)
     }
-    let hash = digest.finish().map { SHA256.hex($0) }.joined()
+    let hash = SHA256.text(digest.finish())
     let isNew = try explaining("cannot note a large value") { () throws(SQLiteError) in
       try insertion.run(.text(hash))
       return connection.changeCount > 0
@@ -48,6 +48,33 @@ final class BlobLines {
     line.append(size)
     if isText { line.append(#","as":"text""#) }
     line.append("}")
+  }
+
+  /// The bytes of a file.
+  static func content(ofFile path: String) -> Source {
+    { take throws(DecantError) in
+      var failure: DecantError?
+      do throws(SystemError) {
+        try Files.forEachPiece(of: path) { piece in
+          do throws(DecantError) { try take(piece) } catch { failure = error }
+          return failure == nil
+        }
+      } catch {
+        throw DecantError(error)
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  /// What the value would be called that is the file at `path`, and its length.
+  static func name(ofFile path: String) throws(DecantError) -> (hash: String, byteCount: Int64) {
+    var digest = SHA256()
+    var size: Int64 = 0
+    try content(ofFile: path)({ piece throws(DecantError) in
+      digest.update(piece)
+      size += Int64(piece.count)
+    })
+    return (SHA256.text(digest.finish()), size)
   }
 
   private func writePieces(_ source: Source, _ hash: String, _ size: Int64) throws(DecantError) {

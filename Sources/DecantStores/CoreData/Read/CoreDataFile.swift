@@ -48,8 +48,22 @@ package struct CoreDataFile {
     model modelPlace: String? = nil,
     privately isPrivate: Bool = false
   ) throws(DecantError) {
-    let place = location.place
-    let database = try DatabaseFile.open(place, privately: isPrivate)
+    try self.init(
+      DatabaseFile.open(location.place, privately: isPrivate),
+      model: modelPlace,
+      fallback: nil
+    )
+  }
+
+  /// Reads the store in `database`.
+  ///
+  /// - Parameters:
+  ///   - database: The file.
+  ///   - modelPlace: A model to read it with, where it does not hold its own.
+  ///   - fallback: The model that an archive told of, for a store that does not hold its own.
+  /// - Throws: `DecantError` as the other does.
+  init(_ database: DatabaseFile, model modelPlace: String?, fallback: Model?) throws(DecantError) {
+    let place = database.path
     let raw: Bookkeeping
     do throws(SQLiteError) {
       let connection = try Connection(database.uri, mode: .readOnly)
@@ -77,6 +91,11 @@ package struct CoreDataFile {
       } catch {
         // Only a model that is lost is made up for by the tables; what is damaged stays an error.
         guard error.code == .modelMismatch else { throw error }
+        if let fallback {
+          (numbers, layout) = try raw.layout(of: fallback, place: place)
+          (model, modelOrigin, modelGap) = (fallback, "in the archive", nil)
+          return
+        }
         let tables = try TableModel(raw, place: place)
         (model, modelOrigin, modelGap) = (tables.model, "from the tables", error)
         (numbers, layout) = (tables.numbers, tables.layout)

@@ -8,10 +8,10 @@ package struct CoreDataSource: SourceStore {
   package let identity: StoreIdentity
   package let layout: Layout
   package var model: Model { file.model }
-  package var path: String? { file.database.path }
+  package var path: String? { file.database.filePath }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? {
-    CoreDataExternalStorage(store: file.database.path)
+    CoreDataExternalStorage(store: file.database.filePath)
   }
   package var modelGap: DecantError? { file.modelGap }
   package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
@@ -60,6 +60,11 @@ extension CoreDataFile {
         isSediment: Sediment.isTable(table)
       )
     }
+  }
+
+  /// The trees in which Core Data looks for places.
+  var virtualTreeNames: [String] {
+    tableKinds.filter { $0.value.isVirtual && $0.key.hasPrefix("Z_RT_") }.keys.sorted()
   }
 
   /// The virtual tables of an app's own, which no copy of rows can carry.

@@ -26,11 +26,7 @@ struct SearchTable {
 
   /// Copies the entries of copied objects, under their new keys.
   func fill(from source: String, on connection: Connection) throws(SQLiteError) {
-    var columns: [String] = []
-    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, 'main')", .text(name)) {
-      row in
-      columns.append((row.text(at: 0) ?? "").sqlName)
-    }
+    let columns = try self.columns(on: connection)
     guard let key = columns.first else { return }
     let isThere =
       try connection.integer(
@@ -49,6 +45,20 @@ struct SearchTable {
       FROM \(source.sqlName).\(name.sqlName) WHERE \(isWanted)
       """
     )
+  }
+
+  /// Enters every object of a store that has none of them in the tree.
+  func fillWhole(on connection: Connection) throws(SQLiteError) {
+    try fillFromObjects(Array(columns(on: connection).dropFirst()), on: connection)
+  }
+
+  private func columns(on connection: Connection) throws(SQLiteError) -> [String] {
+    var columns: [String] = []
+    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, 'main')", .text(name)) {
+      row in
+      columns.append((row.text(at: 0) ?? "").sqlName)
+    }
+    return columns
   }
 
   /// Enters every object that is not there yet by its own values, as triggers would: where the source

@@ -19,8 +19,15 @@ package struct PlainFile {
   ///   - options: The links the user named, and whether to read a private copy.
   /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
   package init(_ location: StoreLocation, options: CopyOptions) throws(DecantError) {
-    let place = location.place
-    let database = try DatabaseFile.open(place, privately: options.readsPrivateCopy)
+    try self.init(
+      DatabaseFile.open(location.place, privately: options.readsPrivateCopy),
+      options: options
+    )
+  }
+
+  /// Reads the database in `database`.
+  init(_ database: DatabaseFile, options: CopyOptions) throws(DecantError) {
+    let place = database.path
     do throws(SQLiteError) {
       let connection = try Connection(database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)

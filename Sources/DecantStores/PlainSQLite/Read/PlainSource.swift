@@ -8,7 +8,7 @@ package struct PlainSource: SourceStore {
   package let identity: StoreIdentity
   package let model: Model
   package let layout: Layout
-  package var path: String? { file.database.path }
+  package var path: String? { file.database.filePath }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
   package var unknownCollations: [String] { file.schema.unknownCollations }

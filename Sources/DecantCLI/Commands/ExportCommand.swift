@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import Decant
+internal import DecantStores
+internal import JSON
+
+/// `decant export`: a store, or a chosen part of it, into an archive.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes the objects of a store into one self-contained archive.",
+    discussion: """
+      The archive is text, one JSON object a line, with images in base64 and the
+      model: importing it into a new place makes the store again. It is packed as
+      its name says: .decant, .decant.zst, .decant.gz, .decant.xz, .decant.zip. It
+      appears only when it is complete, and was read again.
+
+      Examples:
+        decant export Recipes.sqlite Recipes.decant.zst
+        decant export Recipes.sqlite Soups.decant.gz --where "Recipe: title LIKE '%soup%'"
+        decant export Recipes.sqlite - | ssh host 'cat > Recipes.decant'
+      """
+  )
+
+  @Argument(help: "The store to read. It is never changed.")
+  var source: String
+
+  @Argument(help: "The archive to make; - for standard output.")
+  var archive: String
+
+  @OptionGroup(title: "What is exported")
+  var choice: ChoiceOptions
+
+  @OptionGroup(title: "How it is written")
+  var packing: PackingOptions
+
+  @OptionGroup(title: "Plain databases")
+  var plain: PlainOptions
+
+  @OptionGroup(title: "What is told")
+  var output: OutputOptions
+
+  func run() throws {
+    var options = CopyOptions()
+    choice.enter(into: &options)
+    plain.enter(into: &options)
+    options.verifies = packing.verify
+    options.isDryRun = packing.dryRun
+    var export = Export(from: source, to: archive, options: options)
+    export.level = packing.level
+    export.partByteCount = packing.maxPart
+    try ExportRunner(export, output, isPipe: archive == "-").run()
+  }
+}
+
+/// The options that say how an archive is written.
+struct PackingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How much effort goes into packing: 1 to 9, for .zst to 22; without it, what is fast.",
+      valueName: "level"
+    )
+  )
+  var level: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Cut the archive into parts NAME.1.decant, NAME.2.decant …, none larger than this, such as 20MB.",
+      discussion:
+        "The size is that of the lines before they are packed. Import takes the parts in any order.",
+      valueName: "size"
+    ),
+    transform: ByteCount.parse
+  )
+  var maxPart: Int64?
+
+  @Flag(inversion: .prefixedNo, help: "Read the archive again and check all of it.")
+  var verify = true
+
+  @Flag(help: "Print the counts, and write nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    if let maxPart, maxPart < PackingOptions.smallestPart {
+      throw ValidationError("--max-part must be at least 2MiB: a line may have 1 MiB")
+    }
+  }
+
+  private static let smallestPart: Int64 = 2 << 20
+}
+
+/// Runs an export, shows its progress and prints its report.
+struct ExportRunner {
+  private let export: Export
+  private let output: OutputOptions
+  private let isPipe: Bool
+
+  init(_ export: Export, _ output: OutputOptions, isPipe: Bool) {
+    self.export = export
+    self.output = output
+    self.isPipe = isPipe
+  }
+
+  func run() throws {
+    TemporaryFiles.put(beside: export.destination.place)
+    var progress = ProgressLine(output.progressStyle)
+    let report = try reporting { () throws(DecantError) in
+      defer { progress.clear() }
+      return try export.run(cancellation: Interrupt.listen()) { progress.show($0) }
+    }
+    // Where the archive goes to standard output, that belongs to it alone.
+    if isPipe, !export.options.isDryRun {
+      if output.json {
+        StandardError.write(report.json.indentedText + "\n")
+      } else if !output.quiet {
+        StandardError.write(report.text + "\n")
+      }
+    } else if output.json {
+      try StandardOutput.write(report.json.indentedText)
+    } else if !output.quiet {
+      try StandardOutput.write(report.text)
+    }
+    if report.rejectedCount > 0 { throw ExitCode.rejects }
+  }
+}

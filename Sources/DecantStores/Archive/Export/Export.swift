@@ -1,0 +1,52 @@
+public import Decant
+
+/// An export of a store into an archive: what is to be written where, and how.
+///
+/// A value that can be kept and run again; nothing is opened before it runs.
+public struct Export: Sendable {
+  /// The store to read; it is never changed.
+  public let source: StoreLocation
+  /// The archive to make: a name that ends in `.decant`, with `.gz`, `.zst`, `.xz`, `.lz4` or `.zip`
+  /// behind it where it is to be packed; `-` for standard output.
+  public let destination: StoreLocation
+  /// What is copied, and how the store is read; how a destination is committed has no meaning here.
+  public var options: CopyOptions
+  /// How much effort goes into packing; `nil` for what is fast.
+  public var level: Int?
+  /// How many bytes of lines a part has at the most, before they are packed; `nil` for one file.
+  public var partByteCount: Int64?
+
+  /// Describes an export of one place into another, each `[kind:]place`.
+  public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {
+    self.source = StoreKinds.location(source)
+    self.destination = StoreKinds.location(destination)
+    self.options = options
+  }
+
+  /// Whether `name` is that of an archive to be made, as by its ending.
+  public static func isArchive(_ name: String) -> Bool {
+    let location = StoreKinds.location(name)
+    guard location.kind == nil || location.kind == StoreKinds.archive else { return false }
+    return ArchivePlace(location.place, isAsked: location.kind != nil) != nil
+  }
+
+  /// Makes the archive and returns what it holds; blocks until it is done.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Ends the export; nothing is left of it then.
+  ///   - onEvent: Called on this thread, with `planned` before the first long step.
+  /// - Returns: The report, in which every object of the source is accounted for.
+  /// - Throws: `DecantError`; then there is no archive.
+  @discardableResult
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onEvent: (CopyEvent) -> Void = { _ in }
+  ) throws(DecantError) -> CopyReport {
+    try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
+      let run = try ExportRun(self, cancellation: cancellation, onEvent: onEvent)
+      let report = try run.run()
+      onEvent(.finished(report))
+      return report
+    }
+  }
+}

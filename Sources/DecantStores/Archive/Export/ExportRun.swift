@@ -1,0 +1,278 @@
+internal import Containers
+internal import Decant
+internal import JSON
+internal import SQLite
+
+/// One run of an export.
+final class ExportRun {
+  private let export: Export
+  private let options: CopyOptions
+  private let place: ArchivePlace
+  private let cancellation: Cancellation
+  private let onEvent: (CopyEvent) -> Void
+  private var clock = PhaseClock()
+  private let folder: TemporaryFolder
+
+  init(_ export: Export, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void)
+    throws(DecantError)
+  {
+    self.export = export
+    options = export.options
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+    guard let place = ArchivePlace(export.destination.place, isAsked: true) else {
+      throw DecantError(
+        .usage,
+        "“\(export.destination.place)” is no name of an archive",
+        remedy: "call it NAME.decant, and to have it packed NAME.decant.zst, .gz, .xz, .lz4 or .zip"
+      )
+    }
+    self.place = place
+    folder = try TemporaryFolder()
+  }
+
+  func run() throws(DecantError) -> CopyReport {
+    let log = options.readsPrivateCopy ? nil : SourceLog(of: export.source.place)
+    begin(.resolve)
+    if options.isDryRun { return try dryRun() }
+    let chosen = options.choosesObjects ? try choose() : nil
+    let location = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
+    let source = try StoreKinds().openSource(
+      location ?? export.source,
+      options: chosen == nil ? options : CopyOptions()
+    )
+    try log?.check()
+    var report = try write(source, location ?? export.source, chosen)
+    report.notes = source.notes.filter { chosen == nil || !$0.isEmpty } + report.notes
+    report.phases = clock.stop()
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  private func begin(_ phase: Phase) {
+    clock.begin(phase)
+    onEvent(.began(phase))
+  }
+
+  /// What would be written, counted by the copy that chooses it.
+  private func dryRun() throws(DecantError) -> CopyReport {
+    var report = try Copy(
+      from: export.source,
+      to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
+      options: options,
+      opener: StoreKinds()
+    ).run(cancellation: cancellation) { [onEvent] event in
+      if case .finished = event { return }
+      onEvent(event)
+    }
+    report.verb = "export"
+    report.destination = StoreIdentity(kind: StoreKinds.archive, place: place.path)
+    // Its statements are those of a copy that is not made.
+    report.plan = []
+    return report
+  }
+
+  /// Copies the objects that are wanted, with the links between them, into a store of their own.
+  private func choose() throws(DecantError) -> CopyReport {
+    var options = options
+    options.batchSize = CopyOptions().batchSize
+    return try Copy(
+      from: export.source,
+      to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
+      options: options,
+      opener: StoreKinds()
+    ).run(cancellation: cancellation) { [onEvent] event in
+      if case .finished = event { return }
+      onEvent(event)
+    }
+  }
+
+  private func write(
+    _ source: any SourceStore,
+    _ location: StoreLocation,
+    _ chosen: CopyReport?
+  ) throws(DecantError) -> CopyReport {
+    let connection = try HeldStore.open(source)
+    // A store that the copy has just proven is not looked through again.
+    if options.verifies, chosen == nil {
+      try StructureCheck(of: ArchiveWriter.schema, on: connection)
+        .run(.quick, place: source.identity.place)
+    }
+    let held = try HeldStore.hold(source, on: connection)
+    defer { withExtendedLifetime(held.snapshot) {} }
+    var header = try ArchiveHeader(
+      of: source,
+      held.fingerprint,
+      in: ArchiveWriter.schema,
+      on: connection
+    )
+    let template = "\(folder.path)/template.sqlite"
+    try makeTemplate(source, location, held.fingerprint, at: template)
+    header.source.template = try BlobLines.name(ofFile: template)
+    if let chosen {
+      header.source.uuid = chosen.source.uuid
+      header.source.fingerprint = chosen.sourceFingerprint
+    }
+    let total = header.counts.reduce(0) { $0 + $1.1 }
+    onEvent(
+      .planned(
+        ExpectedWork(
+          rowCount: total,
+          sourceByteCount: source.path.flatMap { FileStatus($0)?.byteCount } ?? 0,
+          proofRowCount: options.verifies ? total : 0
+        )
+      )
+    )
+    let compression: Compression = if case .lines(let packed) = place.form { packed } else { .none }
+    let files = try ArchiveFiles(
+      place,
+      compression,
+      level: export.level,
+      partLimit: export.partByteCount
+    )
+    do throws(DecantError) {
+      var report = try fill(files, source, connection, header, template, total)
+      if options.verifies, place.path != ArchivePlace.pipe {
+        try check(files, total)
+        report.isVerified = true
+      }
+      begin(.publish)
+      try files.publish()
+      if let chosen { report.enter(chosen) }
+      if place.path == ArchivePlace.pipe, options.verifies {
+        report.notes.append(
+          "not read again, as standard output cannot be: its receipt tells whether it is whole"
+        )
+      }
+      return report
+    } catch {
+      files.abandon()
+      throw error
+    }
+  }
+
+  /// Makes the store without its objects; it must be of the state that is written.
+  private func makeTemplate(
+    _ source: any SourceStore,
+    _ location: StoreLocation,
+    _ fingerprint: Fingerprint,
+    at path: String
+  ) throws(DecantError) {
+    let state = try ArchiveTemplate.make(after: source, location, at: path, options: options)
+    guard state == fingerprint.description else {
+      throw DecantError(
+        .storeBusy,
+        "“\(source.identity.place)” was written to while its tables were read",
+        remedy: "run the same command again, or read a private copy: --private-copy"
+      )
+    }
+  }
+
+  private func fill(
+    _ files: ArchiveFiles,
+    _ source: any SourceStore,
+    _ connection: Connection,
+    _ header: ArchiveHeader,
+    _ template: String,
+    _ total: Int64
+  ) throws(DecantError) -> CopyReport {
+    begin(.copy)
+    let output = ArchiveOutput(
+      bufferSize: Int(min(export.partByteCount.map { $0 / 8 } ?? 1 << 20, 1 << 20))
+    ) { lines throws(DecantError) in try files.write(lines) }
+    files.header = { part in
+      var next = header
+      next.part = Int64(part)
+      return Array((next.json.text + "\n").utf8)
+    }
+    let writer = try ArchiveWriter(source, on: connection, to: output, cancellation: cancellation) {
+      [onEvent] entity, objects, bytes in
+      onEvent(
+        .progress(
+          CopyProgress(
+            phase: .copy,
+            step: entity,
+            rowCount: objects,
+            expectedRowCount: total,
+            byteCount: bytes
+          )
+        )
+      )
+    }
+    try writer.write(header, template: template) { files.lastPart() }
+    try files.end()
+    var report = CopyReport(
+      verb: "export",
+      source: source.identity,
+      sourceFingerprint: header.source.fingerprint ?? "",
+      destination: StoreIdentity(
+        kind: StoreKinds.archive,
+        place: place.path,
+        uuid: header.id
+      ),
+      entities: header.counts.map { name, count in
+        var entity = EntityReport(name: name, source: count)
+        entity.copied = output.sums[name]?.objects ?? 0
+        return entity
+      }
+    )
+    report.unknownCount = header.unknownCount
+    report.knowsLinks = source.modelGap == nil
+    report.links.copied = output.sums.values.reduce(0) { $0 + $1.links }
+    report.files.copied = writer.files.copied
+    report.files.missing = writer.files.missing
+    if export.partByteCount != nil {
+      report.notes.append("\(Int64(files.partCount).counted("part")): \(place.name(ofPart: 1)) …")
+    }
+    return report
+  }
+
+  /// Reads what was written from the disk again, as an import would.
+  private func check(_ files: ArchiveFiles, _ total: Int64) throws(DecantError) {
+    begin(.check)
+    let reader = ArchiveReader(
+      try ArchiveCheck(),
+      limits: .own,
+      cancellation: cancellation
+    )
+    reader.onProgress = { [onEvent] entity, objects, bytes in
+      onEvent(
+        .progress(
+          CopyProgress(
+            phase: .check,
+            step: entity,
+            rowCount: objects,
+            expectedRowCount: total,
+            byteCount: bytes
+          )
+        )
+      )
+    }
+    for path in files.paths {
+      let container = try ArchiveStream.container(path, limits: .own)
+      try reader.read(ArchiveStream.lines(container, of: path), of: path)
+    }
+    try reader.finish(place.path)
+  }
+}
+
+extension CopyOptions {
+  /// Whether only a part of the objects is wanted, or other links than there are.
+  var choosesObjects: Bool {
+    !filters.isEmpty || onError == .reject || !leftOutTables.isEmpty
+  }
+}
+
+extension CopyReport {
+  /// Takes over what the copy that chose the objects said of the rest.
+  fileprivate mutating func enter(_ chosen: CopyReport) {
+    source = chosen.source
+    entities = chosen.entities
+    unknownCount = chosen.unknownCount
+    links = chosen.links
+    linksByRelationship = chosen.linksByRelationship
+    files = chosen.files
+    rejectsFile = chosen.rejectsFile
+    notes = chosen.notes + notes
+  }
+}

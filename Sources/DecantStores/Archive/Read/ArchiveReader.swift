@@ -1,0 +1,216 @@
+internal import Containers
+internal import Decant
+internal import JSON
+
+/// Reads the lines of an archive, one part after the other, and checks what the receipt says of them.
+///
+/// What is handed on before the receipt was read is not to be trusted: the archive may be cut off.
+final class ArchiveReader {
+  private let limits: ArchiveLimits
+  private let taker: any ArchiveTaker
+  private let cancellation: Cancellation
+  /// Told after some thousand lines.
+  var onProgress: (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void = { _, _, _ in }
+  private(set) var header: ArchiveHeader?
+  private(set) var receipt: ArchiveReceipt?
+  private var sums: [String: ArchiveOutput.Sum] = [:]
+  private var blobs = BlobPieces()
+  private var blobCount: Int64 = 0
+  private var byteCount: Int64 = 0
+  private var objectCount: Int64 = 0
+  private var partCount: Int64 = 0
+  /// What was wrong where an archive is saved as far as it goes: `nil` while all is well.
+  private(set) var damage: DecantError?
+  /// Whether what is whole is taken, instead of nothing.
+  private let salvages: Bool
+
+  init(
+    _ taker: any ArchiveTaker,
+    limits: ArchiveLimits,
+    salvages: Bool = false,
+    cancellation: Cancellation
+  ) {
+    self.taker = taker
+    self.limits = limits
+    self.salvages = salvages
+    self.cancellation = cancellation
+  }
+
+  /// Reads the next part; `place` is what it is called.
+  func read(_ input: LineInput, of place: String) throws(DecantError) {
+    do {
+      try readLines(input)
+    } catch let fault as ArchiveFault {
+      let error = fault.error(place, line: input.number)
+      guard salvages, header != nil else { throw error }
+      if damage == nil { damage = error }
+    } catch let error as DecantError {
+      guard salvages, header != nil, error.code == .corruptStore || error.code == .failed else {
+        throw error
+      }
+      if damage == nil { damage = error }
+    } catch {
+      throw DecantError(.failed, "\(error)", place: place)
+    }
+  }
+
+  private func readLines(_ input: LineInput) throws {
+    guard receipt == nil else {
+      throw ArchiveFault("there is more behind the receipt of the archive")
+    }
+    try readHeader(input)
+    partCount += 1
+    // An array's storage always has an address, which an empty line may lack.
+    let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { empty.deallocate() }
+    var count = 0
+    while let line = try input.nextLine(limit: limits.lineByteCount) {
+      guard line.isEnded else {
+        throw ArchiveFault("the file ends within a line", remedy: ArchiveReceipt.remedy)
+      }
+      guard receipt == nil else {
+        throw ArchiveFault("there is more behind the receipt of the archive")
+      }
+      try read(line.bytes, empty)
+      byteCount += Int64(line.bytes.count + 1)
+      count += 1
+      guard count & 1023 == 0 else { continue }
+      guard !cancellation.isCancelled else {
+        throw DecantError(.interrupted, "stopped while the archive was read: nothing was changed")
+      }
+      onProgress(sumEntity, objectCount, byteCount)
+    }
+    guard !blobs.isOpen || receipt == nil else {
+      throw ArchiveFault("the archive ends within a large value")
+    }
+  }
+
+  private func readHeader(_ input: LineInput) throws {
+    guard let line = try input.nextLine(limit: limits.headerByteCount) else {
+      throw ArchiveFault("there is nothing in it")
+    }
+    let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { empty.deallocate() }
+    var cursor = JSONCursor(line.bytes, empty, depthLimit: limits.depth)
+    let tree = try cursor.tree()
+    try cursor.finish()
+    let header = try ArchiveHeader(tree)
+    guard line.isEnded else {
+      throw ArchiveFault("the file ends within its header", remedy: ArchiveReceipt.remedy)
+    }
+    if let first = self.header {
+      guard header.id == first.id else {
+        throw ArchiveFault(
+          "it is a part of another archive",
+          remedy: "name the parts of one archive only, or import them one after the other"
+        )
+      }
+      guard header.part == partCount + 1 else {
+        throw ArchiveFault(
+          header.part <= partCount
+            ? "part \(header.part) comes twice" : "part \(partCount + 1) is missing"
+        )
+      }
+    } else {
+      guard header.part == 1 else {
+        throw ArchiveFault(
+          "it is part \(header.part) of an archive, and part 1 is missing",
+          remedy: "name all parts, in any order"
+        )
+      }
+      self.header = header
+      try taker.take(header)
+    }
+    byteCount += Int64(line.bytes.count + 1)
+  }
+
+  /// The entity whose objects came last.
+  private var sumEntity = ""
+  private var sum = ArchiveOutput.Sum()
+
+  private func read(_ bytes: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer) throws {
+    var cursor = JSONCursor(bytes, empty, depthLimit: limits.depth)
+    switch try cursor.lineKind() {
+    case .object:
+      guard !blobs.isOpen else {
+        throw ArchiveFault("a large value ends before its last piece: \(blobs.openHash.prefix(12))…")
+      }
+      let object = try taker.take(object: &cursor)
+      try cursor.finish()
+      if object.entity != sumEntity {
+        sums[sumEntity] = sum
+        sumEntity = object.entity
+        sum = sums[sumEntity] ?? ArchiveOutput.Sum()
+      }
+      sum.checksum = CRC32.update(sum.checksum, bytes)
+      sum.checksum = CRC32.updateLineFeed(sum.checksum)
+      sum.links += object.links
+      if !object.isMore {
+        sum.objects += 1
+        objectCount += 1
+        guard objectCount <= limits.objectCount else {
+          throw ArchiveFault(
+            "there are more than \(limits.objectCount) objects",
+            remedy: "if you trust the file, allow more: --max-objects"
+          )
+        }
+      }
+    case .blob:
+      try blobs.take(&cursor, taker)
+      if !blobs.isOpen { blobCount += 1 }
+    case .end:
+      let tree = try cursor.tree()
+      try cursor.finish()
+      receipt = try ArchiveReceipt(tree)
+    case .other:
+      // What a later minor version adds; it must be JSON all the same.
+      try cursor.skip()
+      try cursor.finish()
+    }
+  }
+
+  /// What the lines came to, by entity.
+  var counted: [String: ArchiveOutput.Sum] {
+    var counted = sums
+    counted[sumEntity] = sum
+    counted[""] = nil
+    return counted
+  }
+
+  /// Throws unless all parts were there and hold what the receipt says.
+  func finish(_ place: String) throws(DecantError) {
+    guard damage == nil else { return }
+    do throws(ArchiveFault) {
+      guard let receipt else {
+        throw ArchiveFault(
+          partCount > 1
+            ? "the last part is missing, or cut off: none of \(partCount) has the receipt"
+            : "the archive is cut off: its last line, the receipt, is missing",
+          remedy: ArchiveReceipt.remedy
+        )
+      }
+      try receipt.check(
+        counted,
+        parts: partCount,
+        blobs: blobCount,
+        byteCount: byteCount
+      )
+    } catch {
+      let told = error.error(place, line: nil)
+      guard salvages else { throw told }
+      damage = told
+    }
+  }
+}
+
+extension ArchiveFault {
+  /// The error of a fault in the line with a number of the file at `place`.
+  func error(_ place: String, line: Int64?) -> DecantError {
+    DecantError(
+      .corruptStore,
+      "cannot read the archive “\(place)”: \(message)",
+      place: line.map { "line \($0)" },
+      remedy: remedy ?? "it is damaged, or was changed by hand: get it again from where it came from"
+    )
+  }
+}

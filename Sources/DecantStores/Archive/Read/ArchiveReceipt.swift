@@ -1,0 +1,85 @@
+internal import Decant
+internal import JSON
+
+/// The last line of an archive: what all lines before it come to.
+struct ArchiveReceipt {
+  let parts: Int64
+  let counts: [(String, Int64)]
+  let links: [(String, Int64)]
+  /// By entity; `nil` where the writer gave none at all.
+  let checksums: [String: String]?
+  let blobs: Int64?
+  let byteCount: Int64?
+
+  static let remedy =
+    "get it again from where it came from; --salvage takes what is whole"
+
+  init(_ json: JSONValue) throws(ArchiveFault) {
+    guard json["end"]?.bool == true, let parts = json["parts"]?.integer else {
+      throw ArchiveFault("the receipt does not say how many parts there are")
+    }
+    self.parts = parts
+    counts = try ArchiveHeader.numbers(json["counts"], "counts")
+    links = try ArchiveHeader.numbers(json["links"], "links")
+    if let hashes = json["hashes"] {
+      var checksums: [String: String] = [:]
+      for (entity, value) in hashes.members {
+        guard let text = value.string else {
+          throw ArchiveFault("a checksum in the receipt is none")
+        }
+        checksums[entity] = text
+      }
+      self.checksums = checksums
+    } else {
+      checksums = nil
+    }
+    blobs = json["blobs"]?.integer
+    byteCount = json["bytes"]?.integer
+  }
+
+  /// Throws unless the lines came to what this says.
+  func check(
+    _ sums: [String: ArchiveOutput.Sum],
+    parts: Int64,
+    blobs: Int64,
+    byteCount: Int64
+  ) throws(ArchiveFault) {
+    guard parts == self.parts else {
+      throw ArchiveFault(
+        "there are \(parts) parts, and the receipt is for \(self.parts)",
+        remedy: "name all parts, in any order"
+      )
+    }
+    let counts = Dictionary(counts) { first, _ in first }
+    let links = Dictionary(links) { first, _ in first }
+    for entity in Set(sums.keys).union(counts.keys).sorted() {
+      let sum = sums[entity] ?? ArchiveOutput.Sum()
+      try ArchiveReceipt.check(sum.objects, counts[entity] ?? 0, "objects of \(entity)")
+      try ArchiveReceipt.check(sum.links, links[entity] ?? 0, "links of \(entity)")
+      guard let checksums else { continue }
+      guard let checksum = checksums[entity] else {
+        guard sum.objects + sum.links == 0 else {
+          throw ArchiveFault("the receipt has no checksum of \(entity)")
+        }
+        continue
+      }
+      guard checksum == ArchiveWriter.hex(sum.checksum) else {
+        throw ArchiveFault(
+          "the lines of \(entity) are not those that were written: their checksum is wrong",
+          remedy: ArchiveReceipt.remedy
+        )
+      }
+    }
+    if let expected = self.blobs { try ArchiveReceipt.check(blobs, expected, "large values") }
+  }
+
+  private static func check(_ count: Int64, _ expected: Int64, _ what: String)
+    throws(ArchiveFault)
+  {
+    guard count != expected else { return }
+    throw ArchiveFault(
+      "there are \(count) \(what), and the receipt says \(expected)",
+      remedy: remedy
+    )
+  }
+}

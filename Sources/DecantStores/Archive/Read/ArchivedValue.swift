@@ -1,0 +1,212 @@
+internal import Decant
+internal import SQLite
+
+/// A value as a line of an archive tells it; bytes are lent until the next value is read.
+enum ArchivedValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(UnsafeRawBufferPointer)
+  case bytes(UnsafeRawBufferPointer)
+  /// A large value that came in pieces, by its digest.
+  case blob(hash: UnsafeRawBufferPointer, byteCount: Int64, isText: Bool)
+  /// The name of a file that was lost.
+  case missing(UnsafeRawBufferPointer)
+
+  /// What else is said of bytes.
+  struct Place {
+    /// The file they lay in.
+    var file: [UInt8]?
+    /// Whether they stand in the store without the mark that others have.
+    var isRaw = false
+  }
+}
+
+/// Reads values; keeps the memory for what is decoded.
+struct ArchivedValueReader: ~Copyable {
+  private var decoded: [UInt8] = []
+  private var place = ArchivedValue.Place()
+
+  /// Reads the value that comes next, and hands it to `body`.
+  @inline(__always)
+  mutating func read<Result>(
+    _ cursor: inout JSONCursor,
+    _ body: (ArchivedValue, ArchivedValue.Place) throws -> Result
+  ) throws -> Result {
+    let plain = ArchivedValue.Place()
+    switch try cursor.kind() {
+    case .string: return try body(.text(cursor.string()), plain)
+    case .number:
+      switch try cursor.number() {
+      case .integer(let integer): return try body(.integer(integer), plain)
+      case .real(let real): return try body(.real(real), plain)
+      }
+    case .null:
+      try cursor.word("null")
+      return try body(.null, plain)
+    case .true_:
+      try cursor.word("true")
+      return try body(.integer(1), plain)
+    case .false_:
+      try cursor.word("false")
+      return try body(.integer(0), plain)
+    case .array: throw ArchiveFault("a list stands where a value should, at byte \(cursor.position)")
+    case .object: return try readObject(&cursor, body)
+    }
+  }
+
+  /// What a value in braces turned out to be.
+  private enum Found {
+    case nothing
+    case integer(Int64)
+    case real(Double)
+    case text
+    case bytes
+    case blob
+    case missing
+  }
+
+  private mutating func readObject<Result>(
+    _ cursor: inout JSONCursor,
+    _ body: (ArchivedValue, ArchivedValue.Place) throws -> Result
+  ) throws -> Result {
+    var found = Found.nothing
+    var (size, isText): (Int64?, Bool) = (nil, false)
+    var place = ArchivedValue.Place()
+    var decoded = self.decoded
+    self.decoded = []
+    try cursor.object { (key, cursor) throws(ArchiveFault) in
+      let name = String(decoding: key, as: UTF8.self)
+      switch name {
+      case "size":
+        guard size == nil else { throw ArchivedValueReader.twice }
+        return size = try cursor.integer("size")
+      case "as":
+        guard try cursor.string().elementsEqual("text".utf8) else {
+          throw ArchiveFault("a value is to be read as something other than text")
+        }
+        return isText = true
+      case "file":
+        guard place.file == nil else { throw ArchivedValueReader.twice }
+        return place.file = Array(try cursor.string())
+      case "raw":
+        try cursor.word("true")
+        return place.isRaw = true
+      default: break
+      }
+      guard case .nothing = found else { throw ArchivedValueReader.twice }
+      found = try ArchivedValueReader.member(name, &cursor, &decoded)
+    }
+    self.decoded = decoded
+    return try self.decoded.withUnsafeBytes { bytes in
+      switch found {
+      case .nothing: throw ArchiveFault("a value is of a kind that this decant does not know")
+      case .integer(let integer): try body(.integer(integer), place)
+      case .real(let real): try body(.real(real), place)
+      case .text: try body(.text(bytes), place)
+      case .bytes: try body(.bytes(bytes), place)
+      case .missing: try body(.missing(bytes), place)
+      case .blob:
+        if let size, size > 0 {
+          try body(.blob(hash: bytes, byteCount: size, isText: isText), place)
+        } else {
+          throw ArchiveFault("a large value is named without its size")
+        }
+      }
+    }
+  }
+
+  private static let twice = ArchiveFault("a name comes twice in one value, or two kinds do")
+
+  /// Reads the member that is the value.
+  private static func member(
+    _ name: String,
+    _ cursor: inout JSONCursor,
+    _ decoded: inout [UInt8]
+  ) throws(ArchiveFault) -> Found {
+    func take(_ bytes: UnsafeRawBufferPointer) {
+      decoded.removeAll(keepingCapacity: true)
+      decoded.append(contentsOf: bytes)
+    }
+    switch name {
+    case "base64", "text64":
+      guard Base64.decode(try cursor.string(), to: &decoded) else {
+        throw ArchiveFault("a value is no base64")
+      }
+      return name == "base64" ? .bytes : .text
+    case "date":
+      let text = try cursor.string()
+      if let seconds = DateText.seconds(ofExact: text) { return .real(seconds) }
+      guard let seconds = DateText.seconds(of: String(decoding: text, as: UTF8.self)) else {
+        throw ArchiveFault("a date is none: ISO 8601 has 2011-10-12T07:06:05Z")
+      }
+      return .real(seconds)
+    case "seconds":
+      switch try cursor.number() {
+      case .integer(let integer): return .integer(integer)
+      case .real(let real): return .real(real)
+      }
+    case "blob":
+      take(try cursor.string())
+      return .blob
+    case "decimal":
+      let text = try cursor.text()
+      switch DecimalText.number(in: text) {
+      case .integer(let integer): return .integer(integer)
+      case .real(let real): return .real(real)
+      default: throw ArchiveFault("a decimal is no number")
+      }
+    case "uuid":
+      guard let bytes = uuid(try cursor.string()) else { throw ArchiveFault("a UUID is none") }
+      decoded = bytes
+      return .bytes
+    case "uri":
+      take(try cursor.string())
+      return .text
+    case "double":
+      switch try cursor.text() {
+      case "nan": return .real(.nan)
+      case "inf": return .real(.infinity)
+      case "-inf": return .real(-.infinity)
+      default: throw ArchiveFault("a “double” is neither nan nor inf nor -inf")
+      }
+    case "int":
+      guard let integer = JSONCursor.integer(try cursor.string()) else {
+        throw ArchiveFault("an “int” has no 64 bits")
+      }
+      return .integer(integer)
+    case "missing":
+      take(try cursor.string())
+      return .missing
+    default:
+      throw ArchiveFault("a value is of a kind that this decant does not know: “\(name.prefix(20))”")
+    }
+  }
+
+  /// The sixteen bytes of a UUID in hexadecimal digits with four hyphens.
+  private static func uuid(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard text.count == 36 else { return nil }
+    var bytes: [UInt8] = []
+    var half: UInt8?
+    for (place, character) in text.enumerated() {
+      guard ![8, 13, 18, 23].contains(place) else {
+        guard character == 0x2d else { return nil }
+        continue
+      }
+      let digit: UInt8
+      switch character {
+      case 0x30...0x39: digit = character - 0x30
+      case 0x41...0x46: digit = character - 0x37
+      case 0x61...0x66: digit = character - 0x57
+      default: return nil
+      }
+      if let first = half {
+        bytes.append(first << 4 | digit)
+        half = nil
+      } else {
+        half = digit
+      }
+    }
+    return bytes
+  }
+}

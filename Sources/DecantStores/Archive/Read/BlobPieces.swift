@@ -1,0 +1,80 @@
+internal import Decant
+internal import Digests
+internal import JSON
+
+/// Puts the pieces of large values together, one value at a time, and checks that they are what they
+/// are called.
+struct BlobPieces {
+  private var blob: ArchiveBlob?
+  private var digest = SHA256()
+  private var piece: [UInt8] = []
+
+  /// Whether a value has begun and not ended.
+  var isOpen: Bool { blob != nil }
+
+  /// The value that is open.
+  var openHash: String { blob?.hash ?? "" }
+
+  /// Reads the rest of a line that begins with the name `blob`, and hands on what it holds.
+  mutating func take(_ cursor: inout JSONCursor, _ taker: any ArchiveTaker) throws {
+    var (hash, place, size): (String?, Int64?, Int64?) = (nil, nil, nil)
+    var hasPiece = false
+    try cursor.object { (key, cursor) throws(ArchiveFault) in
+      switch String(decoding: key, as: UTF8.self) {
+      case "blob" where hash == nil: hash = try cursor.text()
+      case "at" where place == nil: place = try cursor.integer("at")
+      case "size" where size == nil: size = try cursor.integer("size")
+      case "base64" where !hasPiece:
+        hasPiece = true
+        guard Base64.decode(try cursor.string(), to: &piece) else {
+          throw ArchiveFault("a piece of a large value is no base64")
+        }
+      case "blob", "at", "size", "base64": throw ArchiveFault("a name comes twice in one object")
+      default: try cursor.skip()
+      }
+    }
+    try cursor.finish()
+    guard let hash, let place, hasPiece else {
+      throw ArchiveFault("a piece of a large value lacks its name, its place or its bytes")
+    }
+    guard hash.utf8.count == 64, hash.utf8.allSatisfy(BlobPieces.isDigit) else {
+      throw ArchiveFault("the name of a large value is no SHA-256 in small hexadecimal digits")
+    }
+    if let blob, blob.hash != hash {
+      throw ArchiveFault("a large value ends before its last piece: \(blob.hash.prefix(12))…")
+    }
+    var blob = blob ?? ArchiveBlob(hash: hash)
+    if blob.byteCount == 0 { digest = SHA256() }
+    guard place == blob.byteCount else {
+      throw ArchiveFault(
+        "a piece of a large value is missing or out of order: byte \(blob.byteCount) should come, "
+          + "and byte \(place) does"
+      )
+    }
+    piece.withUnsafeBytes { digest.update($0) }
+    let result = piece.withUnsafeBytes { bytes in
+      Result { try taker.take(piece: bytes, of: blob) }
+    }
+    try result.get()
+    blob.byteCount += Int64(piece.count)
+    guard let size else {
+      guard !piece.isEmpty else { throw ArchiveFault("a piece of a large value has no bytes") }
+      self.blob = blob
+      return
+    }
+    self.blob = nil
+    guard size == blob.byteCount else {
+      throw ArchiveFault(
+        "a large value has \(blob.byteCount) bytes and not \(size), as its last piece says"
+      )
+    }
+    guard SHA256.text(digest.finish()) == hash else {
+      throw ArchiveFault("the bytes of a large value are not those that its name stands for")
+    }
+    try taker.take(finished: blob)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+}

@@ -1,0 +1,207 @@
+internal import Decant
+
+/// Reads the line of an object, and hands on what it holds.
+struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
+  private let sink: Sink
+  private var values = ArchivedValueReader()
+  private var targets = ArchivedValueReader()
+  private var places = ArchivedValueReader()
+  private var links: Int64 = 0
+  private var isMore = false
+
+  init(_ sink: Sink) { self.sink = sink }
+
+  /// Reads the line; returns how many links it has, and whether it goes on with those of an earlier one.
+  mutating func read(_ cursor: inout JSONCursor) throws -> (links: Int64, isMore: Bool) {
+    links = 0
+    isMore = false
+    var seen: ObjectMembers = []
+    // What came before entity and id were known.
+    var waiting: [(ObjectMembers, Int)] = []
+    let isKnown: ObjectMembers = [.entity, .id]
+    var failure: (any Error)?
+    do throws(ArchiveFault) {
+      try cursor.object { (name, cursor) throws(ArchiveFault) in
+        guard let member = ObjectMembers(name) else { return try cursor.skip() }
+        guard seen.insert(member).inserted else {
+          throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
+        }
+        do {
+          switch member {
+          case .entity: try sink.begin(cursor.string())
+          case .key, .base: try cursor.skip()
+          case .id where seen.contains(.entity):
+            try values.read(&cursor) { value, _ in try sink.take(id: value) }
+          default:
+            guard seen.isSuperset(of: isKnown) else {
+              waiting.append((member, cursor.position))
+              return try cursor.skip()
+            }
+            try read(member, &cursor)
+          }
+        } catch let fault as ArchiveFault {
+          throw fault
+        } catch {
+          failure = error
+          throw ArchiveFault("stopped")
+        }
+      }
+      guard seen.isSuperset(of: isKnown) else {
+        throw ArchiveFault("an object has no \(seen.contains(.entity) ? "“id”" : "“e”")")
+      }
+    } catch {
+      throw failure ?? error
+    }
+    guard !waiting.isEmpty else { return (links, isMore) }
+    let end = cursor.position
+    for (member, place) in waiting {
+      cursor.go(to: place)
+      if member == .id {
+        try values.read(&cursor) { value, _ in try sink.take(id: value) }
+      }
+    }
+    for (member, place) in waiting where member != .id {
+      cursor.go(to: place)
+      try read(member, &cursor)
+    }
+    cursor.go(to: end)
+    return (links, isMore)
+  }
+
+  private mutating func read(_ member: ObjectMembers, _ cursor: inout JSONCursor) throws {
+    switch member {
+    case .revision:
+      guard try cursor.kind() == .null else {
+        return try sink.take(revision: cursor.integer("revision"))
+      }
+      try cursor.word("null")
+      try sink.take(revision: nil)
+    case .values: try readValues(&cursor, isUnnamed: false)
+    case .columns: try readValues(&cursor, isUnnamed: true)
+    case .owners: try readLinks(&cursor, isOwner: true)
+    case .links: try readLinks(&cursor, isOwner: false)
+    case .more:
+      isMore = true
+      try readLinks(&cursor, isOwner: false)
+    default: try cursor.skip()
+    }
+  }
+
+  /// Reads an object whose members may fail in any way.
+  private mutating func members(
+    _ cursor: inout JSONCursor,
+    _ body: (inout ObjectLineReader, UnsafeRawBufferPointer, inout JSONCursor) throws -> Void
+  ) throws {
+    var failure: (any Error)?
+    do throws(ArchiveFault) {
+      try cursor.object { (name, cursor) throws(ArchiveFault) in
+        do { try body(&self, name, &cursor) } catch {
+          failure = error
+          throw ArchiveFault("stopped")
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  private mutating func readValues(_ cursor: inout JSONCursor, isUnnamed: Bool) throws {
+    try members(&cursor) { reader, name, cursor in
+      let sink = reader.sink
+      try reader.values.read(&cursor) { value, place in
+        try sink.take(value, place, of: name, isUnnamed: isUnnamed)
+      }
+    }
+  }
+
+  private mutating func readLinks(_ cursor: inout JSONCursor, isOwner: Bool) throws {
+    try members(&cursor) { reader, name, cursor in
+      switch try cursor.kind() {
+      case .null: try cursor.word("null")
+      case .array where !isOwner: try reader.readList(&cursor, name)
+      default:
+        let sink = reader.sink
+        try reader.readLink(&cursor) { link in
+          try sink.take(link: link, of: name, isOwner: isOwner)
+        }
+      }
+    }
+  }
+
+  private mutating func readList(_ cursor: inout JSONCursor, _ name: UnsafeRawBufferPointer) throws {
+    var failure: (any Error)?
+    do throws(ArchiveFault) {
+      try cursor.array { cursor throws(ArchiveFault) in
+        do {
+          let sink = sink
+          try readLink(&cursor) { link in try sink.take(listed: link, of: name) }
+        } catch {
+          failure = error
+          throw ArchiveFault("stopped")
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  /// Reads a link: a bare target, or one in braces with what stands beside it.
+  private mutating func readLink(
+    _ cursor: inout JSONCursor,
+    _ body: (ArchivedLink) throws -> Void
+  ) throws {
+    guard case .object = try cursor.kind() else {
+      links += 1
+      return try values.read(&cursor) { value, _ in try body(ArchivedLink(target: value)) }
+    }
+    var link = ArchivedLink()
+    // A target that is a text is lent, and the next text takes its place.
+    var text: [UInt8] = []
+    var (hasTarget, isText) = (false, false)
+    let from = cursor.position
+    try members(&cursor) { reader, name, cursor in
+      switch String(decoding: name, as: UTF8.self) {
+      case "to":
+        guard !hasTarget else { throw ArchiveFault("“to” comes twice in one link") }
+        hasTarget = true
+        try reader.targets.read(&cursor) { value, _ in
+          link.target = value
+          if case .text(let bytes) = value { (text, isText) = (Array(bytes), true) }
+        }
+      case "e": link.entity = Array(try cursor.string())
+      case "at": try reader.places.read(&cursor) { value, _ in link.place = try value.checkedPlace() }
+      case "in": try reader.places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
+      case "ref":
+        throw ArchiveFault(
+          "a link is a reference to an object that is not in the archive: this decant reads none"
+        )
+      default: try cursor.skip()
+      }
+    }
+    if !hasTarget {
+      // A bare value in braces, as a large integer is.
+      let end = cursor.position
+      cursor.go(to: from)
+      links += 1
+      try values.read(&cursor) { value, _ in try body(ArchivedLink(target: value)) }
+      guard cursor.position == end else { throw ArchiveFault("a link has no target") }
+      return
+    }
+    links += 1
+    guard isText else { return try body(link) }
+    try text.withUnsafeBytes { bytes in
+      link.target = .text(bytes)
+      try body(link)
+    }
+  }
+}
+
+extension ArchivedValue {
+  /// The value if it may be a place in a list: a number, or none.
+  fileprivate func checkedPlace() throws(ArchiveFault) -> ArchivedValue {
+    switch self {
+    case .null, .integer, .real: return self
+    case .text, .bytes, .blob, .missing: throw ArchiveFault("a place in a list is no number")
+    }
+  }
+}

@@ -1,0 +1,339 @@
+internal import Decant
+internal import Glibc
+internal import SQLite
+
+/// Fills the tables of a database with the objects of an archive, line by line.
+///
+/// What it makes is a store like any other, in a folder of its own: to be copied, compared or looked at.
+final class ArchiveStager: ArchiveTaker, ObjectSink {
+  /// The store; complete after `finish`.
+  let path: String
+  private let folder: String
+  private let spool: BlobSpool
+  private(set) var header: ArchiveHeader?
+  private var template: StagedTemplate?
+  private var tables: StagedTables?
+  private var connection: Connection?
+  private lazy var lines = ObjectLines(self)
+
+  // The object at hand.
+  private var entity: StagedEntity?
+  private var key: Int64?
+  private var keyText: [UInt8] = []
+  private var large: [(column: String, mark: [UInt8], entry: BlobSpool.Entry)] = []
+  private var list: StagedList?
+  private var buffer: [UInt8] = []
+
+  init(in folder: String) throws(DecantError) {
+    self.folder = folder
+    path = "\(folder)/store.sqlite"
+    spool = try BlobSpool(in: folder)
+  }
+
+  func take(_ header: ArchiveHeader) throws {
+    self.header = header
+    template = try StagedTemplate(header, at: path)
+  }
+
+  func take(piece: UnsafeRawBufferPointer, of blob: ArchiveBlob) throws {
+    if blob.hash == header?.source.template?.hash {
+      try template?.append(piece)
+    } else {
+      try spool.append(piece, of: blob)
+    }
+  }
+
+  func take(finished blob: ArchiveBlob) throws {
+    guard blob.hash == header?.source.template?.hash else { return try spool.finish(blob) }
+    try open()
+  }
+
+  /// Makes the tables ready, once all that they are made of has come.
+  private func open() throws {
+    guard tables == nil, let header, let template else { return }
+    let opened = try template.open(header)
+    (tables, connection) = (opened.tables, opened.connection)
+  }
+
+  func take(object line: inout JSONCursor) throws -> ArchiveObject {
+    if tables == nil {
+      guard header?.source.template == nil else {
+        throw ArchiveFault("an object comes before the tables that the header names")
+      }
+      try open()
+    }
+    key = nil
+    keyText = []
+    large.removeAll(keepingCapacity: true)
+    list = nil
+    do {
+      let read = try lines.read(&line)
+      guard let entity else { throw ArchiveFault("an object has no “e”") }
+      if !read.isMore { try insert(entity) }
+      return ArchiveObject(entity: entity.name, links: read.links, isMore: read.isMore)
+    } catch let error as SQLiteError {
+      throw explained(error)
+    }
+  }
+
+  private func explained(_ error: SQLiteError) -> any Error {
+    guard error.isConstraint else {
+      return DecantError("cannot keep an object of the archive", cause: error)
+    }
+    let name = entity?.name ?? ""
+    return ArchiveFault(
+      "an object of \(name) cannot be stored: \(error.message)\(key.map { ", id \($0)" } ?? "")"
+    )
+  }
+
+  private func insert(_ entity: StagedEntity) throws {
+    guard let insertion = entity.insertion, let connection else {
+      throw ArchiveFault("\(entity.name) is abstract: there are no objects of it alone")
+    }
+    _ = try insertion.step()
+    insertion.reset()
+    for value in large {
+      let blob = try BlobHandle(
+        "main",
+        entity.table,
+        value.column,
+        rowID: connection.lastInsertedRowID,
+        isWritable: true,
+        on: connection
+      )
+      try value.mark.withUnsafeBytes { mark in
+        if !mark.isEmpty { try blob.write(mark, at: 0) }
+      }
+      var place = value.mark.count
+      try spool.forEachPiece(of: value.entry) { piece in
+        try blob.write(piece, at: place)
+        place += piece.count
+      }
+    }
+  }
+
+  /// Completes the store: indexes, counters, trees for searching.
+  func finish() throws {
+    try open()
+    guard let header, let template, let connection, tables != nil else {
+      throw ArchiveFault("the tables that the header names are missing")
+    }
+    // Statements hold the tables that indexes are made on.
+    tables = nil
+    entity = nil
+    list = nil
+    try template.finish(header, on: connection)
+    self.connection = nil
+  }
+}
+
+// The members of a line.
+extension ArchiveStager {
+  func begin(_ name: UnsafeRawBufferPointer) throws {
+    if entity?.isCalled(name) != true {
+      let name = String(decoding: name, as: UTF8.self)
+      guard let found = tables?.entities[name] else {
+        throw ArchiveFault("the header knows no entity “\(name.prefix(60))”")
+      }
+      entity = found
+    }
+    entity?.beginObject()
+    if let insertion = entity?.insertion {
+      insertion.clearBindings()
+      if let place = entity?.revisionParameter { insertion.bind(integer: 1, at: place) }
+    }
+  }
+
+  func take(id: ArchivedValue) throws {
+    switch id {
+    case .integer(let integer):
+      key = integer
+      if let place = entity?.keyParameter {
+        entity?.insertion?.bind(integer: integer, at: place)
+      }
+    case .text(let bytes): keyText = Array(bytes)
+    case .real, .bytes, .null, .blob, .missing:
+      throw ArchiveFault("an “id” is no integer")
+    }
+  }
+
+  func take(revision: Int64?) throws {
+    guard let place = entity?.revisionParameter else { return }
+    if let revision {
+      entity?.insertion?.bind(integer: revision, at: place)
+    } else {
+      entity?.insertion?.bindNull(at: place)
+    }
+  }
+
+  func take(
+    _ value: ArchivedValue,
+    _ place: ArchivedValue.Place,
+    of name: UnsafeRawBufferPointer,
+    isUnnamed: Bool
+  ) throws {
+    guard let entity, let insertion = entity.insertion else { return }
+    guard let slot = try (isUnnamed ? entity.unnamed : entity.values).slot(name) else {
+      throw ArchiveFault(
+        "\(entity.name) has no attribute “\(String(decoding: name, as: UTF8.self).prefix(60))”"
+      )
+    }
+    guard slot.parameter > 0 else { return }
+    switch value {
+    case .bytes(let bytes) where slot.isExternal && !place.isRaw:
+      guard let file = place.file else {
+        buffer.removeAll(keepingCapacity: true)
+        buffer.append(contentsOf: slot.inlineMark)
+        buffer.append(contentsOf: bytes)
+        return try buffer.withUnsafeBytes {
+          try insertion.bind($0, isText: false, at: slot.parameter)
+        }
+      }
+      try bind(file: file, slot, insertion) { body in try body(bytes) }
+    case .blob(let hash, let byteCount, let isText):
+      let entry = try spool.entry(hash, byteCount: byteCount)
+      if slot.isExternal, !place.isRaw, let file = place.file {
+        try bind(file: file, slot, insertion) { [spool] body in
+          try spool.forEachPiece(of: entry, body)
+        }
+      } else {
+        let mark = slot.isExternal && !place.isRaw ? slot.inlineMark : []
+        try bind(entry, hash, mark, isText: isText, slot, entity, insertion)
+      }
+    case .missing(let name):
+      guard slot.isExternal, let storage = tables?.storage else {
+        throw ArchiveFault("a file is missing where values do not lie in files")
+      }
+      try storage.checkedReference(Array(name)).withUnsafeBytes {
+        try insertion.bind($0, isText: false, at: slot.parameter)
+      }
+    default: try bind(value, insertion, at: slot.parameter)
+    }
+  }
+
+  /// Binds a large value, whole where it is small enough.
+  private func bind(
+    _ entry: BlobSpool.Entry,
+    _ hash: UnsafeRawBufferPointer,
+    _ mark: [UInt8],
+    isText: Bool,
+    _ slot: StagedEntity.Slot,
+    _ entity: StagedEntity,
+    _ insertion: Statement
+  ) throws {
+    guard !isText, entry.byteCount > BlobSpool.memoryLimit, entity.hasRowNumbers else {
+      let bytes = try spool.bytes(of: entry, hash)
+      return try (mark.isEmpty ? bytes : mark + bytes).withUnsafeBytes {
+        try bind(isText ? .text($0) : .bytes($0), insertion, at: slot.parameter)
+      }
+    }
+    try insertion.bindZeros(entry.byteCount + Int64(mark.count), at: slot.parameter)
+    large.append((slot.column, mark, entry))
+  }
+
+  private func bind(_ value: ArchivedValue, _ statement: Statement, at place: Int) throws {
+    switch value {
+    case .null: statement.bindNull(at: place)
+    case .integer(let integer): statement.bind(integer: integer, at: place)
+    case .real(let real): statement.bind(real: real, at: place)
+    case .text(let bytes):
+      if tables?.isWide == true {
+        try statement.bind(.utf8(Array(bytes)), at: place)
+      } else {
+        try statement.bind(bytes, isText: true, at: place)
+      }
+    case .bytes(let bytes): try statement.bind(bytes, isText: false, at: place)
+    case .blob, .missing: throw ArchiveFault("a large value stands where it cannot")
+    }
+  }
+
+  func take(link: ArchivedLink, of name: UnsafeRawBufferPointer, isOwner: Bool) throws {
+    guard let entity, let insertion = entity.insertion else { return }
+    guard let slot = try (isOwner ? entity.owners : entity.links).slot(name) else {
+      let name = String(decoding: name, as: UTF8.self).prefix(60)
+      throw ArchiveFault("\(entity.name) has no relationship “\(name)” that it holds itself")
+    }
+    guard slot.parameter > 0 else { return }
+    try bind(link.target, insertion, at: slot.parameter)
+    if let place = slot.entityParameter {
+      let code: Int64?
+      if let other = link.entity {
+        code = slot.entityCodes[String(decoding: other, as: UTF8.self)]
+        guard code != nil else { throw ArchiveFault("a link names an entity that it cannot lead to") }
+      } else {
+        code = slot.destinationCode
+      }
+      if let code { insertion.bind(integer: code, at: place) }
+    }
+    if let place = slot.placeParameter { try bind(link.place, insertion, at: place) }
+  }
+
+  func take(listed link: ArchivedLink, of name: UnsafeRawBufferPointer) throws {
+    if list.map({ name.isEqual(to: $0.name) }) != true {
+      guard let found = entity?.lists.first(where: { name.isEqual(to: $0.name) }) else {
+        let name = String(decoding: name, as: UTF8.self).prefix(60)
+        throw ArchiveFault("\(entity?.name ?? "") has no list “\(name)” that it holds itself")
+      }
+      list = found
+    }
+    guard let list else { return }
+    list.insertion.clearBindings()
+    if let key {
+      list.insertion.bind(integer: key, at: 1)
+    } else {
+      try keyText.withUnsafeBytes { try list.insertion.bind($0, isText: true, at: 1) }
+    }
+    try bind(link.target, list.insertion, at: 2)
+    if list.hasOwnPlace {
+      try bind(link.ownPlace, list.insertion, at: list.ownPlaceParameter)
+    }
+    if list.hasPlace { try bind(link.place, list.insertion, at: list.placeParameter) }
+    _ = try list.insertion.step()
+    list.insertion.reset()
+  }
+
+  /// Writes a file of its own for a value, and binds the reference to it.
+  private func bind(
+    file name: [UInt8],
+    _ slot: StagedEntity.Slot,
+    _ insertion: Statement,
+    _ content: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
+    guard let storage = tables?.storage else { return }
+    var reference = try storage.checkedReference(name)
+    try explaining { () throws(SystemError) in try Files.makeFolder(storage.folder) }
+    var path = "\(storage.folder)/\(String(decoding: name, as: UTF8.self))"
+    if FileStatus(unfollowed: path) != nil {
+      // Two objects with one file: each gets its own.
+      let other = storage.newFileName(after: "\(path) \(entity?.name ?? "") \(key ?? 0)")
+      path = "\(storage.folder)/\(other)"
+      reference = storage.reference(to: other)
+    }
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+    defer { close(descriptor) }
+    try content { piece in
+      var done = 0
+      while done < piece.count {
+        let count = write(descriptor, piece.baseAddress.map { $0 + done }, piece.count - done)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw DecantError(SystemError("write", path)) }
+        done += count
+      }
+    }
+    try reference.withUnsafeBytes { try insertion.bind($0, isText: false, at: slot.parameter) }
+  }
+}
+
+extension ExternalStorage {
+  /// The reference to the file `name`, which must be a name of this storage's making, and no way to
+  /// anywhere else.
+  fileprivate func checkedReference(_ name: [UInt8]) throws(ArchiveFault) -> [UInt8] {
+    let text = String(decoding: name, as: UTF8.self)
+    let reference = self.reference(to: text)
+    guard reference.withUnsafeBytes({ fileName(in: $0) }) == text else {
+      throw ArchiveFault("the name of a file is none that a store gives: it has to be a UUID")
+    }
+    return reference
+  }
+}

@@ -1,0 +1,147 @@
+internal import Containers
+internal import Decant
+
+/// An archive that was read into a database of its own, in a temporary folder: a store like any other.
+final class StagedArchive {
+  /// What the user named; of an archive in parts the first of them.
+  let place: String
+  let header: ArchiveHeader
+  /// What was wrong with it, where it was saved as far as it goes.
+  let damage: DecantError?
+  private let path: String
+  private let origin: [FileStatus?]
+  private let folder: TemporaryFolder
+
+  private init(
+    place: String,
+    header: ArchiveHeader,
+    damage: DecantError?,
+    path: String,
+    origin: [FileStatus?],
+    folder: TemporaryFolder
+  ) {
+    self.place = place
+    self.header = header
+    self.damage = damage
+    self.path = path
+    self.origin = origin
+    self.folder = folder
+  }
+
+  /// Reads an archive, all of it, and checks what its receipt says.
+  ///
+  /// - Parameters:
+  ///   - paths: The parts, in their order; `-` is standard input.
+  ///   - limits: How much it may ask for.
+  ///   - salvages: Whether what is whole is taken where something is not.
+  ///   - cancellation: Ends the reading.
+  ///   - onProgress: Told from time to time how many objects there were, of how many.
+  static func read(
+    _ paths: [String],
+    limits: ArchiveLimits = ArchiveLimits(),
+    salvages: Bool = false,
+    cancellation: Cancellation = Cancellation(),
+    _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
+  ) throws(DecantError) -> StagedArchive {
+    let place = paths.first ?? ""
+    let origin = paths.map { FileStatus($0) }
+    for path in paths where path != ArchivePlace.pipe { try DatabaseFile.checkIsFile(path) }
+    let folder = try TemporaryFolder()
+    let stager = try ArchiveStager(in: folder.path)
+    let reader = ArchiveReader(
+      stager,
+      limits: limits,
+      salvages: salvages,
+      cancellation: cancellation
+    )
+    reader.onProgress = { [weak reader] entity, objects, bytes in
+      let counts = reader?.header?.counts ?? []
+      onProgress(
+        CopyProgress(
+          phase: .resolve,
+          step: entity,
+          rowCount: objects,
+          expectedRowCount: max(objects, counts.reduce(0) { $0 &+ max($1.1, 0) }),
+          byteCount: bytes
+        )
+      )
+    }
+    for path in paths {
+      let container = try ArchiveStream.container(path, limits: limits)
+      try reader.read(ArchiveStream.lines(container, of: path), of: path)
+      guard reader.damage == nil else { break }
+      try ArchiveStream.checkIsLast(container, path)
+    }
+    try reader.finish(place)
+    guard let header = reader.header else {
+      throw ArchiveFault("there is nothing in it").error(place, line: nil)
+    }
+    do {
+      try stager.finish()
+    } catch let fault as ArchiveFault {
+      throw fault.error(place, line: nil)
+    } catch let error as DecantError {
+      throw error
+    } catch {
+      throw DecantError(.failed, "\(error)", place: place)
+    }
+    return StagedArchive(
+      place: place,
+      header: header,
+      damage: reader.damage,
+      path: stager.path,
+      origin: origin,
+      folder: folder
+    )
+  }
+
+  /// The database, which goes by the archive's name.
+  private func database() throws(DecantError) -> DatabaseFile {
+    try DatabaseFile.made(
+      path,
+      of: place,
+      origin: origin,
+      notes: damage.map { ["only what is whole was read: \($0.message)"] } ?? [],
+      keeper: folder
+    )
+  }
+
+  private var isCoreData: Bool { header.source.kind == "coredata" }
+
+  private func coreData(_ options: CopyOptions) throws(DecantError) -> CoreDataFile {
+    try CoreDataFile(database(), model: options.model, fallback: header.ownModel)
+  }
+
+  /// The objects as a store.
+  func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
+    guard isCoreData else {
+      guard options.model == nil else {
+        throw StoreKinds.modelOfPlain(StoreLocation(kind: StoreKinds.archive, place: place))
+      }
+      return PlainSource(try PlainFile(database(), options: options))
+    }
+    try StoreKinds.checkPlainOptions(options, StoreLocation(kind: nil, place: place))
+    return CoreDataSource(try coreData(options))
+  }
+
+  /// The objects as a store whose objects go to `other`, or are held against it.
+  func source(facing other: StoreLocation, options: CopyOptions) throws(DecantError)
+    -> any SourceStore
+  {
+    guard !isCoreData, let model = try StoreKinds.coreDataModel(of: other, options: options) else {
+      return try source(options: options)
+    }
+    try StoreKinds.checkPlainOptions(options, other)
+    return try ObjectsSource(PlainFile(database(), options: options), model: model)
+  }
+
+  /// The model where it is that of a Core Data store.
+  var coreDataModel: Model? {
+    get throws(DecantError) {
+      guard isCoreData else { return nil }
+      let file = try coreData(CopyOptions())
+      if let gap = file.modelGap { throw gap }
+      return file.model
+    }
+  }
+}

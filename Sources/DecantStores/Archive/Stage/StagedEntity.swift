@@ -1,0 +1,156 @@
+internal import Glibc
+internal import Decant
+internal import SQLite
+
+/// An entity as an archive is read into a database: which name in a line becomes which parameter.
+final class StagedEntity {
+  /// Where a value goes.
+  struct Slot {
+    let name: [UInt8]
+    /// 0 for what the table computes itself.
+    let parameter: Int
+    let column: String
+    /// Whether values may lie in files of their own, and what stands in front of those that do not.
+    var isExternal = false
+    var inlineMark: [UInt8] = []
+    /// Where the target's entity goes, and by which number each is known.
+    var entityParameter: Int?
+    var entityCodes: [String: Int64] = [:]
+    /// The number of the entity that the model names.
+    var destinationCode: Int64?
+    /// Where the place in a list goes.
+    var placeParameter: Int?
+  }
+
+  let name: String
+  let nameBytes: [UInt8]
+  let table: String
+  /// Inserts an object; `nil` for an abstract entity, of which there are none.
+  let insertion: Statement?
+  /// Where the key goes; `nil` where rows have none that is an integer.
+  let keyParameter: Int?
+  let revisionParameter: Int?
+  /// Whether large values can be written piece by piece.
+  let hasRowNumbers: Bool
+  let values: NamedSlots
+  let unnamed: NamedSlots
+  let links: NamedSlots
+  let owners: NamedSlots
+  var lists: [StagedList] = []
+
+  init(
+    _ name: String,
+    table: String,
+    insertion: Statement?,
+    key: Int? = nil,
+    revision: Int? = nil,
+    hasRowNumbers: Bool = false,
+    values: [Slot] = [],
+    unnamed: [Slot] = [],
+    links: [Slot] = [],
+    owners: [Slot] = []
+  ) {
+    self.name = name
+    nameBytes = Array(name.utf8)
+    self.table = table
+    self.insertion = insertion
+    keyParameter = key
+    revisionParameter = revision
+    self.hasRowNumbers = hasRowNumbers
+    self.values = NamedSlots(values)
+    self.unnamed = NamedSlots(unnamed)
+    self.links = NamedSlots(links)
+    self.owners = NamedSlots(owners)
+  }
+
+  /// Whether `name` is this entity's.
+  func isCalled(_ name: UnsafeRawBufferPointer) -> Bool { name.isEqual(to: nameBytes) }
+
+  /// Forgets which names the last object had.
+  func beginObject() {
+    values.begin()
+    unnamed.begin()
+    links.begin()
+    owners.begin()
+  }
+}
+
+/// Slots by name, looked for where the last object had them.
+final class NamedSlots {
+  private let slots: [StagedEntity.Slot]
+  private let places: [String: Int]
+  private var next = 0
+  private var seen: [Bool]
+
+  init(_ slots: [StagedEntity.Slot]) {
+    self.slots = slots
+    places = Dictionary(
+      slots.enumerated().map { (String(decoding: $1.name, as: UTF8.self), $0) }
+    ) { first, _ in first }
+    seen = Array(repeating: false, count: slots.count)
+  }
+
+  /// Begins with another object.
+  func begin() {
+    next = 0
+    for index in seen.indices { seen[index] = false }
+  }
+
+  /// Finds the slot called `name`; `nil` where there is none.
+  ///
+  /// - Throws: The fault of a name that comes twice in one object.
+  func slot(_ name: UnsafeRawBufferPointer) throws(ArchiveFault) -> StagedEntity.Slot? {
+    var place = next
+    if place >= slots.count || !name.isEqual(to: slots[place].name) {
+      guard let found = places[String(decoding: name, as: UTF8.self)] else { return nil }
+      place = found
+    }
+    guard !seen[place] else {
+      throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
+    }
+    seen[place] = true
+    next = place + 1
+    return slots[place]
+  }
+}
+
+/// A table of links as an archive is read into it.
+final class StagedList {
+  let name: [UInt8]
+  let insertion: Statement
+  let hasPlace: Bool
+  let hasOwnPlace: Bool
+
+  /// Prepares to add to `list` of the store on `connection`.
+  init(_ list: LinkRelation, on connection: Connection) throws(SQLiteError) {
+    name = Array(list.relationship.name.utf8)
+    hasOwnPlace = list.positionColumn != nil
+    hasPlace = list.inversePositionColumn != nil
+    let columns = [
+      list.ownerColumn, list.targetColumn, list.positionColumn, list.inversePositionColumn,
+    ].compactMap(\.self)
+    let parameters = columns.indices.map { "?\($0 + 1)" }
+    insertion = try connection.prepare(
+      "INSERT INTO main.\(list.table.sqlName) "
+        + "(\(columns.map(\.sqlName).joined(separator: ", "))) "
+        + "VALUES (\(parameters.joined(separator: ", ")))"
+    )
+  }
+
+  /// The place of the parameter for the target's place in the owner's list.
+  var ownPlaceParameter: Int { 3 }
+  /// The place of the parameter for the owner's place in the target's list.
+  var placeParameter: Int { hasOwnPlace ? 4 : 3 }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are those of `other`.
+  @inline(__always)
+  func isEqual(to other: [UInt8]) -> Bool {
+    guard count == other.count else { return false }
+    return other.withUnsafeBytes { bytes in
+      guard let one = baseAddress, let two = bytes.baseAddress else { return true }
+      return memcmp(one, two, count) == 0
+    }
+  }
+}

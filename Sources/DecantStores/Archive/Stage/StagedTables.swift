@@ -1,0 +1,172 @@
+internal import Decant
+internal import SQLite
+
+/// The tables of a store without its objects, ready to be filled with those of an archive.
+struct StagedTables {
+  /// By name; an abstract entity may own links.
+  private(set) var entities: [String: StagedEntity] = [:]
+  let storage: (any ExternalStorage)?
+  /// Whether texts are kept in UTF-16.
+  let isWide: Bool
+
+  /// Finds the tables of a Core Data store.
+  init(_ source: CoreDataSource, on connection: Connection) throws {
+    storage = source.externalStorage
+    isWide = source.textEncoding != "UTF-8"
+    for relation in source.layout.relations {
+      for code in relation.entities {
+        let entity = ArchivedEntity(code, in: relation, of: source)
+        let staged = try StagedTables.staged(entity, on: connection)
+        for list in entity.lists where entity.owns(list, in: source.model) {
+          staged.lists.append(try StagedList(list, on: connection))
+        }
+        entities[entity.name] = staged
+      }
+    }
+    for list in source.layout.linkRelations where entities[list.relationship.entity] == nil {
+      let name = list.relationship.entity
+      let owner = entities[name] ?? StagedEntity(name, table: "", insertion: nil)
+      owner.lists.append(try StagedList(list, on: connection))
+      entities[name] = owner
+    }
+  }
+
+  private static func staged(_ entity: ArchivedEntity, on connection: Connection)
+    throws(SQLiteError) -> StagedEntity
+  {
+    let relation = entity.relation
+    var columns: [String] = []
+    var parameters: [String] = []
+    func parameter(_ column: String) -> Int {
+      columns.append(column.sqlName)
+      parameters.append("?\(parameters.count + 1)")
+      return parameters.count
+    }
+    func slot(_ value: ArchivedEntity.Value) -> StagedEntity.Slot {
+      var slot = StagedEntity.Slot(
+        name: Array(value.name.utf8),
+        parameter: parameter(value.column.name),
+        column: value.column.name
+      )
+      slot.isExternal = value.column.isExternal
+      slot.inlineMark = value.column.inlineMark
+      return slot
+    }
+    func slot(_ link: ArchivedEntity.Link) -> StagedEntity.Slot {
+      var slot = StagedEntity.Slot(
+        name: Array(link.name.utf8),
+        parameter: parameter(link.column.name),
+        column: link.column.name
+      )
+      if let entity = link.entity {
+        slot.entityParameter = parameter(entity.name)
+        slot.entityCodes = Dictionary(
+          entity.targetEntities.map { ($0.name, $0.code) }
+        ) { first, _ in first }
+        slot.destinationCode = slot.entityCodes[link.destination]
+      }
+      slot.placeParameter = link.position.map { parameter($0.name) }
+      return slot
+    }
+    let key = relation.keyColumn.map(parameter)
+    let revision = entity.revision.map { parameter($0.name) }
+    let values = entity.values.map(slot)
+    let others = entity.others.map(slot)
+    let links = entity.links.map(slot)
+    let owners = entity.owners.map(slot)
+    if let column = relation.entityColumn {
+      columns.append(column.sqlName)
+      parameters.append(relation.namesEntities ? entity.name.sqlText : "\(entity.code)")
+    }
+    return StagedEntity(
+      entity.name,
+      table: relation.table,
+      insertion: try connection.prepare(
+        "INSERT INTO main.\(relation.table.sqlName) (\(columns.joined(separator: ", "))) "
+          + "VALUES (\(parameters.joined(separator: ", ")))"
+      ),
+      key: key,
+      revision: revision,
+      hasRowNumbers: relation.hasRowNumbers,
+      values: values,
+      unnamed: others,
+      links: links,
+      owners: owners
+    )
+  }
+}
+
+extension StagedTables {
+  /// Finds the tables of a plain database; which column is a key, and which tables hold links, is what the
+  /// header says: without rows the tables alone do not tell.
+  init(_ file: PlainFile, _ header: ArchiveHeader, on connection: Connection) throws {
+    storage = nil
+    isWide = file.textEncoding != "UTF-8"
+    for entity in header.model.model.entities {
+      guard let table = file.schema.table(entity.name) else {
+        throw ArchiveFault("the archive's tables lack “\(entity.name)”, which its header names")
+      }
+      entities[entity.name] = try StagedTables.staged(
+        entity.name,
+        table,
+        key: header.model.keyColumns[entity.name],
+        on: connection
+      )
+    }
+    for (property, written) in header.model.written {
+      guard let name = written["table"]?.string else { continue }
+      guard let owner = written["owner"]?.string, let target = written["target"]?.string,
+        let table = file.schema.table(name), table.column(owner) != nil,
+        table.column(target) != nil, let entity = entities[property.entity]
+      else {
+        throw ArchiveFault("the archive's tables lack “\(name)”, which its header names")
+      }
+      let list = LinkRelation(
+        relationship: property,
+        inverse: nil,
+        table: name,
+        ownerColumn: owner,
+        targetColumn: target,
+        ownerRoot: property.entity,
+        targetRoot: property.entity
+      )
+      entity.lists.append(try StagedList(list, on: connection))
+    }
+  }
+
+  private static func staged(
+    _ name: String,
+    _ table: TableSchema,
+    key: String?,
+    on connection: Connection
+  ) throws -> StagedEntity {
+    var columns = table.columns.filter { !$0.isGenerated }.map(\.name)
+    if let key, !columns.contains(where: { $0.isSameName(as: key) }) {
+      guard ["rowid", "_rowid_", "oid"].contains(key.lowercased()) else {
+        throw ArchiveFault("the archive's table “\(name)” has no column “\(key)”, its key")
+      }
+      columns.append(key)
+    }
+    var slots = columns.enumerated().map { index, column in
+      StagedEntity.Slot(name: Array(column.utf8), parameter: index + 1, column: column)
+    }
+    // What the table computes itself is passed over.
+    slots += table.columns.filter(\.isGenerated).map {
+      StagedEntity.Slot(name: Array($0.name.utf8), parameter: 0, column: $0.name)
+    }
+    let parameters = columns.indices.map { "?\($0 + 1)" }
+    return StagedEntity(
+      name,
+      table: table.name,
+      insertion: try connection.prepare(
+        "INSERT INTO main.\(table.name.sqlName) "
+          + "(\(columns.map(\.sqlName).joined(separator: ", "))) "
+          + "VALUES (\(parameters.joined(separator: ", ")))"
+      ),
+      key: key.flatMap { key in columns.firstIndex { $0.isSameName(as: key) } }.map { $0 + 1 },
+      hasRowNumbers: table.hasRowID && table.virtual == nil,
+      values: slots,
+      links: slots
+    )
+  }
+}

@@ -1,0 +1,115 @@
+internal import Decant
+internal import Glibc
+internal import SQLite
+
+/// The database that an archive is read into: the store without its objects that came with it, or tables
+/// after the model in its header.
+final class StagedTemplate {
+  private let path: String
+  private let hasTables: Bool
+  private var descriptor: Int32
+  private var indexes: [String] = []
+  private var searchTables: [SearchTable] = []
+  /// The columns that hold the highest key of each root entity of a Core Data store.
+  private var numbers: [String: Int64] = [:]
+
+  init(_ header: ArchiveHeader, at path: String) throws(DecantError) {
+    self.path = path
+    hasTables = header.source.template != nil
+    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Takes the next piece of the store.
+  func append(_ piece: UnsafeRawBufferPointer) throws(DecantError) {
+    var done = 0
+    while done < piece.count {
+      let count = write(descriptor, piece.baseAddress.map { $0 + done }, piece.count - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw DecantError(SystemError("write", path)) }
+      done += count
+    }
+  }
+
+  /// Opens the tables for writing; nothing of it outlasts a machine that goes down, nor has to.
+  func open(_ header: ArchiveHeader) throws -> (tables: StagedTables, connection: Connection) {
+    close(descriptor)
+    descriptor = -1
+    guard hasTables else { throw ArchiveFault("the archive has no tables") }
+    do {
+      let location = StoreLocation(kind: header.source.kind, place: path)
+      let isCoreData = header.source.kind == "coredata"
+      let core = isCoreData ? try CoreDataFile(DatabaseFile.open(path), model: nil, fallback: header.ownModel) : nil
+      let plain = isCoreData ? nil : try PlainFile(location, options: CopyOptions())
+      let connection = try Connection(path, mode: .readWrite)
+      for pragma in [
+        "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF",
+        "ignore_check_constraints = ON", "locking_mode = EXCLUSIVE", "cache_size = -8000",
+      ] {
+        try connection.run("PRAGMA \(pragma)")
+      }
+      try connection.setTriggersEnabled(false)
+      try connection.run("BEGIN")
+      try dropIndexes(on: connection)
+      if let core {
+        let source = CoreDataSource(core)
+        try checkIsEmpty(source.layout, on: connection)
+        numbers = core.numbers
+        searchTables = core.virtualTreeNames.compactMap { SearchTable($0, in: source.layout) }
+        return (try StagedTables(source, on: connection), connection)
+      }
+      guard let plain else { throw ArchiveFault("the archive has no tables") }
+      try checkIsEmpty(PlainSource(plain).layout, on: connection)
+      return (try StagedTables(plain, header, on: connection), connection)
+    } catch let error as SQLiteError {
+      throw ArchiveFault("its tables cannot be used: \(error.message)")
+    } catch let error as DecantError where error.code != .failed {
+      throw ArchiveFault("its tables cannot be used: \(error.message)")
+    }
+  }
+
+  /// Takes indexes away: a table is filled much faster without them.
+  private func dropIndexes(on connection: Connection) throws(SQLiteError) {
+    var names: [String] = []
+    try connection.forEachRow(
+      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+    ) { row in
+      names.append(row.text(at: 0) ?? "")
+      indexes.append(row.text(at: 1) ?? "")
+    }
+    for name in names { try connection.run("DROP INDEX main.\(name.sqlName)") }
+  }
+
+  /// Refuses tables with rows that no line of the archive told of.
+  private func checkIsEmpty(_ layout: Layout, on connection: Connection) throws {
+    for table in layout.relations.map(\.table) + layout.linkRelations.map(\.table) {
+      guard try connection.integer("SELECT 1 FROM main.\(table.sqlName) LIMIT 1") == nil else {
+        throw ArchiveFault("its tables hold objects already: “\(table)”")
+      }
+    }
+  }
+
+  /// Completes the store after the last object.
+  func finish(_ header: ArchiveHeader, on connection: Connection) throws {
+    do throws(SQLiteError) {
+      for (root, last) in header.lastIDs {
+        guard let number = numbers[root] else { continue }
+        try connection.run(
+          "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?1) WHERE Z_ENT = ?2",
+          .integer(last),
+          .integer(number)
+        )
+      }
+      for tree in searchTables { try tree.fillWhole(on: connection) }
+      for sql in indexes { try connection.run(sql) }
+      try connection.run("COMMIT")
+    } catch {
+      guard error.isConstraint else {
+        throw DecantError("cannot complete what was read of the archive", cause: error)
+      }
+      throw ArchiveFault("two objects have the same values where they must not: \(error.message)")
+    }
+  }
+}
