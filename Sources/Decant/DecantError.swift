@@ -49,7 +49,7 @@ public struct DecantError: Error, Sendable {
 
 extension DecantError {
   /// Adds `words` to what is told of the place.
-  mutating func tell(_ words: String) {
+  package mutating func tell(_ words: String) {
     place = [place, words].compactMap(\.self).joined(separator: "; ")
   }
 }

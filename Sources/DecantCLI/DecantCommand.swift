@@ -13,9 +13,9 @@ struct DecantCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self, VerifyCommand.self,
-      DiffCommand.self,
-      QueryCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
+      InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
+      ImportCommand.self, VerifyCommand.self, DiffCommand.self, QueryCommand.self,
+      CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )
 

@@ -14,6 +14,8 @@ public enum CopyEvent: Sendable {
 
 /// A part of a copy that takes time.
 public enum Phase: String, Sendable, Hashable, CaseIterable {
+  /// Reading an archive into a database of its own.
+  case read
   /// Finding out which objects there are and which keys they get.
   case resolve
   /// Writing rows.

@@ -82,6 +82,7 @@ extension Phase {
   /// What a person calls the phase.
   fileprivate var words: String {
     switch self {
+    case .read: "reading"
     case .resolve: "counting"
     case .copy: "copying"
     case .index: "indexing"

@@ -1,19 +1,35 @@
-public import Containers
+internal import Containers
 
 /// How much an archive that strangers made may ask for; each limit is checked while it is read.
 public struct ArchiveLimits: Sendable, Hashable {
-  /// The bounds of what packs it.
-  public var container = ContainerLimits()
+  /// How many bytes all files in a container may unpack to; 1 TiB unless told otherwise.
+  public var totalByteCount = ContainerLimits().totalByteCount
+  /// How many files a container may hold; 10 000 unless told otherwise.
+  public var memberCount = ContainerLimits().memberCount
+  /// How deep containers may lie in one another; 2 unless told otherwise.
+  public var nestingDepth = ContainerLimits().depth
+  /// How many bytes may come of one packed byte; 1000 unless told otherwise.
+  public var expansion = ContainerLimits().expansion
   /// How many bytes a line may have; 1 MiB unless told otherwise, and sixteen times that for the header.
   public var lineByteCount = 1 << 20
   /// How many objects there may be; a thousand million unless told otherwise.
   public var objectCount: Int64 = 1_000_000_000
-  /// How deep values may lie in one another; 16 unless told otherwise.
+  /// How deep JSON values may lie in one another; 16 unless told otherwise.
   public var depth = 16
 
   /// The defaults.
   public init() {}
 
+  /// The bounds of what packs it.
+  var container: ContainerLimits {
+    ContainerLimits(
+      totalByteCount: totalByteCount,
+      memberCount: memberCount,
+      depth: nestingDepth,
+      expansion: expansion
+    )
+  }
+
   /// How many bytes the first line may have: it holds the model.
-  var headerByteCount: Int { lineByteCount.multipliedReportingOverflow(by: 16).partialValue }
+  var headerByteCount: Int { lineByteCount * 16 }
 }

@@ -1,7 +1,7 @@
 internal import Decant
 
 /// A folder for what is needed while something runs; it goes with the value.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws(DecantError) {

@@ -222,7 +222,12 @@ final class ExportRun {
     report.files.copied = writer.files.copied
     report.files.missing = writer.files.missing
     if export.partByteCount != nil {
-      report.notes.append("\(Int64(files.partCount).counted("part")): \(place.name(ofPart: 1)) …")
+      let names = [1, files.partCount].map { place.name(ofPart: $0) }
+      report.notes.append(
+        files.partCount == 1
+          ? "one part: \(names[0])"
+          : "\(files.partCount) parts: \(names[0]) to \(names[1])"
+      )
     }
     return report
   }

@@ -85,7 +85,20 @@ final class ArchiveReader {
     }
   }
 
-  private func readHeader(_ input: LineInput) throws {
+  /// Reads the first line only, of whichever part of an archive it is.
+  func header(of input: LineInput, place: String) throws(DecantError) -> ArchiveHeader {
+    do {
+      return try parsedHeader(input).header
+    } catch let fault as ArchiveFault {
+      throw fault.error(place, line: input.number)
+    } catch let error as DecantError {
+      throw error
+    } catch {
+      throw DecantError(.failed, "\(error)", place: place)
+    }
+  }
+
+  private func parsedHeader(_ input: LineInput) throws -> (header: ArchiveHeader, byteCount: Int) {
     guard let line = try input.nextLine(limit: limits.headerByteCount) else {
       throw ArchiveFault("there is nothing in it")
     }
@@ -98,6 +111,11 @@ final class ArchiveReader {
     guard line.isEnded else {
       throw ArchiveFault("the file ends within its header", remedy: ArchiveReceipt.remedy)
     }
+    return (header, line.bytes.count + 1)
+  }
+
+  private func readHeader(_ input: LineInput) throws {
+    let (header, count) = try parsedHeader(input)
     if let first = self.header {
       guard header.id == first.id else {
         throw ArchiveFault(
@@ -121,7 +139,7 @@ final class ArchiveReader {
       self.header = header
       try taker.take(header)
     }
-    byteCount += Int64(line.bytes.count + 1)
+    byteCount += Int64(count)
   }
 
   /// The entity whose objects came last.

@@ -116,8 +116,8 @@ extension ArchiveLimits {
   /// No limits but those of the format: for what decant has just written itself.
   static var own: ArchiveLimits {
     var limits = ArchiveLimits()
-    limits.container.totalByteCount = .max
-    limits.container.expansion = .max
+    limits.totalByteCount = .max
+    limits.expansion = .max
     limits.objectCount = .max
     return limits
   }

@@ -2,7 +2,7 @@ internal import Containers
 internal import Decant
 
 /// An archive that was read into a database of its own, in a temporary folder: a store like any other.
-final class StagedArchive {
+final class StagedArchive: Sendable {
   /// What the user named; of an archive in parts the first of them.
   let place: String
   let header: ArchiveHeader
@@ -58,7 +58,7 @@ final class StagedArchive {
       let counts = reader?.header?.counts ?? []
       onProgress(
         CopyProgress(
-          phase: .resolve,
+          phase: .read,
           step: entity,
           rowCount: objects,
           expectedRowCount: max(objects, counts.reduce(0) { $0 &+ max($1.1, 0) }),

@@ -20,7 +20,9 @@ extension ArchiveHeader {
     created = try explaining("cannot ask for the time") { () throws(SQLiteError) in
       try connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')") ?? ""
     }
-    model = ArchiveModel(source.model)
+    var told = source.model
+    if source.modelGap != nil { told.isFromTables = true }
+    model = ArchiveModel(told)
     model.describe(source.layout, of: source.model)
     self.source = Source(
       kind: source.layout.storeKind(source),

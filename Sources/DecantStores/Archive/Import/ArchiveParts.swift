@@ -1,0 +1,48 @@
+internal import Containers
+internal import Decant
+
+/// Which files are parts of one archive.
+enum ArchiveParts {
+  /// Returns the files of each archive, parts in their order; the archives in the order of their first file.
+  ///
+  /// - Throws: `DecantError` where a file is not there, or is no archive.
+  static func group(_ files: [String], limits: ArchiveLimits) throws(DecantError) -> [[String]] {
+    var groups: [(id: String?, parts: [Int64: String])] = []
+    for file in files {
+      guard file != ArchivePlace.pipe else {
+        groups.append((nil, [1: file]))
+        continue
+      }
+      let header = try header(of: file, limits)
+      // The same part once more is a copy of the archive, and is imported by itself.
+      let place = groups.firstIndex { $0.id == header.id && $0.parts[header.part] == nil }
+      if let place {
+        groups[place].parts[header.part] = file
+      } else {
+        groups.append((header.id, [header.part: file]))
+      }
+    }
+    return groups.map { group in group.parts.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  /// Reads the first line of a file.
+  private static func header(of file: String, _ limits: ArchiveLimits) throws(DecantError)
+    -> ArchiveHeader
+  {
+    try DatabaseFile.checkIsFile(file)
+    let container = try ArchiveStream.container(file, limits: limits)
+    let reader = ArchiveReader(HeaderOnly(), limits: limits, cancellation: Cancellation())
+    return try reader.header(of: ArchiveStream.lines(container, of: file), place: file)
+  }
+}
+
+/// Takes nothing of an archive but its header.
+private final class HeaderOnly: ArchiveTaker {
+  func take(_ header: ArchiveHeader) throws {}
+  func take(piece: UnsafeRawBufferPointer, of blob: ArchiveBlob) throws {}
+  func take(finished blob: ArchiveBlob) throws {}
+
+  func take(object line: inout JSONCursor) throws -> ArchiveObject {
+    throw ArchiveFault("only the header is read")
+  }
+}

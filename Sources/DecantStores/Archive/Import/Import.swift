@@ -1,0 +1,46 @@
+public import Decant
+
+/// An import of archives into a store: which files, where to, and how.
+///
+/// A value that can be kept and run again; nothing is opened before it runs.
+public struct Import: Sendable {
+  /// The files, in any order: whole archives, and parts of archives; `-` is standard input.
+  public let files: [String]
+  /// The store; one that is not there is made after the first archive.
+  public let destination: StoreLocation
+  /// How objects are added; `merge` says what becomes of what is there already.
+  public var options: CopyOptions
+  /// How much an archive may ask for.
+  public var limits = ArchiveLimits()
+  /// Whether what is whole of a damaged archive is taken.
+  public var salvages = false
+
+  /// Describes an import into a place, `[kind:]place`; what is there already is skipped.
+  public init(_ files: [String], into destination: String) {
+    self.files = files
+    self.destination = StoreKinds.location(destination)
+    options = CopyOptions()
+    options.verb = "import"
+    options.merge = MergeRules(.skip)
+  }
+
+  /// Imports all archives and returns what became of each; blocks until it is done.
+  ///
+  /// All files are read and checked before the first object is written. Then each archive is imported
+  /// as a whole, or not at all.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Ends the import; of the archive at hand nothing is there then.
+  ///   - onEvent: Called on this thread.
+  /// - Returns: A report for each archive, in the order in which their first parts were named.
+  /// - Throws: `DecantError`, which names the archives that were imported before the one that failed.
+  @discardableResult
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onEvent: (CopyEvent) -> Void = { _ in }
+  ) throws(DecantError) -> [CopyReport] {
+    try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
+      try ImportRun(self, cancellation: cancellation, onEvent: onEvent).run()
+    }
+  }
+}
