@@ -20,6 +20,7 @@ extension CopyReport {
     if let rejectsFile { members.append(("rejects", .string(rejectsFile))) }
     if let idTableFile { members.append(("idTable", .string(idTableFile))) }
     members.append(("verified", .bool(isVerified)))
+    if isPartial { members.append(("partial", .bool(true))) }
     if isDryRun {
       members.append(("dryRun", .bool(true)))
       members.append(("plan", .array(plan.map(\.json))))

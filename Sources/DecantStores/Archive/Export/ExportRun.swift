@@ -139,11 +139,6 @@ final class ExportRun {
       begin(.publish)
       try files.publish()
       if let chosen { report.enter(chosen) }
-      if place.path == ArchivePlace.pipe, options.verifies {
-        report.notes.append(
-          "not read again, as standard output cannot be: its receipt tells whether it is whole"
-        )
-      }
       return report
     } catch {
       files.abandon()

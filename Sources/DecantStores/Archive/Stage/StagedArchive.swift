@@ -106,7 +106,10 @@ final class StagedArchive: Sendable {
     )
   }
 
-  private var isCoreData: Bool { header.source.kind == "coredata" }
+  /// Whether the store that it was made of travelled along, and is one of Core Data's.
+  private var isCoreData: Bool {
+    header.source.kind == "coredata" && header.source.template != nil
+  }
 
   private func coreData(_ options: CopyOptions) throws(DecantError) -> CoreDataFile {
     try CoreDataFile(database(), model: options.model, fallback: header.ownModel)
