@@ -249,8 +249,9 @@ final class ExportRun {
       )
     }
     for path in files.paths {
-      let container = try ArchiveStream.container(path, limits: .own)
-      try reader.read(ArchiveStream.lines(container, of: path), of: path)
+      let stream = try ArchiveStream(path, limits: .own)
+      try reader.read(stream.lines, of: path)
+      try stream.finish()
     }
     try reader.finish(place.path)
   }
