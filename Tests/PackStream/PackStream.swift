@@ -9,7 +9,7 @@ import Glibc
 ///     PackStream pack NAME [LEVEL]    by the extension of NAME
 ///     PackStream unpack               all members in a row
 ///
-/// It says its peak memory in KiB, or what failed, on standard error.
+/// It says what failed, and then its peak memory in KiB, on standard error.
 @main struct PackStream {
   static func main() {
     let arguments = CommandLine.arguments
@@ -25,9 +25,10 @@ import Glibc
         say("usage: PackStream pack NAME [LEVEL], or PackStream unpack")
         exit(64)
       }
-      say("\(peakMemory())")
+      say("peak \(peakMemory())")
     } catch {
       say("\(error)")
+      say("peak \(peakMemory())")
       exit(1)
     }
   }
