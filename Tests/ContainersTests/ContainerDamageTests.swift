@@ -52,6 +52,11 @@ import Testing
     return try packed.bytes
   }
 
+  /// The bits of a byte that are flipped: by turns two of them, or with `DECANT_SLOW=1` all.
+  private func bits(of index: Int) -> [Int] {
+    Packed.isSlow ? Array(0..<8) : [index % 8, (index * 3 + 5) % 8]
+  }
+
   @Test(arguments: samples) func `every cut is an error`(_ sample: String) throws {
     let whole = try make(sample)
     #expect(try packed.read().map(\.bytes) == [Plain.text])
@@ -69,13 +74,13 @@ import Testing
   }
 
   @Test(arguments: samples)
-  func `every flipped bit is an error or without effect`(_ sample: String) throws {
+  func `a flipped bit is an error or without effect`(_ sample: String) throws {
     let whole = try make(sample)
     let sound = try packed.read()
     let descriptor = open(packed.path, O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
     for index in whole.indices {
-      for bit in 0..<8 {
+      for bit in bits(of: index) {
         var byte = whole[index] ^ UInt8(1 << bit)
         pwrite(descriptor, &byte, 1, off_t(index))
         lseek(descriptor, 0, SEEK_SET)
@@ -96,7 +101,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     for sample in Self.samples {
       let whole = try make(sample)
-      for _ in 0..<200 {
+      for _ in 0..<100 {
         var damaged = whole
         for _ in 0..<Int.random(in: 1...20, using: &generator) {
           let index = Int.random(in: damaged.indices, using: &generator)
@@ -126,7 +131,7 @@ import Testing
     try packed.shell("\(command) < $plain > $packed")
     let whole = try packed.bytes
     for index in whole.indices {
-      for bit in 0..<8 {
+      for bit in bits(of: index) {
         var damaged = whole
         damaged[index] ^= UInt8(1 << bit)
         try packed.put(damaged)

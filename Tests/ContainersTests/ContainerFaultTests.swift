@@ -16,16 +16,11 @@ import Testing
     byteCount: Int
   ) throws -> ContainerError? {
     let writer = try ContainerWriter(descriptor: descriptor, compression)
-    let bytes = Plain.random(byteCount)
+    let piece = Plain.random(min(byteCount, 1 << 20))
     do throws(ContainerError) {
-      for start in stride(from: 0, to: byteCount, by: 1 << 16) {
-        let count = min(1 << 16, byteCount - start)
-        let result = bytes.withUnsafeBytes { bytes -> Result<Void, ContainerError> in
-          do throws(ContainerError) {
-            return .success(
-              try writer.write(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)]))
-            )
-          } catch {
+      for _ in 0..<(byteCount / piece.count) {
+        let result = piece.withUnsafeBytes { bytes -> Result<Void, ContainerError> in
+          do throws(ContainerError) { return .success(try writer.write(bytes)) } catch {
             return .failure(error)
           }
         }

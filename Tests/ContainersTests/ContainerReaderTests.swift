@@ -9,7 +9,7 @@ import Testing
 
   init() throws { packed = try Packed() }
 
-  @Test(arguments: Packer.all, [Plain.empty, .oneByte, .few, .blockAndOne, .random])
+  @Test(arguments: Packer.all, [Plain.empty, .oneByte, .few, .blockAndOne])
   func `what another program packed is unpacked`(_ packer: Packer, _ plain: Plain) throws {
     let bytes = plain.bytes
     try packer.pack(bytes, packed)
@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: Packer.all)
   func `the steps of reading do not matter`(_ packer: Packer) throws {
     try packer.pack(Plain.text, packed)
-    for step in [1, 7, 299, 300] {
+    for step in [1, 299, 300] {
       #expect(try packed.read(step: step).map(\.bytes) == [Plain.text])
     }
   }

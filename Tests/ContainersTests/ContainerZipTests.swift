@@ -42,7 +42,7 @@ import Testing
       "method=zipfile.ZIP_STORED", "method=zipfile.ZIP_STORED, pipe=True",
       "method=zipfile.ZIP_STORED, pipe=True, wide=True", "extra=b'UX' + bytes([8]) + bytes(9)",
     ],
-    [Plain.empty, .few, .blockAndOne, .random]
+    [Plain.empty, .few, .blockAndOne]
   )
   func `what Python zips is read`(_ options: String, _ plain: Plain) throws {
     let bytes = plain.bytes

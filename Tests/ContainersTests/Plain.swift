@@ -18,7 +18,7 @@ enum Plain: String, CaseIterable, CustomTestStringConvertible {
     case .block: Self.lines(1 << 20)
     case .blockAndOne: Self.lines((1 << 20) + 1)
     case .fourBlocks: Self.lines(4 << 20)
-    case .random: Self.random(7 << 20)
+    case .random: Self.random((3 << 20) - 7)
     case .repetitive: [UInt8](repeating: 0x20, count: 12 << 20)
     }
   }
@@ -29,13 +29,15 @@ enum Plain: String, CaseIterable, CustomTestStringConvertible {
   /// Lines of JSON, `byteCount` bytes of them.
   static func lines(_ byteCount: Int) -> [UInt8] { Array(manyLines[..<byteCount]) }
 
-  /// Bytes that cannot be packed, and begin like no format; `byteCount` is a multiple of 8.
-  static func random(_ byteCount: Int) -> [UInt8] {
+  /// Bytes that cannot be packed, and begin like no format; up to 3 MiB.
+  static func random(_ byteCount: Int) -> [UInt8] { Array(manyRandom[..<byteCount]) }
+
+  private static let manyRandom: [UInt8] = {
     var generator = SeededGenerator(seed: 2)
-    var words = (0..<(byteCount / 8)).map { _ in generator.next() }
+    var words = (0..<(3 << 17)).map { _ in generator.next() }
     words[0] = 0x41
     return words.withUnsafeBytes { Array($0) }
-  }
+  }()
 
   private static let manyLines: [UInt8] = {
     var text = ""
