@@ -81,7 +81,7 @@ struct SourceRelation {
 
 extension Meaning {
   /// The attribute or to-one relationship whose value the column holds, or the key's name; `nil` for what goes with it.
-  var property: Property? {
+  package var property: Property? {
     switch self {
     case .attribute(let property), .target(let property), .key(let property): property
     case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
@@ -94,7 +94,7 @@ extension Relation {
   /// property.
   ///
   /// Where it stands in a subquery over another table, `row` names the row that is meant.
-  func value(of column: RelationColumn, in row: String? = nil) -> String {
+  package func value(of column: RelationColumn, in row: String? = nil) -> String {
     let name = column.name.sqlName(in: row)
     if column.holdsLooseIntegers {
       let integer = "CAST(\(name) AS INTEGER)"
@@ -107,7 +107,7 @@ extension Relation {
 
   /// The code of a row's concrete entity as SQL, NULL for a name that is none; `nil` where all rows are
   /// of one entity.
-  func entityCode(in row: String? = nil) -> String? {
+  package func entityCode(in row: String? = nil) -> String? {
     guard let name = entityColumn?.sqlName(in: row) else { return nil }
     guard namesEntities else { return name }
     guard !entities.isEmpty else { return "NULL" }

@@ -34,7 +34,7 @@ extension ExternalStorage {
   }
 
   /// Returns the path of the file that `value` refers to, if it is there: a plain file, not a link.
-  func file(for value: UnsafeRawBufferPointer) -> String? {
+  package func file(for value: UnsafeRawBufferPointer) -> String? {
     guard let name = fileName(in: value), !leadsElsewhere else { return nil }
     let path = "\(folder)/\(name)"
     return FileStatus(unfollowed: path)?.isFile == true ? path : nil
@@ -42,7 +42,7 @@ extension ExternalStorage {
 
   /// Returns why nobody can tell whether the file that `value` refers to is there: a folder that may
   /// not be looked into is no lost file.
-  func obstacle(before value: UnsafeRawBufferPointer) -> SystemError? {
+  package func obstacle(before value: UnsafeRawBufferPointer) -> SystemError? {
     guard let name = fileName(in: value), !leadsElsewhere else { return nil }
     do throws(SystemError) {
       _ = try FileStatus.look(at: "\(folder)/\(name)")
