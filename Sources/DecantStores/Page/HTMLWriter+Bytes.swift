@@ -9,7 +9,7 @@ extension HTMLWriter {
     guard !bytes.isLost else {
       return try output.write(
         "<p class=\"aside\"\(id(of: caption.object))>"
-          + "\(HTMLText.escaped(caption.description)): its file is lost</p>\n"
+          + "\(HTMLText.escaped(caption.label)): its file is lost</p>\n"
       )
     }
     guard bytes.isShown, bytes.count <= HTMLWriter.byteLimit else {

@@ -87,7 +87,7 @@ enum PageWords {
   /// Text to be read, not looked up.
   static let bodies: Set<String> = [
     "text", "body", "content", "description", "summary", "abstract", "note", "comment", "remark",
-    "instruction", "direction", "method", "detail", "introduction", "intro", "story",
+    "instruction", "direction", "method", "detail", "introduction", "intro", "story", "overview",
     "beschreibung",
     "notiz", "bemerkung", "zubereitung", "anleitung", "texte", "contenu", "remarque", "descripcion",
     "descripción", "nota", "descrizione", "beskrivelse", "omschrijving",

@@ -24,4 +24,9 @@ struct PageObject {
 
   /// Of a longer text a page shows so many bytes; the archive has all of it.
   static let textLimit = 1 << 20
+
+  /// What it is called where it has no title: its entity's name and its key.
+  var name: String {
+    [shape.label, reference.map { String($0.key) }].compactMap(\.self).joined(separator: " ")
+  }
 }

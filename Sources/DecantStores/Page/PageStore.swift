@@ -182,7 +182,7 @@ extension PageStore {
 
   /// Returns the title of `object`.
   func title(of object: PageObject) -> String {
-    ownTitle(of: object) ?? object.shape.label
+    ownTitle(of: object) ?? object.name
   }
 
   /// Returns the title of `object` as its values tell it; `nil` where none does.

@@ -22,7 +22,8 @@ enum PageStyle {
     li{margin:.3em 0}
     .page{padding:0 .25rem}
     .count,.aside,figcaption,.file,footer{color:var(--soft);font-size:.9rem}
-    nav ol{columns:18rem;padding-inline-start:1.6em}
+    nav ol{columns:16rem;padding-inline-start:2em}
+    nav li{margin:0 0 .3em}
     .recipe,.object,.kind{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;\
     padding:1rem 1.25rem;margin:0 0 1.25rem}
     .recipe>:first-child,.object>:first-child,.kind>:first-child{margin-top:.2em}
@@ -32,20 +33,22 @@ enum PageStyle {
     figure{margin:1rem 0}
     figure.lead{margin:1rem 0 1.25rem}
     img{display:block;max-width:100%;height:auto;border-radius:.5rem;background:var(--line)}
-    figure.lead img{width:100%;max-height:28rem;object-fit:contain}
+    figure.lead img{min-width:min(100%,18rem);max-height:28rem}
     .gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(10rem,1fr));gap:.75rem;\
     margin:1rem 0}
     .gallery>*{margin:0}
     .gallery img{width:100%;aspect-ratio:4/3;object-fit:contain}
     li .gallery{grid-template-columns:repeat(auto-fill,minmax(8rem,14rem))}
     dl{margin:.75rem 0}
-    dl>div{display:grid;grid-template-columns:minmax(6rem,12rem) 1fr;gap:.25rem 1rem;padding:.2rem 0}
+    dl>div{display:grid;grid-template-columns:minmax(5rem,min(12rem,40%)) 1fr;gap:.25rem 1rem;padding:.2rem 0}
     dt{color:var(--soft)}
     dd{margin:0;white-space:pre-line}
     dl.facts{display:flex;flex-wrap:wrap;gap:.5rem 2rem;padding:.6rem 0;\
     border:solid var(--line);border-width:1px 0}
     dl.facts>div{display:block;padding:0}
     dl.facts dt{font-size:.8rem}
+    .columns h2{font-size:1.3rem}
+    .columns h2,.columns h3{margin-top:.6em}
     .ingredients ul{list-style:none;padding:0}
     .ingredients li{padding:.35rem 0;margin:0;border-bottom:1px solid var(--line)}
     .steps li{margin:.8em 0;padding-inline-start:.3em}

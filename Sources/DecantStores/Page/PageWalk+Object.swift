@@ -42,7 +42,7 @@ extension PageWalk {
       return title.firstWords(200)
     }
     let hasText = object.shape.bodies.contains { object.values[$0].text != nil }
-    return level > 1 && hasText ? nil : object.shape.label
+    return level > 1 && hasText ? nil : object.name
   }
 
   private func writeTexts(of object: PageObject) throws(DecantError) {
@@ -144,7 +144,9 @@ extension PageWalk {
       }
       texts.append("\(label) \(value.firstWords(120))")
     }
-    for column in object.shape.binaries {
+    // Identifiers kept as bytes say nothing to a person.
+    for column in object.shape.binaries
+    where object.shape.names[column]?.has(PageWords.internals) != true {
       guard let bytes = try store.bytes(of: object, column), bytes.format == nil, !bytes.isLost,
         let label = label(of: object, column)
       else { continue }

@@ -25,7 +25,8 @@ extension PageWalk {
     let form = store.model.shape(of: edge.destination, in: edge.target)
     // Sub-entities may have more than their superentity: all are laid out alike.
     let family = store.model.shapes(in: edge.target)
-    let isList = edge.isToMany && family.allSatisfy(\.isListed)
+    let isList =
+      edge.isToMany && family.allSatisfy { $0.isListed || (kind == .ingredients && $0.isFood) }
     let isNumbered =
       kind == .steps || (edge.isOrdered && kind != .ingredients && form?.title == nil)
     var hasBegun = false
@@ -97,14 +98,31 @@ extension PageWalk {
     } else {
       try writeLine(object, within: parent, isAlone: isAlone)
     }
-    for column in object.shape.bodies {
-      guard kind != .ingredients, let text = object.values[column].text else { continue }
-      try writer.paragraphs(text)
-    }
-    if let text = object.shape.lead.flatMap({ object.values[$0].text }) { try writer.aside(text) }
+    if kind != .ingredients { try writeItemTexts(object, kind) }
     try writePictures(of: object)
     try writeOwned(of: object, level: level, depth: depth + 1, within: parent)
     try writer.endItem()
+  }
+
+  /// Writes the texts of an item, and behind them what says something of them.
+  private func writeItemTexts(_ object: PageObject, _ kind: PagePart) throws(DecantError) {
+    let shape = object.shape
+    for column in shape.bodies {
+      if let text = object.values[column].text { try writer.paragraphs(text) }
+    }
+    if let text = shape.lead.flatMap({ object.values[$0].text }) { try writer.aside(text) }
+    guard shape.isText else { return }
+    let values = shape.values.compactMap { column -> String? in
+      guard let label = label(of: object, column) else { return nil }
+      // The time that a step takes.
+      if kind == .steps, shape.names[column]?.has(RecipeWords.times) == true,
+        let minutes = object.minutes(column)
+      {
+        return PageNumber.duration(minutes: minutes)
+      }
+      return object.shown(column).map { "\(label) \($0)" }
+    }
+    if !values.isEmpty { try writer.aside(values.joined(separator: " · ")) }
   }
 
   private func writeIngredient(_ object: PageObject) throws(DecantError) {
@@ -117,6 +135,10 @@ extension PageWalk {
     if let note = line.note {
       try writer.words(", ")
       try writer.text(note, isStrong: false)
+    }
+    for column in object.shape.values where object.shape.types[column] == .boolean {
+      guard object.shown(column) == "Yes", let label = label(of: object, column) else { continue }
+      try writer.words(" (\(label.lowercased()))")
     }
   }
 
@@ -134,7 +156,7 @@ extension PageWalk {
       try separate()
       try writer.text(title, isStrong: true)
     }
-    for column in shape.values {
+    for column in shape.values where !shape.isText {
       guard let value = object.shown(column), let label = label(of: object, column) else {
         continue
       }
@@ -151,15 +173,18 @@ extension PageWalk {
       try write(links)
     }
     let hasText = shape.bodies.contains { object.values[$0].text != nil }
-    if count == 0, !hasText { try writer.words(shape.label) }
+    if count == 0, !hasText { try writer.words(object.name) }
   }
 }
 
 extension PageShape {
   /// Whether objects stand as items in a list: they fit on a line, or are a text without a title, such as
   /// a step.
-  var isListed: Bool {
-    if isLine { return true }
-    return title == nil && !bodies.isEmpty && values.count <= 2 && recipe == nil
-  }
+  var isListed: Bool { isLine || isText }
+
+  /// Whether objects are a text without a title, such as a step.
+  var isText: Bool { title == nil && !bodies.isEmpty && values.count <= 2 && recipe == nil }
+
+  /// Whether an ingredient fits on a line, which holds its note as well.
+  var isFood: Bool { binaries.isEmpty && !edges.contains(where: \.isOwning) }
 }

@@ -102,6 +102,7 @@ extension PageWalk {
     return PageCaption(
       text: text,
       description: described,
+      label: label,
       fileName: described.fileName,
       // Only the first of an object's pictures can be where links to it lead.
       object: isAlone && column == picture.shape.binaries.first ? picture.reference : nil,

@@ -70,6 +70,8 @@ struct PageCaption {
   var text: String?
   /// What they are to somebody who cannot see them.
   var description: String
+  /// The name of the attribute that holds them.
+  var label: String
   /// A name for a file of them.
   var fileName: String
   /// The object whose they are, if it is shown by them alone.

@@ -101,8 +101,8 @@ extension PlainTextWriter {
   func address(_ address: String) throws(DecantError) { try write(address) }
 
   func bytes(_ bytes: PageBytes, _ caption: PageCaption) throws(DecantError) {
-    let kind =
-      bytes.isLost ? "a lost file" : bytes.isShown ? "picture" : bytes.format?.name ?? "data"
+    if bytes.isLost { return try paragraph("[\(caption.label): its file is lost]") }
+    let kind = bytes.isShown ? "picture" : bytes.format?.name ?? "data"
     try paragraph("[\(kind): \(caption.text ?? caption.description)]")
   }
 }

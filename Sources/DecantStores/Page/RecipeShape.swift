@@ -81,7 +81,9 @@ struct RecipeShape {
     }
     times.sort { RecipeShape.order($0.kind) < RecipeShape.order($1.kind) }
     for (place, edge) in shape.edges.enumerated() where !edge.isOwning {
-      if edge.name.has(RecipeWords.categories) { categories.append(place) }
+      if edge.name.has(RecipeWords.categories) || edge.name.isOne(of: ["type", "recipetype"]) {
+        categories.append(place)
+      }
       if edge.name.has(RecipeWords.keywords) { keywords.append(place) }
     }
   }
