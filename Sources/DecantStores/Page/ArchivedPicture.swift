@@ -52,22 +52,24 @@ struct ArchivedPictureSearch {
       isOver = true
       return
     }
-    if !rest.isEmpty {
-      let seam = rest + piece.prefix(ArchivedPictureSearch.reach)
-      let place = offset - rest.count
+    offset += piece.count
+    let isLast = offset >= end
+    // What begins in the rest of the last piece, or in all of one that is too short to tell.
+    let reach = ArchivedPictureSearch.reach
+    let seam = rest + piece.prefix(reach)
+    let place = offset - piece.count - rest.count
+    if piece.count <= reach {
+      let sure = isLast ? seam.count : max(0, seam.count - reach)
+      seam.withUnsafeBytes { look(into: $0, upTo: sure, at: place) }
+      rest = Array(seam[sure...])
+    } else {
       let count = rest.count
       seam.withUnsafeBytes { look(into: $0, upTo: count, at: place) }
+      let sure = isLast ? piece.count : piece.count - reach
+      look(into: piece, upTo: sure, at: offset - piece.count)
+      rest = Array(piece[sure...])
     }
-    let sure = max(0, piece.count - ArchivedPictureSearch.reach)
-    look(into: piece, upTo: sure, at: offset)
-    rest = Array(piece[sure...])
-    offset += piece.count
-    if offset >= end, !isOver {
-      let last = rest
-      let place = end - last.count
-      last.withUnsafeBytes { look(into: $0, upTo: last.count, at: place) }
-      isOver = true
-    }
+    if isLast { isOver = true }
   }
 
   /// Looks at the first `limit` of `bytes`, which lie at `place`.

@@ -14,8 +14,9 @@ enum MailText {
     var bytes: [UInt8] = []
     for scalar in line.unicodeScalars {
       let next = Array(String(scalar).utf8)
-      // 45 bytes are 60 characters: with what is around them a word has 72.
-      if bytes.count + next.count > 45 {
+      // 45 bytes are 60 characters: with what is around them a word has 72. The first has the header's
+      // name in front of it.
+      if bytes.count + next.count > (words.isEmpty ? 36 : 45) {
         words.append(word(bytes))
         bytes = []
       }

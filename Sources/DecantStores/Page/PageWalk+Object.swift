@@ -21,8 +21,8 @@ extension PageWalk {
       level: level,
       isRecipe: shape.recipe != nil
     )
-    if let lead = shape.lead.flatMap({ object.values[$0].text }) { try writer.lead(lead) }
-    let hasLead = try writeLeadPicture(of: object)
+    if let text = shape.lead.flatMap({ object.values[$0].text }) { try writer.lead(text) }
+    let lead = try writeLeadPicture(of: object)
     if let recipe = shape.recipe { try writeFacts(of: object, recipe) }
     try writeTexts(of: object)
     if let recipe = shape.recipe {
@@ -30,7 +30,7 @@ extension PageWalk {
     }
     try writeValues(of: object, within: parent)
     try writeOwned(of: object, level: level + 1, depth: depth + 1, within: parent)
-    try writePictures(of: object, exceptLead: hasLead)
+    try writePictures(of: object, except: lead)
     try writeAsides(of: object)
     if shape.recipe != nil { try writer.data(of: object) }
     try writer.endObject()

@@ -1,10 +1,15 @@
 internal import Decant
 
+/// Whose picture stands for an object.
+enum PageLead {
+  case none, own, another
+}
+
 // Pictures, and bytes that are offered as files.
 extension PageWalk {
   /// Writes the picture that stands for `object`: of its to-one ways to pictures the first, else its
-  /// own, else for a recipe the first of many; false where there is none.
-  func writeLeadPicture(of object: PageObject) throws(DecantError) -> Bool {
+  /// own, else for a recipe the first of many.
+  func writeLeadPicture(of object: PageObject) throws(DecantError) -> PageLead {
     let ways = object.shape.edges.filter {
       isPicture($0) && (!$0.isToMany || object.shape.recipe != nil)
     }
@@ -23,26 +28,26 @@ extension PageWalk {
           caption(of: picture, column, standingFor: object, isAlone: true),
           isLead: true
         )
-        return true
+        return .another
       }
     }
     // Also where the object itself is a picture.
     for column in object.shape.binaries {
       guard let bytes = try store.bytes(of: object, column), bytes.isShown else { continue }
       try write(bytes, caption(of: object, column, standingFor: object), isLead: true)
-      return true
+      return .own
     }
-    return false
+    return .none
   }
 
   /// Writes the pictures of `object` and those it leads to, but for what stands for it already.
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - hasLead: Whether a picture stands for it: its first own one or another object's.
+  ///   - lead: Which picture stands for it.
   ///   - isAlone: Whether the pictures are all that is shown of it.
   /// - Throws: `DecantError` where the store cannot be read or the page not be written.
-  func writePictures(of object: PageObject, exceptLead hasLead: Bool = false, isAlone: Bool = false)
+  func writePictures(of object: PageObject, except lead: PageLead = .none, isAlone: Bool = false)
     throws(DecantError)
   {
     var isFirst = true
@@ -55,7 +60,7 @@ extension PageWalk {
       guard let bytes = try store.bytes(of: object, column) else { continue }
       guard bytes.format != nil || bytes.isLost else { continue }
       let isSmall = object.shape.names[column]?.has(["thumbnail", "thumb", "preview"]) == true
-      if hasLead, isSmall || (isFirst && bytes.isShown) {
+      if lead != .none && isSmall || (lead == .own && isFirst && bytes.isShown) {
         if bytes.isShown { isFirst = false }
         continue
       }
