@@ -50,14 +50,6 @@ final class Closure {
     }
   }
 
-  /// Whether the object of `root` that has this integer for its key is taken.
-  func contains(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
-    guard let lookup = lookups[root] else { return false }
-    defer { lookup.reset() }
-    try lookup.bind(.integer(key), at: 1)
-    return try lookup.step()
-  }
-
   /// Whether the object of `root` that these values name is taken.
   func contains(_ key: [Binding], of root: String) throws(SQLiteError) -> Bool {
     guard let lookup = lookups[root] else { return false }

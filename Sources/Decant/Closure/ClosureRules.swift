@@ -1,6 +1,7 @@
 /// Settles what is taken along which links: the user's rules, and the defaults for all others.
 struct ClosureRules {
   let rules: [CopyOptions.Rule]
+  let model: Model
   /// The store, as the user named it.
   let place: String
 
@@ -15,7 +16,10 @@ struct ClosureRules {
     var said: [Int: ClosureRule] = [:]
     for rule in rules {
       let meant = paths.indices.filter { paths[$0].isCalled(rule.relationship) }
-      guard let first = meant.first else { throw unknown(rule, paths) }
+      guard let first = meant.first else {
+        if isUnstored(rule.relationship) { continue }
+        throw unknown(rule, paths)
+      }
       for index in meant {
         if let other = said[index], other != rule.rule {
           throw DecantError(
@@ -38,6 +42,13 @@ struct ClosureRules {
       }
     }
     return settled
+  }
+
+  /// Whether the model has a relationship of this name, of which a store holds nothing.
+  private func isUnstored(_ name: String) -> Bool {
+    model.entities.contains { entity in
+      entity.relationships.contains { "\(entity.name).\($0.name)" == name }
+    }
   }
 
   private func text(of rule: CopyOptions.Rule) -> String {

@@ -5,11 +5,37 @@ internal import SQLite
 ///
 /// It asks the closure for each, and not the ID table by which rows were written: an object that was not to be
 /// taken, and a link to one, are found whatever let them through.
-struct ClosureScan {
-  let closure: Closure
-  let ids: IDTable
+final class ClosureScan {
+  private let closure: Closure
+  private let ids: IDTable
   /// Whether the destination holds nothing but the copy.
-  let isNew: Bool
+  private let isNew: Bool
+  /// The objects that are taken, by root entity.
+  private var members: [String: KeySet] = [:]
+
+  init(_ closure: Closure, ids: IDTable, isNew: Bool) {
+    self.closure = closure
+    self.ids = ids
+    self.isNew = isNew
+  }
+
+  /// Reads once which objects of `map` are taken: asking for each would take longer than the copy.
+  private func members(of map: IDMap) throws(SQLiteError) -> KeySet {
+    if let set = members[map.root] { return set }
+    let set = try KeySet(
+      range: try map.existing.bounds() ?? 0...0,
+      expecting: map.existing.count,
+      on: closure.connection
+    )
+    if let keys = closure.keys(of: map.root) {
+      try closure.connection.forEachRow(keys) { row throws(SQLiteError) in
+        try set.insert(row.integer(at: 0))
+      }
+    }
+    try set.seal()
+    members[map.root] = set
+    return set
+  }
 
   /// Reads the result, which lies in `schema` of `connection`.
   ///
@@ -48,6 +74,7 @@ struct ClosureScan {
     throws(SQLiteError) -> String?
   {
     guard let map = ids.map(of: relation.root) else { return nil }
+    let taken = try members(of: map)
     let links = relation.columns.compactMap { column -> (column: String, map: IDMap)? in
       guard isNew, let target = column.targetRoot, let map = ids.map(of: target) else { return nil }
       switch column.meaning {
@@ -65,7 +92,7 @@ struct ClosureScan {
     while try rows.step() {
       let key = rows.integer(at: 0)
       if let origin = try map.source(of: key) {
-        if try !closure.contains(origin, of: relation.root) {
+        if try !taken.contains(origin) {
           return "the result holds \(relation.root) p\(key)"
         }
       } else if isNew {
@@ -83,7 +110,7 @@ struct ClosureScan {
   /// Whether a link of the result leads to an object of the source that is not taken.
   private func leadsOut(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
     if let origin = try map.source(of: key) {
-      return try !closure.contains(origin, of: map.root)
+      return try !members(of: map).contains(origin)
     }
     // A new store keeps keys: this one is an object's, or nobody's in the source either.
     return try map.existing.contains(key)

@@ -22,7 +22,11 @@ extension Planner {
     }
     let roots = try filters(options.roots, option: "--root")
     let paths = ClosurePaths(model: source.model, layout: source.layout, schema: Workbench.source)
-    let rules = ClosureRules(rules: options.rules, place: source.identity.place)
+    let rules = ClosureRules(
+      rules: options.rules,
+      model: source.model,
+      place: source.identity.place
+    )
     return ClosurePlan(roots: roots, paths: try rules.settle(paths.all))
   }
 

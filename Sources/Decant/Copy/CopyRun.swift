@@ -297,7 +297,7 @@ final class CopyRun {
     try site.finish(planning, on: bench)
     if let closure = planning.ids.closure {
       let reader = try site.reader(bench)
-      try ClosureScan(closure: closure, ids: planning.ids, isNew: planning.isNew)
+      try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
         .run(planner.destination.layout, on: reader.connection, schema: reader.schema)
     }
     if let expected {

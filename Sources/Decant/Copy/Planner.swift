@@ -54,7 +54,7 @@ struct Planner {
       builder.misfitRemedy =
         "leave --template away, or name a store or model of the source's version"
     }
-    builder.takesPlainTables = closure == nil
+    builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.closure = closure
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)

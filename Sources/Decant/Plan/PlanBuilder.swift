@@ -11,8 +11,8 @@ struct PlanBuilder {
   /// What to do about models that do not fit.
   var misfitRemedy = "copy into a new store, or into one of the same model version"
 
-  /// Whether tables travel that hold neither objects nor links.
-  var takesPlainTables = true
+  /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose ends are nobody's.
+  var takesOnlyReached = false
 
   /// Returns the plan, or says everything that does not fit.
   func plan(filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyPlan {
@@ -35,7 +35,7 @@ struct PlanBuilder {
     for links in ownedLinks {
       steps.append(try step(for: links))
     }
-    for table in takesPlainTables ? sourceLayout.plainTables : []
+    for table in takesOnlyReached ? [] : sourceLayout.plainTables
     where destinationLayout.plainTables.contains(table) {
       steps.append(step(for: table))
     }
