@@ -11,7 +11,8 @@ struct PlanBuilder {
   /// What to do about models that do not fit.
   var misfitRemedy = "copy into a new store, or into one of the same model version"
 
-  /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose ends are nobody's.
+  /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose
+  /// ends are nobody's.
   var takesOnlyReached = false
 
   /// Returns the plan, or says everything that does not fit.
