@@ -32,6 +32,8 @@ public struct CopyReport: Sendable, Hashable {
   public var isPartial = false
   /// Whether nothing was written, so that all counts say what would be.
   public var isDryRun = false
+  /// What is taken along from the objects that were asked for, for a dry run with such.
+  public var closure: Closure?
   /// The plan in words and statements, for a dry run.
   public var plan: [PlanStep] = []
   /// The list of rejected objects, if it was asked for and there are any.

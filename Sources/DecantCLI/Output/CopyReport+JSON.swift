@@ -24,6 +24,7 @@ extension CopyReport {
     if isDryRun {
       members.append(("dryRun", .bool(true)))
       members.append(("plan", .array(plan.map(\.json))))
+      if let closure { members.append(("closure", closure.json)) }
     }
     if removedLinkCount > 0 { members.append(("linksRemoved", .integer(removedLinkCount))) }
     if !explanation.isEmpty {

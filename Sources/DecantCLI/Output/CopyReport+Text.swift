@@ -22,6 +22,7 @@ extension CopyReport {
     }
     lines.append("")
     if isDryRun {
+      if let closure { lines += closure.lines }
       // What a merge does is what the table says; its statements are in the JSON report.
       if verb != "merge" { lines += plan.flatMap(\.lines) }
       lines.append(
