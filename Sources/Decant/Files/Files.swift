@@ -142,15 +142,12 @@ package enum Files {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError("read", path) }
       if count == 0 { break }
-      var done = 0
-      while done < count {
-        let written = buffer.withUnsafeBytes { bytes in
-          write(target, bytes.baseAddress.map { $0 + done }, count - done)
+      let result = buffer.withUnsafeBytes { bytes in
+        Result { () throws(SystemError) in
+          try write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: target, of: copy)
         }
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { throw SystemError("write", copy) }
-        done += written
       }
+      try result.get()
     }
     guard !isSynced || fsync(target) == 0 else { throw SystemError("sync", copy) }
   }
@@ -195,6 +192,21 @@ package enum Files {
       guard count > 0 else { return }
       let goesOn = buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       guard goesOn else { return }
+    }
+  }
+
+  /// Writes all of `bytes` where `descriptor` stands; `path` is what a failure names.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer,
+    to descriptor: Int32,
+    of path: String
+  ) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write", path) }
+      done += count
     }
   }
 

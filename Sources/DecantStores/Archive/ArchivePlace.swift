@@ -55,6 +55,15 @@ struct ArchivePlace {
   /// Whether it holds lines, packed or not.
   var isLines: Bool { if case .lines = form { true } else { false } }
 
+  /// How the lines are packed.
+  var compression: Compression { if case .lines(let packed) = form { packed } else { .none } }
+
+  /// The name of the file without what says its form.
+  var stem: String {
+    let name = Files.name(of: path)
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
   /// The name of the part `number`: it stands before `.decant`, or before the ending where there is none.
   func name(ofPart number: Int) -> String {
     let folder = path.hasSuffix(Files.name(of: path)) ? path.dropLast(Files.name(of: path).count) : ""

@@ -35,7 +35,7 @@ final class ExportRun {
     let log = options.readsPrivateCopy ? nil : SourceLog(of: export.source.place)
     begin(.resolve)
     if options.isDryRun { return try dryRun() }
-    let chosen = options.choosesObjects ? try choose() : nil
+    let chosen = options.needsChoice ? try choose() : nil
     let location = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
     let source = try StoreKinds().openSource(
       location ?? export.source,
@@ -123,27 +123,46 @@ final class ExportRun {
         )
       )
     )
-    let compression: Compression = if case .lines(let packed) = place.form { packed } else { .none }
+    let page = try place.isLines ? nil : PageFile(place, in: folder)
+    let lines = page?.lines ?? place
     let files = try ArchiveFiles(
-      place,
-      compression,
+      lines,
+      lines.compression,
       level: export.level,
       partLimit: export.partByteCount
     )
     do throws(DecantError) {
       var report = try fill(files, source, connection, header, template, total)
+      if let page { report.notes += try write(page, source, location, files) }
       if options.verifies, place.path != ArchivePlace.pipe {
-        try check(files, total)
+        try check(page.map { [$0.path] } ?? files.paths, total)
         report.isVerified = true
       }
       begin(.publish)
-      try files.publish()
+      if let page { try page.publish() } else { try files.publish() }
       if let chosen { report.enter(chosen) }
       return report
     } catch {
       files.abandon()
+      page?.abandon()
       throw error
     }
+  }
+
+  /// Writes the page or the mail around the archive, which is in `files`; returns what to know of it.
+  private func write(
+    _ page: PageFile,
+    _ source: any SourceStore,
+    _ location: StoreLocation,
+    _ files: ArchiveFiles
+  ) throws(DecantError) -> [String] {
+    var scope = SharedScope()
+    for root in options.roots {
+      scope.objects += try ChosenRoots.keys(root, in: location).map {
+        SharedObject(root.entity, $0)
+      }
+    }
+    return try page.write(source, scope, archive: files.paths)
   }
 
   /// Makes the store without its objects; it must be of the state that is written.
@@ -228,7 +247,7 @@ final class ExportRun {
   }
 
   /// Reads what was written from the disk again, as an import would.
-  private func check(_ files: ArchiveFiles, _ total: Int64) throws(DecantError) {
+  private func check(_ paths: [String], _ total: Int64) throws(DecantError) {
     begin(.check)
     let reader = ArchiveReader(
       try ArchiveCheck(),
@@ -248,7 +267,7 @@ final class ExportRun {
         )
       )
     }
-    for path in files.paths {
+    for path in paths {
       let stream = try ArchiveStream(path, limits: .own)
       try reader.read(stream.lines, of: path)
       try stream.finish()
@@ -258,10 +277,8 @@ final class ExportRun {
 }
 
 extension CopyOptions {
-  /// Whether only a part of the objects is wanted, or other links than there are.
-  var choosesObjects: Bool {
-    !filters.isEmpty || onError == .reject || !leftOutTables.isEmpty
-  }
+  /// Whether another store has to be made first: of a part of the objects, or with other links.
+  var needsChoice: Bool { choosesObjects || onError == .reject || !leftOutTables.isEmpty }
 }
 
 extension CopyReport {

@@ -84,6 +84,8 @@ final class ArchiveStream {
       throw fault.error(path, line: nil)
     } catch let error as DecantError {
       throw error
+    } catch let error as SystemError {
+      throw DecantError(error)
     } catch {
       throw DecantError(.failed, "\(error)", place: path)
     }

@@ -152,15 +152,7 @@ struct MailAttachment {
   }
 
   private func write(_ bytes: [UInt8]) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw DecantError(SystemError("write", path)) }
-      done += count
-    }
+    try bytes.withUnsafeBytes { bytes in try Files.write(bytes, to: descriptor, of: path) }
   }
 }
 

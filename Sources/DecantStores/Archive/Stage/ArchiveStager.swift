@@ -313,12 +313,8 @@ extension ArchiveStager {
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
     defer { close(descriptor) }
     try content { piece in
-      var done = 0
-      while done < piece.count {
-        let count = write(descriptor, piece.baseAddress.map { $0 + done }, piece.count - done)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw DecantError(SystemError("write", path)) }
-        done += count
+      try explaining { () throws(SystemError) in
+        try Files.write(piece, to: descriptor, of: path)
       }
     }
     try reference.withUnsafeBytes { try insertion.bind($0, isText: false, at: slot.parameter) }

@@ -24,12 +24,8 @@ final class StagedTemplate {
 
   /// Takes the next piece of the store.
   func append(_ piece: UnsafeRawBufferPointer) throws(DecantError) {
-    var done = 0
-    while done < piece.count {
-      let count = write(descriptor, piece.baseAddress.map { $0 + done }, piece.count - done)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw DecantError(SystemError("write", path)) }
-      done += count
+    try explaining { () throws(SystemError) in
+      try Files.write(piece, to: descriptor, of: path)
     }
   }
 
