@@ -35,11 +35,13 @@ final class PageStore {
     try source.meet(on: connection, as: PageStore.schema)
     try explaining("cannot sort the links of “\(place)”") { () throws(SQLiteError) in
       try connection.run("BEGIN")
+      // Declared as integers: else SQLite does not look keys of tables up in the index.
       try connection.run(
-        "CREATE TEMP TABLE shown (relation, key, PRIMARY KEY (relation, key)) WITHOUT ROWID"
+        "CREATE TEMP TABLE shown (relation INTEGER, key INTEGER, PRIMARY KEY (relation, key)) WITHOUT ROWID"
       )
       try connection.run(
-        "CREATE TEMP TABLE roots (place INTEGER PRIMARY KEY, relation, key, UNIQUE (relation, key))"
+        "CREATE TEMP TABLE roots (place INTEGER PRIMARY KEY, relation INTEGER, key INTEGER, "
+          + "UNIQUE (relation, key))"
       )
       for (number, select) in model.linkSelects.enumerated() {
         try connection.run("CREATE TEMP TABLE links_\(number) (owner, position, target)")
