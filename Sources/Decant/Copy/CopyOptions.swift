@@ -122,8 +122,11 @@ public struct CopyOptions: Sendable, Hashable {
   /// Copies everything, into a store that is new or empty, and proves it.
   public init() {}
 
+  /// Whether everything but objects and links is copied: what a store of the same kind is made of.
+  package var takesNoObjects = false
+
   /// Whether only some objects are wanted.
-  package var choosesObjects: Bool { !filters.isEmpty || !roots.isEmpty }
+  package var choosesObjects: Bool { !filters.isEmpty || !roots.isEmpty || takesNoObjects }
 
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
   var takesEverything: Bool {

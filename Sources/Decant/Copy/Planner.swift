@@ -57,6 +57,7 @@ struct Planner {
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.closure = closure
+    if options.takesNoObjects { plan.steps.removeAll(where: \.isOfObjects) }
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
     try source.layout.checkForeignValues(
       in: Workbench.source,

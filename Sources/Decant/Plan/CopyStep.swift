@@ -190,3 +190,8 @@ struct CopyStep: Sendable, Hashable {
     return isSelective ? "id(\(root.sqlText), r._id) IS NOT NULL" : nil
   }
 }
+
+extension CopyStep {
+  /// Whether it copies objects, or links between them.
+  var isOfObjects: Bool { if case .rows = kind { false } else { true } }
+}

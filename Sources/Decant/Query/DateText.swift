@@ -51,6 +51,61 @@ package enum DateText {
     return again?.bitPattern == seconds.bitPattern ? text : nil
   }
 
+  /// Writes what `exactText(of:)` returns into `output`, which has room for 30 bytes; returns how many
+  /// bytes that were, or `nil` where there is no such text.
+  ///
+  /// For millions of dates: no text is made on the way.
+  package static func writeExact(_ seconds: Double, to output: UnsafeMutableRawBufferPointer) -> Int?
+  {
+    // Dates before 2001 count their fractions backwards.
+    guard seconds >= 0, seconds < 252_423_993_600 else {
+      guard var text = exactText(of: seconds) else { return nil }
+      return text.withUTF8 { text in
+        output.copyBytes(from: text)
+        return text.count
+      }
+    }
+    let count = Int64(seconds)
+    let day = count / secondsPerDay
+    let second = count - day * secondsPerDay
+    let (year, month, date) = civil(day + epochDay)
+    func write(_ number: Int64, _ digits: Int, at place: Int) {
+      var rest = number
+      for offset in stride(from: place + digits - 1, through: place, by: -1) {
+        output[offset] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+        rest /= 10
+      }
+    }
+    write(year, 4, at: 0)
+    write(month, 2, at: 5)
+    write(date, 2, at: 8)
+    write(second / 3600, 2, at: 11)
+    write(second / 60 % 60, 2, at: 14)
+    write(second % 60, 2, at: 17)
+    for (place, mark) in [(4, 0x2d), (7, 0x2d), (10, 0x54), (13, 0x3a), (16, 0x3a)] as [(Int, UInt8)] {
+      output[place] = mark
+    }
+    var end = 19
+    if seconds != Double(count) {
+      var shown = "\(seconds)"
+      let isPlain = shown.withUTF8 { digits -> Bool in
+        guard let point = digits.firstIndex(of: 0x2e), digits.count - point <= 10,
+          !digits.contains(0x65)
+        else { return false }
+        for digit in digits[point...] {
+          output[end] = digit
+          end += 1
+        }
+        return true
+      }
+      guard isPlain else { return nil }
+    }
+    output[end] = 0x5a
+    end += 1
+    let again = self.seconds(ofExact: UnsafeRawBufferPointer(rebasing: output[..<end]))
+    return again?.bitPattern == seconds.bitPattern ? end : nil
+  }
+
   /// Returns the seconds of a date in the one form that `text(of:)` writes; `nil` for every other.
   ///
   /// Millions of dates are read this way: a regular expression takes ten times as long.

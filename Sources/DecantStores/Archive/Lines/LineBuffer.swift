@@ -1,3 +1,5 @@
+internal import Decant
+
 /// One line of an archive while it is written: JSON in UTF-8, appended piece by piece.
 ///
 /// Where an export spends its time; so escaping goes by words of eight bytes, base64 by a table of
@@ -98,6 +100,21 @@ struct LineBuffer: ~Copyable {
   mutating func append(_ number: Double) {
     var text = "\(number)"
     text.withUTF8 { append(raw: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Appends a date as text in braces; false where no such text tells it exactly.
+  mutating func append(date seconds: Double) -> Bool {
+    let start = count
+    append(#"{"date":""#)
+    reserve(30)
+    let room = UnsafeMutableRawBufferPointer(start: memory + count, count: 30)
+    guard let written = DateText.writeExact(seconds, to: room) else {
+      count = start
+      return false
+    }
+    count += written
+    append(#""}"#)
+    return true
   }
 
   /// Appends a string with its quotes.

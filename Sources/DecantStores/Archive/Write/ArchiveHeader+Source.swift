@@ -52,26 +52,20 @@ extension Relation {
   fileprivate func counts(in schema: String, on connection: Connection) throws(SQLiteError) -> (
     counts: [(String, Int64)], last: Int64?, unknown: Int64
   ) {
-    let name = "\(schema.sqlName).\(table.sqlName)"
-    let last = try keyColumn.map { (key) throws(SQLiteError) in
-      try connection.integer("SELECT max(\(key.sqlName)) FROM \(name)")
+    let key = keyColumn.map { "max(\($0.sqlName))" } ?? "NULL"
+    // In one pass: grouping would sort the whole table.
+    let code = entityCode()
+    let counts = entities.map { entity in
+      code.map { "count(CASE WHEN \($0) = \(entity.code) THEN 1 END)" } ?? "count(*)"
     }
-    guard entityColumn != nil else {
-      let count = try connection.integer("SELECT count(*) FROM \(name)") ?? 0
-      return (entities.prefix(1).map { ($0.name, count) }, last ?? nil, 0)
-    }
-    var found: [Int64: Int64] = [:]
-    var unknown: Int64 = 0
-    let known = Set(entities.map(\.code))
-    let code = entityCode() ?? "NULL"
-    try connection.forEachRow("SELECT \(code), count(*) FROM \(name) GROUP BY 1") { row in
-      if let code = row.integerOrNil(at: 0), known.contains(code) {
-        found[code] = row.integer(at: 1)
-      } else {
-        unknown += row.integer(at: 1)
-      }
-    }
-    return (entities.map { ($0.name, found[$0.code] ?? 0) }, last ?? nil, unknown)
+    let row = try connection.prepare(
+      "SELECT \(([key, "count(*)"] + counts).joined(separator: ", ")) "
+        + "FROM \(schema.sqlName).\(table.sqlName)"
+    )
+    guard try row.step() else { return ([], nil, 0) }
+    let found = entities.enumerated().map { ($1.name, row.integer(at: $0 + 2)) }
+    let known = found.reduce(0) { $0 + $1.1 }
+    return (found, row.integerOrNil(at: 0), row.integer(at: 1) - known)
   }
 }
 

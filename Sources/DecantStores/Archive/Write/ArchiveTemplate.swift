@@ -1,5 +1,4 @@
 internal import Decant
-internal import SQLite
 
 /// A store without its objects: what makes a store of the same kind and model out of an archive.
 enum ArchiveTemplate {
@@ -21,33 +20,10 @@ enum ArchiveTemplate {
     template.noLinks = options.noLinks
     template.leftOutTables = options.leftOutTables
     template.keepsMetadata = options.keepsMetadata
+    template.takesNoObjects = true
     template.verifies = false
-    // Without the model nobody knows what leaving objects out would cut: all are copied, and taken out again.
-    let leavesOut = source.modelGap == nil
-    if leavesOut { template.filters = nothing(of: source) }
     let place = StoreLocation(kind: source.identity.kind, place: path)
-    let report = try Copy(from: location, to: place, options: template, opener: StoreKinds()).run()
-    if !leavesOut { try empty(path, of: source.layout) }
-    return report.sourceFingerprint
-  }
-
-  /// Conditions that no object meets.
-  private static func nothing(of source: any SourceStore) -> [CopyOptions.Filter] {
-    source.model.roots.compactMap { entity in
-      guard source.layout.relation(of: entity.name) != nil else { return nil }
-      return CopyOptions.Filter(entity: entity.name, expression: "0")
-    }
-  }
-
-  /// Takes all objects out of the store at `path`, so that nothing of them stays in free pages either.
-  private static func empty(_ path: String, of layout: Layout) throws(DecantError) {
-    try explaining("cannot empty the tables of “\(path)”") { () throws(SQLiteError) in
-      let connection = try Connection(path, mode: .readWrite)
-      try connection.setTriggersEnabled(false)
-      for table in layout.relations.map(\.table) + layout.linkRelations.map(\.table) {
-        try connection.run("DELETE FROM main.\(table.sqlName)")
-      }
-      try connection.run("VACUUM")
-    }
+    return try Copy(from: location, to: place, options: template, opener: StoreKinds()).run()
+      .sourceFingerprint
   }
 }

@@ -8,8 +8,8 @@ final class EntityRows {
 
   let rows: Statement
   /// Where a link stands in a row.
-  struct Link {
-    let link: ArchivedEntity.Link
+  final class Link {
+    let destination: String
     let place: Int
     let entityPlace: Int?
     let positionPlace: Int?
@@ -17,15 +17,37 @@ final class EntityRows {
     let entityNames: [Int64: String]
     /// The name in front of the link, as JSON, with its colon.
     let label: [UInt8]
+
+    init(_ link: ArchivedEntity.Link, place: Int, entityPlace: Int?, positionPlace: Int?) {
+      destination = link.destination
+      self.place = place
+      self.entityPlace = entityPlace
+      self.positionPlace = positionPlace
+      entityNames = Dictionary(
+        (link.entity?.targetEntities ?? []).map { ($0.code, $0.name) }
+      ) { first, _ in first }
+      label = LineBuffer.label(link.name)
+    }
   }
 
-  /// Where a value stands in a row.
-  struct Value {
-    let value: ArchivedEntity.Value
+  /// Where a value stands in a row. A class, as it is passed on for every value.
+  final class Value {
+    let column: RelationColumn
+    let coding: ValueCoding
+    let isExternal: Bool
     let place: Int
     /// Where its length stands if it is too large for the row.
     let lengthPlace: Int?
     let label: [UInt8]
+
+    init(_ value: ArchivedEntity.Value, place: Int, lengthPlace: Int?) {
+      column = value.column
+      coding = value.coding
+      isExternal = value.column.isExternal
+      self.place = place
+      self.lengthPlace = lengthPlace
+      label = LineBuffer.label(value.name)
+    }
   }
 
   let keyPlace: Int?
@@ -34,10 +56,13 @@ final class EntityRows {
   let links: [Link]
   let owners: [Link]
   let revisionPlace: Int?
+  /// The name of the entity as JSON.
+  let label: [UInt8]
 
   /// Begins to read `entity` where the store is attached as `schema`.
   init(_ entity: ArchivedEntity, in schema: String, on connection: Connection) throws(SQLiteError) {
     let relation = entity.relation
+    label = LineBuffer.label(entity.name).dropLast()
     let table = "\(schema.sqlName).\(relation.table.sqlName)"
     let large = try EntityRows.largeColumns(of: entity, table, connection)
     var columns: [String] = []
@@ -46,29 +71,23 @@ final class EntityRows {
       return columns.count - 1
     }
     func read(_ value: ArchivedEntity.Value) -> Value {
-      let (name, label) = (value.column.name.sqlName, LineBuffer.label(value.name))
+      let name = value.column.name.sqlName
       guard large.contains(value.column.name) else {
-        return Value(value: value, place: place(name), lengthPlace: nil, label: label)
+        return Value(value, place: place(name), lengthPlace: nil)
       }
       let isLarge = "typeof(\(name)) = 'blob' AND length(\(name)) > \(EntityRows.pieceLimit)"
       return Value(
-        value: value,
+        value,
         place: place("CASE WHEN NOT (\(isLarge)) THEN \(name) END"),
-        lengthPlace: place("CASE WHEN \(isLarge) THEN length(\(name)) END"),
-        label: label
+        lengthPlace: place("CASE WHEN \(isLarge) THEN length(\(name)) END")
       )
     }
     func read(_ link: ArchivedEntity.Link) -> Link {
       Link(
-        link: link,
+        link,
         place: place(relation.value(of: link.column)),
         entityPlace: link.entity.map { place($0.name.sqlName) },
-        positionPlace: link.position.map { place($0.name.sqlName) },
-        entityNames: Dictionary(
-          (link.entity?.targetEntities ?? []).map { ($0.code, $0.name) },
-          uniquingKeysWith: { first, _ in first }
-        ),
-        label: LineBuffer.label(link.name)
+        positionPlace: link.position.map { place($0.name.sqlName) }
       )
     }
     keyPlace = relation.keyColumn.map { place($0.sqlName) }

@@ -74,12 +74,7 @@ struct ValueEncoder {
     }
     switch coding {
     case .date:
-      if let text = DateText.exactText(of: number) {
-        line.append(#"{"date":""#)
-        var text = text
-        text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
-        line.append(#""}"#)
-      } else {
+      if !line.append(date: number) {
         line.append(#"{"seconds":"#)
         line.append(number)
         line.append("}")
