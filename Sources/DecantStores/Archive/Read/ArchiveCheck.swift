@@ -7,8 +7,8 @@ final class ArchiveCheck: ArchiveTaker, ObjectSink {
   private let insertion: Statement
   private let lookup: Statement
   private var entities: Set<String> = []
-  private var entity = ""
-  private var lastName: [UInt8] = []
+  @exclusivity(unchecked) private var entity = ""
+  @exclusivity(unchecked) private var lastName: [UInt8] = []
 
   init() throws(DecantError) {
     (connection, insertion, lookup) = try explaining("cannot open a database in memory") {
@@ -45,7 +45,7 @@ final class ArchiveCheck: ArchiveTaker, ObjectSink {
   }
 
   func begin(_ name: UnsafeRawBufferPointer) throws {
-    guard !name.elementsEqual(lastName) || entity.isEmpty else { return }
+    guard entity.isEmpty || !name.isEqual(to: lastName) else { return }
     lastName = Array(name)
     entity = String(decoding: name, as: UTF8.self)
     guard entities.contains(entity) else {
@@ -76,7 +76,7 @@ final class ArchiveCheck: ArchiveTaker, ObjectSink {
 
 /// Keeps what reads the lines of objects for a sink that is a class.
 final class ObjectLines<Sink: ObjectSink> {
-  private var reader: ObjectLineReader<Sink>
+  @exclusivity(unchecked) private var reader: ObjectLineReader<Sink>
 
   init(_ sink: Sink) { reader = ObjectLineReader(sink) }
 

@@ -13,11 +13,11 @@ final class ArchiveReader {
   var onProgress: (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void = { _, _, _ in }
   private(set) var header: ArchiveHeader?
   private(set) var receipt: ArchiveReceipt?
-  private var sums: [String: ArchiveOutput.Sum] = [:]
+  @exclusivity(unchecked) private var sums: [String: ArchiveOutput.Sum] = [:]
   private var blobs = BlobPieces()
   private var blobCount: Int64 = 0
-  private var byteCount: Int64 = 0
-  private var objectCount: Int64 = 0
+  @exclusivity(unchecked) private var byteCount: Int64 = 0
+  @exclusivity(unchecked) private var objectCount: Int64 = 0
   private var partCount: Int64 = 0
   /// What was wrong where an archive is saved as far as it goes: `nil` while all is well.
   private(set) var damage: DecantError?
@@ -143,8 +143,8 @@ final class ArchiveReader {
   }
 
   /// The entity whose objects came last.
-  private var sumEntity = ""
-  private var sum = ArchiveOutput.Sum()
+  @exclusivity(unchecked) private var sumEntity = ""
+  @exclusivity(unchecked) private var sum = ArchiveOutput.Sum()
 
   private func read(_ bytes: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer) throws {
     var cursor = JSONCursor(bytes, empty, depthLimit: limits.depth)

@@ -76,26 +76,30 @@ struct ArchivedValueReader: ~Copyable {
     var decoded = self.decoded
     self.decoded = []
     try cursor.object { (key, cursor) throws(ArchiveFault) in
-      let name = String(decoding: key, as: UTF8.self)
-      switch name {
-      case "size":
+      switch Name(key) {
+      case .size:
         guard size == nil else { throw ArchivedValueReader.twice }
-        return size = try cursor.integer("size")
-      case "as":
+        size = try cursor.integer("size")
+      case .asText:
         guard try cursor.string().elementsEqual("text".utf8) else {
           throw ArchiveFault("a value is to be read as something other than text")
         }
-        return isText = true
-      case "file":
+        isText = true
+      case .file:
         guard place.file == nil else { throw ArchivedValueReader.twice }
-        return place.file = Array(try cursor.string())
-      case "raw":
+        place.file = Array(try cursor.string())
+      case .raw:
         try cursor.word("true")
-        return place.isRaw = true
-      default: break
+        place.isRaw = true
+      case let name?:
+        guard case .nothing = found else { throw ArchivedValueReader.twice }
+        found = try ArchivedValueReader.member(name, &cursor, &decoded)
+      case nil:
+        let name = String(decoding: key, as: UTF8.self)
+        throw ArchiveFault(
+          "a value is of a kind that this decant does not know: “\(name.prefix(20))”"
+        )
       }
-      guard case .nothing = found else { throw ArchivedValueReader.twice }
-      found = try ArchivedValueReader.member(name, &cursor, &decoded)
     }
     self.decoded = decoded
     return try self.decoded.withUnsafeBytes { bytes in
@@ -116,11 +120,32 @@ struct ArchivedValueReader: ~Copyable {
     }
   }
 
+  /// What may stand in a value in braces.
+  private enum Name: String {
+    case base64, text64, date, seconds, blob, decimal, uuid, uri, double, int, missing
+    case size, file, raw
+    case asText = "as"
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+      // The commonest are told by their lengths.
+      switch (bytes.count, bytes.first) {
+      case (6, 0x62): self = .base64
+      case (4, 0x64): self = .date
+      case (4, 0x75): self = .uuid
+      case (4, 0x62): self = .blob
+      case (7, 0x64): self = .decimal
+      default: self.init(rawValue: String(decoding: bytes, as: UTF8.self))
+        return
+      }
+      guard bytes.elementsEqual(rawValue.utf8) else { return nil }
+    }
+  }
+
   private static let twice = ArchiveFault("a name comes twice in one value, or two kinds do")
 
   /// Reads the member that is the value.
   private static func member(
-    _ name: String,
+    _ name: Name,
     _ cursor: inout JSONCursor,
     _ decoded: inout [UInt8]
   ) throws(ArchiveFault) -> Found {
@@ -129,12 +154,12 @@ struct ArchivedValueReader: ~Copyable {
       decoded.append(contentsOf: bytes)
     }
     switch name {
-    case "base64", "text64":
+    case .base64, .text64:
       guard Base64.decode(try cursor.string(), to: &decoded) else {
         throw ArchiveFault("a value is no base64")
       }
-      return name == "base64" ? .bytes : .text
-    case "date":
+      return name == .base64 ? .bytes : .text
+    case .date:
       let text = try cursor.string()
       guard
         let seconds = DateText.seconds(ofExact: text)
@@ -142,72 +167,73 @@ struct ArchivedValueReader: ~Copyable {
       else { throw ArchiveFault("a date is none: ISO 8601 has 2011-10-12T07:06:05Z") }
       // Columns of dates keep whole seconds as integers.
       return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)
-    case "seconds":
+    case .seconds:
       switch try cursor.number() {
       case .integer(let integer): return .integer(integer)
       case .real(let real): return .real(real)
       }
-    case "blob":
+    case .blob:
       take(try cursor.string())
       return .blob
-    case "decimal":
+    case .decimal:
       let text = try cursor.text()
       switch DecimalText.number(in: text) {
       case .integer(let integer): return .integer(integer)
       case .real(let real): return .real(real)
       default: throw ArchiveFault("a decimal is no number")
       }
-    case "uuid":
-      guard let bytes = uuid(try cursor.string()) else { throw ArchiveFault("a UUID is none") }
-      decoded = bytes
+    case .uuid:
+      guard readUUID(try cursor.string(), to: &decoded) else {
+        throw ArchiveFault("a UUID is none")
+      }
       return .bytes
-    case "uri":
+    case .uri:
       take(try cursor.string())
       return .text
-    case "double":
+    case .double:
       switch try cursor.text() {
       case "nan": return .real(.nan)
       case "inf": return .real(.infinity)
       case "-inf": return .real(-.infinity)
       default: throw ArchiveFault("a “double” is neither nan nor inf nor -inf")
       }
-    case "int":
+    case .int:
       guard let integer = JSONCursor.integer(try cursor.string()) else {
         throw ArchiveFault("an “int” has no 64 bits")
       }
       return .integer(integer)
-    case "missing":
+    case .missing:
       take(try cursor.string())
       return .missing
-    default:
-      throw ArchiveFault("a value is of a kind that this decant does not know: “\(name.prefix(20))”")
+    case .size, .file, .raw, .asText: return .nothing
     }
   }
 
-  /// The sixteen bytes of a UUID in hexadecimal digits with four hyphens.
-  private static func uuid(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard text.count == 36 else { return nil }
-    var bytes: [UInt8] = []
-    var half: UInt8?
-    for (place, character) in text.enumerated() {
-      guard ![8, 13, 18, 23].contains(place) else {
-        guard character == 0x2d else { return nil }
-        continue
-      }
-      let digit: UInt8
+  /// Replaces `bytes` by the sixteen of a UUID in hexadecimal digits with four hyphens; false for what is
+  /// none.
+  private static func readUUID(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) -> Bool {
+    guard text.count == 36, text[8] == 0x2d, text[13] == 0x2d, text[18] == 0x2d, text[23] == 0x2d
+    else { return false }
+    bytes.removeAll(keepingCapacity: true)
+    var place = 0
+    var bad = false
+    func digit(_ character: UInt8) -> UInt8 {
       switch character {
-      case 0x30...0x39: digit = character - 0x30
-      case 0x41...0x46: digit = character - 0x37
-      case 0x61...0x66: digit = character - 0x57
-      default: return nil
-      }
-      if let first = half {
-        bytes.append(first << 4 | digit)
-        half = nil
-      } else {
-        half = digit
+      case 0x30...0x39: return character &- 0x30
+      case 0x41...0x46: return character &- 0x37
+      case 0x61...0x66: return character &- 0x57
+      default:
+        bad = true
+        return 0
       }
     }
-    return bytes
+    while place < 36 {
+      if text[place] == 0x2d, place == 8 || place == 13 || place == 18 || place == 23 {
+        place += 1
+      }
+      bytes.append(digit(text[place]) << 4 | digit(text[place + 1]))
+      place += 2
+    }
+    return !bad
   }
 }

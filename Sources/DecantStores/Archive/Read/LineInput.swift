@@ -7,15 +7,15 @@ internal import Glibc
 /// The memory it takes is that of the longest line, whatever the stream says.
 final class LineInput {
   private let read: (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int
-  private var buffer: UnsafeMutableRawBufferPointer
-  private var start = 0
-  private var end = 0
+  @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) private var start = 0
+  @exclusivity(unchecked) private var end = 0
   private var isAtEnd = false
   /// The number of the line that was lent last, from 1.
-  private(set) var number: Int64 = 0
+  @exclusivity(unchecked) private(set) var number: Int64 = 0
   /// How many bytes stand before that line.
-  private(set) var offset: Int64 = 0
-  private var next: Int64 = 0
+  @exclusivity(unchecked) private(set) var offset: Int64 = 0
+  @exclusivity(unchecked) private var next: Int64 = 0
 
   /// Reads what `read` puts into the memory it is given; 0 bytes are the end.
   init(_ read: @escaping (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int) {

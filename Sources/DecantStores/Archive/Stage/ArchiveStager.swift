@@ -12,17 +12,20 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   private let spool: BlobSpool
   private(set) var header: ArchiveHeader?
   private var template: StagedTemplate?
-  private var tables: StagedTables?
+  @exclusivity(unchecked) private var tables: StagedTables?
   private var connection: Connection?
   private lazy var lines = ObjectLines(self)
 
+  /// Whether texts are kept in UTF-16.
+  @exclusivity(unchecked) private var isWide = false
+
   // The object at hand.
-  private var entity: StagedEntity?
-  private var key: Int64?
-  private var keyText: [UInt8] = []
+  @exclusivity(unchecked) private var entity: StagedEntity?
+  @exclusivity(unchecked) private var key: Int64?
+  @exclusivity(unchecked) private var keyText: [UInt8] = []
   private var large: [(column: String, mark: [UInt8], entry: BlobSpool.Entry)] = []
-  private var list: StagedList?
-  private var buffer: [UInt8] = []
+  @exclusivity(unchecked) private var list: StagedList?
+  @exclusivity(unchecked) private var buffer: [UInt8] = []
 
   init(in folder: String) throws(DecantError) {
     self.folder = folder
@@ -53,6 +56,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     guard tables == nil, let header, let template else { return }
     let opened = try template.open(header)
     (tables, connection) = (opened.tables, opened.connection)
+    isWide = opened.tables.isWide
   }
 
   func take(object line: inout JSONCursor) throws -> ArchiveObject {
@@ -63,8 +67,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
       try open()
     }
     key = nil
-    keyText = []
-    large.removeAll(keepingCapacity: true)
+    if !keyText.isEmpty { keyText = [] }
+    if !large.isEmpty { large.removeAll() }
     list = nil
     do {
       let read = try lines.read(&line)
@@ -237,7 +241,7 @@ extension ArchiveStager {
     case .integer(let integer): statement.bind(integer: integer, at: place)
     case .real(let real): statement.bind(real: real, at: place)
     case .text(let bytes):
-      if tables?.isWide == true {
+      if isWide {
         try statement.bind(.utf8(Array(bytes)), at: place)
       } else {
         try statement.bind(bytes, isText: true, at: place)

@@ -4,8 +4,8 @@ internal import SQLite
 
 /// An entity as an archive is read into a database: which name in a line becomes which parameter.
 final class StagedEntity {
-  /// Where a value goes.
-  struct Slot {
+  /// Where a value goes. A class, as it is passed on for every value.
+  final class Slot {
     let name: [UInt8]
     /// 0 for what the table computes itself.
     let parameter: Int
@@ -20,6 +20,12 @@ final class StagedEntity {
     var destinationCode: Int64?
     /// Where the place in a list goes.
     var placeParameter: Int?
+
+    init(name: [UInt8], parameter: Int, column: String) {
+      self.name = name
+      self.parameter = parameter
+      self.column = column
+    }
   }
 
   let name: String
@@ -79,21 +85,23 @@ final class StagedEntity {
 final class NamedSlots {
   private let slots: [StagedEntity.Slot]
   private let places: [String: Int]
-  private var next = 0
-  private var seen: [Bool]
+  @exclusivity(unchecked) private var next = 0
+  /// For each slot the number of the object that had it last.
+  @exclusivity(unchecked) private var seen: [Int]
+  @exclusivity(unchecked) private var object = 1
 
   init(_ slots: [StagedEntity.Slot]) {
     self.slots = slots
     places = Dictionary(
       slots.enumerated().map { (String(decoding: $1.name, as: UTF8.self), $0) }
     ) { first, _ in first }
-    seen = Array(repeating: false, count: slots.count)
+    seen = Array(repeating: 0, count: slots.count)
   }
 
   /// Begins with another object.
   func begin() {
     next = 0
-    for index in seen.indices { seen[index] = false }
+    object += 1
   }
 
   /// Finds the slot called `name`; `nil` where there is none.
@@ -105,10 +113,10 @@ final class NamedSlots {
       guard let found = places[String(decoding: name, as: UTF8.self)] else { return nil }
       place = found
     }
-    guard !seen[place] else {
+    guard seen[place] != object else {
       throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
     }
-    seen[place] = true
+    seen[place] = object
     next = place + 1
     return slots[place]
   }

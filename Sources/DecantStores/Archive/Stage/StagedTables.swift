@@ -43,7 +43,7 @@ struct StagedTables {
       return parameters.count
     }
     func slot(_ value: ArchivedEntity.Value) -> StagedEntity.Slot {
-      var slot = StagedEntity.Slot(
+      let slot = StagedEntity.Slot(
         name: Array(value.name.utf8),
         parameter: parameter(value.column.name),
         column: value.column.name
@@ -58,7 +58,7 @@ struct StagedTables {
       return slot
     }
     func slot(_ link: ArchivedEntity.Link) -> StagedEntity.Slot {
-      var slot = StagedEntity.Slot(
+      let slot = StagedEntity.Slot(
         name: Array(link.name.utf8),
         parameter: parameter(link.column.name),
         column: link.column.name
