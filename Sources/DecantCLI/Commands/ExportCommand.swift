@@ -11,12 +11,15 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       The archive is text, one JSON object a line, with images in base64 and the
       model: importing it into a new place makes the store again. It is packed as
-      its name says: .decant, .decant.zst, .decant.gz, .decant.xz, .decant.zip. It
-      appears only when it is complete, and was read again.
+      its name says: .decant, .decant.zst, .decant.gz, .decant.xz, .decant.zip. As
+      .html it is a page that any browser shows, with the archive inside; as .eml a
+      mail ready to be sent. It appears only when it is complete, and was read again.
 
       Examples:
         decant export Recipes.sqlite Recipes.decant.zst
         decant export Recipes.sqlite Soups.decant.gz --where "Recipe: title LIKE '%soup%'"
+        decant export Recipes.sqlite Soup.html --root "Recipe: title = 'Soup'"
+        decant export Recipes.sqlite 'Shared/*.eml' --each Recipe
         decant export Recipes.sqlite - | ssh host 'cat > Recipes.decant'
       """
   )
@@ -30,6 +33,15 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(title: "What is exported")
   var choice: ChoiceOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Every object of ENTITY, with what it needs, into an archive of its own, in the folder ARCHIVE.",
+      discussion: "ARCHIVE may be FOLDER/*.html, or another ending, to say what is written.",
+      valueName: "ENTITY"
+    )
+  )
+  var each: String?
+
   @OptionGroup(title: "How it is written")
   var packing: PackingOptions
 
@@ -39,16 +51,63 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(title: "What is told")
   var output: OutputOptions
 
+  func validate() throws {
+    guard each != nil else { return }
+    if packing.maxPart != nil || packing.dryRun || !choice.root.isEmpty {
+      throw ValidationError(
+        "--each makes an archive for every object: --root, --max-part and --dry-run do not go with it"
+      )
+    }
+  }
+
   func run() throws {
     var options = CopyOptions()
     choice.enter(into: &options)
     plain.enter(into: &options)
     options.verifies = packing.verify
     options.isDryRun = packing.dryRun
+    if let each { return try run(each, options) }
     var export = Export(from: source, to: archive, options: options)
     export.level = packing.level
     export.partByteCount = packing.maxPart
     try ExportRunner(export, output, isPipe: archive == "-").run()
+  }
+}
+
+extension ExportCommand {
+  /// Exports every object of `entity`; tells of each archive when it is there.
+  private func run(_ entity: String, _ options: CopyOptions) throws {
+    var export = ExportEach(entity, of: source, into: archive, options: options)
+    export.level = packing.level
+    TemporaryFiles.put(beside: export.folder)
+    var reports: [JSONValue] = []
+    let lines = ResultStream()
+    var failure: (any Error)?
+    let count = try reporting { () throws(DecantError) in
+      try export.run(cancellation: Interrupt.listen()) { report in
+        if output.json {
+          reports.append(report.json)
+        } else if !output.quiet {
+          do {
+            _ = try lines.write(
+              "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
+            )
+          } catch {
+            failure = error
+          }
+        }
+      }
+    }
+    try lines.flush()
+    if let failure { throw failure }
+    if output.json {
+      let document = JSONValue.object([
+        ("decant", .string("1.0")), ("verb", .string("export")), ("archives", .array(reports)),
+      ])
+      try StandardOutput.write(document.indentedText)
+    } else if !output.quiet {
+      try StandardOutput.write("\n\(Int64(count).groupedCount("archive")) in \(export.folder)")
+    }
   }
 }
 

@@ -1,0 +1,152 @@
+public import Decant
+
+/// An export of every object of an entity, with what it needs, into an archive of its own.
+public struct ExportEach: Sendable {
+  /// The store to read; it is never changed.
+  public let source: String
+  /// The entity whose objects are exported, and those of entities below it.
+  public let entity: String
+  /// The folder that the archives go into; made where it is not there.
+  public let folder: String
+  /// What the names of the archives end in, such as `.decant.gz`, `.html` or `.eml`.
+  public let ending: String
+  /// What is copied, as in `Export`; `filters` choose among the objects.
+  public var options: CopyOptions
+  /// How much effort goes into packing; `nil` for what is fast.
+  public var level: Int?
+
+  /// Describes the export.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - source: The store, as `[kind:]place`.
+  ///   - place: The folder, or `FOLDER/*.ENDING` to say what is written; `.decant` without.
+  ///   - options: What is copied.
+  public init(_ entity: String, of source: String, into place: String, options: CopyOptions) {
+    self.source = source
+    self.entity = entity
+    self.options = options
+    let name = place.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    if name.hasPrefix("*.") {
+      ending = String(name.dropFirst())
+      let above = place.dropLast(name.count)
+      folder = above.isEmpty ? "." : String(above)
+    } else {
+      ending = ".decant"
+      folder = place
+    }
+  }
+
+  /// Makes the archives, one after the other; blocks until it is done.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Ends the export after the archive at hand; those that are there stay.
+  ///   - onReport: Called after each archive.
+  /// - Returns: How many archives there are.
+  /// - Throws: `DecantError`, which says how many were made before.
+  @discardableResult
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onReport: (CopyReport) -> Void
+  ) throws(DecantError) -> Int {
+    let objects = try chosen()
+    try explaining { () throws(SystemError) in try Files.makeFolder(trimmedFolder) }
+    var names = ArchiveNames(in: trimmedFolder, ending: ending)
+    for (number, object) in objects.enumerated() {
+      guard !cancellation.isCancelled else {
+        throw DecantError(
+          .interrupted,
+          "stopped after \(number) of \(objects.count) archives",
+          place: trimmedFolder
+        )
+      }
+      var options = options
+      // What chose the objects says nothing of what they need.
+      options.filters = []
+      options.roots = [CopyOptions.Filter(entity: entity, expression: "_id = \(object.key)")]
+      let name = names.claim(object.title ?? "\(entity) \(object.key)")
+      var export = Export(from: source, to: "\(trimmedFolder)/\(name)", options: options)
+      export.level = level
+      do throws(DecantError) {
+        onReport(try export.run(cancellation: cancellation))
+      } catch {
+        guard number > 0 else { throw error }
+        var told = error
+        told.tell("\(number) of \(objects.count) archives were made before that")
+        throw told
+      }
+    }
+    return objects.count
+  }
+
+  private var trimmedFolder: String {
+    folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+  }
+
+  /// The objects, by keys, and what they are called.
+  private func chosen() throws(DecantError) -> [(key: Int64, title: String?)] {
+    let location = StoreKinds.location(source)
+    let store = try StoreKinds().openSource(location, options: options)
+    let titles = try PageStore(store, scope: SharedScope())
+    let conditions = options.filters.filter { $0.entity == entity }.map { "(\($0.expression))" }
+    let condition = CopyOptions.Filter(
+      entity: entity,
+      expression: conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
+    )
+    let relation = store.layout.relations.firstIndex { $0.allEntities.contains(entity) }
+    var objects: [(key: Int64, title: String?)] = []
+    for key in try ChosenRoots.keys(condition, in: location, model: options.model) {
+      let title = try relation.flatMap { relation throws(DecantError) in
+        try titles.title(of: PageReference(relation: relation, key: key))
+      }
+      objects.append((key, title))
+    }
+    guard !objects.isEmpty else {
+      throw DecantError(
+        .usage,
+        "there are no objects of \(entity) to export",
+        place: conditions.isEmpty ? nil : "that meet \(condition.expression)",
+        remedy: "look what there is: decant inspect \(location.place.shellQuoted)"
+      )
+    }
+    return objects
+  }
+}
+
+/// Names of files after titles, no two alike.
+struct ArchiveNames {
+  private let folder: String
+  private let ending: String
+  private var taken: Set<String> = []
+
+  init(in folder: String, ending: String) {
+    self.folder = folder
+    self.ending = ending
+  }
+
+  /// Returns a name for a file that is about `title`: what no file system allows is left out of it.
+  mutating func claim(_ title: String) -> String {
+    var plain = ""
+    for character in title {
+      let isBad = character.unicodeScalars.contains { scalar in
+        scalar.properties.generalCategory == .control || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
+      }
+      let next = isBad || character.isWhitespace ? " " : String(character)
+      guard plain.utf8.count + next.utf8.count <= 120 else { break }
+      if next != " " || !plain.hasSuffix(" ") { plain += next }
+    }
+    while let last = plain.last, last == " " || last == "." { plain.removeLast() }
+    let start = String(plain.drop { $0 == " " || $0 == "." })
+    let stem = start.isEmpty ? "Untitled" : start
+    var name = stem
+    var number = 1
+    // File systems may not tell small letters from capitals.
+    while !taken.insert(name.lowercased()).inserted
+      || FileStatus(unfollowed: "\(folder)/\(name)\(ending)") != nil
+    {
+      number += 1
+      name = "\(stem) (\(number))"
+    }
+    return name + ending
+  }
+}
