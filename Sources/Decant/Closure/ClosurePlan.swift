@@ -21,6 +21,16 @@ struct ClosurePlan: Sendable, Hashable {
     paths.first { $0.name == name || $0.aliases.contains(name) }?.rule
   }
 
+  /// The relationships, by the names of their own ends, whose objects are referred to.
+  var references: Set<Property> {
+    Set(
+      paths.flatMap { path in
+        path.rule == .reference
+          ? ([path.name] + path.aliases).filter { !$0.isInverse }.map(\.property) : []
+      }
+    )
+  }
+
   /// The closure as conditions, one for each root entity: in this form the rest of the plan knows it.
   func filters(of layout: Layout) -> [CopyPlan.EntityFilter] {
     layout.relations.map { relation in

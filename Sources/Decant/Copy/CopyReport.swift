@@ -42,6 +42,8 @@ public struct CopyReport: Sendable, Hashable {
   public var idTableFile: String?
   /// What becomes of the object that was asked about, and why: its name, then a reason a line.
   public var explanation: [String] = []
+  /// Relationships whose links `--root` only tells, and does not follow.
+  package var referenceRelationships: Set<Property> = []
   /// What the reader should know.
   public var notes: [String] = []
 

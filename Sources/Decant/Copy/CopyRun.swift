@@ -430,6 +430,7 @@ final class CopyRun {
       }
     )
     report.knowsLinks = source.modelGap == nil
+    report.referenceRelationships = planning.plan.closure?.references ?? []
     if planning.isMerge { report.count(planning.counts) }
     if planning.goneCount > 0 {
       report.notes.append(

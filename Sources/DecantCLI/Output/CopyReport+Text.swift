@@ -24,7 +24,7 @@ extension CopyReport {
     if isDryRun {
       if let closure { lines += closure.lines }
       // What a merge does is what the table says; its statements are in the JSON report.
-      if verb != "merge" { lines += plan.flatMap(\.lines) }
+      if verb == "copy" { lines += plan.flatMap(\.lines) }
       lines.append(
         changesNothing
           ? nothingToDo

@@ -132,7 +132,7 @@ final class ExportRun {
       partLimit: export.partByteCount
     )
     do throws(DecantError) {
-      var report = try fill(files, source, connection, header, template, total)
+      var report = try fill(files, source, connection, header, template, total, chosen)
       if let page { report.notes += try write(page, source, location, files) }
       if options.verifies, place.path != ArchivePlace.pipe {
         try check(page.map { [$0.path] } ?? files.paths, total)
@@ -188,7 +188,8 @@ final class ExportRun {
     _ connection: Connection,
     _ header: ArchiveHeader,
     _ template: String,
-    _ total: Int64
+    _ total: Int64,
+    _ chosen: CopyReport?
   ) throws(DecantError) -> CopyReport {
     begin(.copy)
     let output = ArchiveOutput(
@@ -213,6 +214,13 @@ final class ExportRun {
         )
       )
     }
+    if let chosen, !chosen.referenceRelationships.isEmpty {
+      writer.references = try ReferenceLinks(
+        StoreKinds().openSource(export.source, options: options),
+        chosen.referenceRelationships,
+        on: connection
+      )
+    }
     try writer.write(header, template: template) { files.lastPart() }
     try files.end()
     var report = CopyReport(
@@ -235,6 +243,12 @@ final class ExportRun {
     report.links.copied = output.sums.values.reduce(0) { $0 + $1.links }
     report.files.copied = writer.files.copied
     report.files.missing = writer.files.missing
+    if writer.referenceCount > 0 {
+      report.notes.append(
+        "\(writer.referenceCount.counted("link")) of those that were cut are told by what they lead to: "
+          + "an import links them where it finds that"
+      )
+    }
     if export.partByteCount != nil {
       let names = [1, files.partCount].map { place.name(ofPart: $0) }
       report.notes.append(

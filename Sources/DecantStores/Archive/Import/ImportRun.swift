@@ -21,15 +21,21 @@ struct ImportRun {
     var reports: [CopyReport] = []
     for archive in archives {
       do throws(DecantError) {
+        var options = work.options
+        // What stands for other objects is matched with them, and is no object itself.
+        options.filters += archive.stubCounts.keys.sorted().map {
+          CopyOptions.Filter(entity: $0, expression: "_id < \(ReferenceStubs.firstKey)")
+        }
         var report = try Copy(
           from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
           to: work.destination,
-          options: work.options,
+          options: options,
           opener: ImportOpener(archive: archive)
         ).run(cancellation: cancellation) { event in
           if case .finished = event { return }
           onEvent(event)
         }
+        report.forget(archive.stubCounts)
         report.isPartial = archive.damage != nil
         if reports.isEmpty { report.phases = phases + report.phases }
         reports.append(report)
@@ -54,6 +60,7 @@ struct ImportRun {
           parts,
           limits: work.limits,
           salvages: work.salvages,
+          keepsReferences: true,
           cancellation: cancellation
         ) { [onEvent] progress in onEvent(.progress(progress)) }
       )
@@ -84,5 +91,16 @@ private struct ImportOpener: StoreOpener {
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore {
     try StoreKinds().openDestination(location, like: source, options: options)
+  }
+}
+
+extension CopyReport {
+  /// Takes out of the counts what was no object of the archive.
+  fileprivate mutating func forget(_ stubs: [String: Int64]) {
+    for index in entities.indices {
+      guard let count = stubs[entities[index].name] else { continue }
+      entities[index].source -= count
+      entities[index].filtered -= count
+    }
   }
 }

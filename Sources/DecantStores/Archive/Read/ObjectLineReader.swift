@@ -175,9 +175,11 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
       case "at": try reader.places.read(&cursor) { value, _ in link.place = try value.checkedPlace() }
       case "in": try reader.places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
       case "ref":
-        throw ArchiveFault(
-          "a link is a reference to an object that is not in the archive: this decant reads none"
-        )
+        guard link.reference == nil, !hasTarget else {
+          throw ArchiveFault("a link leads to two objects")
+        }
+        hasTarget = true
+        link.reference = try reader.readReference(&cursor)
       default: try cursor.skip()
       }
     }
@@ -199,7 +201,45 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
   }
 }
 
+extension ObjectLineReader {
+  /// Reads what an object is known by that is not in the archive.
+  private mutating func readReference(_ cursor: inout JSONCursor) throws -> ArchivedReference {
+    var reference = ArchivedReference()
+    try members(&cursor) { reader, name, cursor in
+      switch String(decoding: name, as: UTF8.self) {
+      case "e": reference.entity = Array(try cursor.string())
+      case "key":
+        guard reference.key.isEmpty else { throw ArchiveFault("“key” comes twice in one link") }
+        try reader.members(&cursor) { reader, name, cursor in
+          let name = Array(name)
+          guard !reference.key.contains(where: { $0.name == name }) else {
+            throw ArchiveFault("a name comes twice in the key of a link")
+          }
+          try reader.targets.read(&cursor) { value, _ in
+            reference.key.append((name, try value.kept()))
+          }
+        }
+      default: try cursor.skip()
+      }
+    }
+    guard !reference.entity.isEmpty else { throw ArchiveFault("a reference names no entity") }
+    return reference
+  }
+}
+
 extension ArchivedValue {
+  /// The value, as it outlives the line.
+  fileprivate func kept() throws(ArchiveFault) -> ArchivedReference.Value {
+    switch self {
+    case .null: .null
+    case .integer(let integer): .integer(integer)
+    case .real(let real): .real(real)
+    case .text(let bytes): .text(Array(bytes))
+    case .bytes(let bytes): .bytes(Array(bytes))
+    case .blob, .missing: throw ArchiveFault("a large value stands in the key of a reference")
+    }
+  }
+
   /// The value if it may be a place in a list: a number, or none.
   fileprivate func checkedPlace() throws(ArchiveFault) -> ArchivedValue {
     switch self {

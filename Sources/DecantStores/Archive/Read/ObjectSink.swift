@@ -23,8 +23,25 @@ protocol ObjectSink: AnyObject {
   func take(listed link: ArchivedLink, of name: UnsafeRawBufferPointer) throws
 }
 
+/// An object that is not in the archive, by what it is known by.
+struct ArchivedReference {
+  var entity: [UInt8] = []
+  var key: [(name: [UInt8], value: Value)] = []
+
+  /// A value that is kept.
+  enum Value {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case bytes([UInt8])
+  }
+}
+
 /// A link as a line tells it.
 struct ArchivedLink {
+  /// What the link leads to, where that is not in the archive.
+  var reference: ArchivedReference?
   var target = ArchivedValue.null
   /// The target's entity, where it is another one than the model says.
   var entity: [UInt8]?

@@ -10,6 +10,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   let path: String
   private let folder: String
   private let spool: BlobSpool
+  private let keepsReferences: Bool
+  private var stubs = ReferenceStubs()
   private(set) var header: ArchiveHeader?
   private var template: StagedTemplate?
   @exclusivity(unchecked) private var tables: StagedTables?
@@ -27,8 +29,11 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   @exclusivity(unchecked) private var list: StagedList?
   @exclusivity(unchecked) private var buffer: [UInt8] = []
 
-  init(in folder: String) throws(DecantError) {
+  /// Makes a store in `folder`; with `keepsReferences` also an object for each that is only referred to,
+  /// which is none of the store's own.
+  init(in folder: String, keepsReferences: Bool) throws(DecantError) {
     self.folder = folder
+    self.keepsReferences = keepsReferences
     path = "\(folder)/store.sqlite"
     spool = try BlobSpool(in: folder)
   }
@@ -126,6 +131,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     tables = nil
     entity = nil
     list = nil
+    stubs.end()
     try template.finish(header, on: connection)
     self.connection = nil
   }
@@ -253,6 +259,12 @@ extension ArchiveStager {
 
   func take(link: ArchivedLink, of name: UnsafeRawBufferPointer, isOwner: Bool) throws {
     guard let entity, let insertion = entity.insertion else { return }
+    var link = link
+    if let reference = link.reference {
+      guard let stub = try stub(reference) else { return }
+      link.target = .integer(stub)
+      link.entity = reference.entity
+    }
     guard let slot = try (isOwner ? entity.owners : entity.links).slot(name) else {
       let name = String(decoding: name, as: UTF8.self).prefix(60)
       throw ArchiveFault("\(entity.name) has no relationship “\(name)” that it holds itself")
@@ -281,6 +293,11 @@ extension ArchiveStager {
       list = found
     }
     guard let list else { return }
+    var link = link
+    if let reference = link.reference {
+      guard let stub = try stub(reference) else { return }
+      link.target = .integer(stub)
+    }
     list.insertion.clearBindings()
     if let key {
       list.insertion.bind(integer: key, at: 1)
@@ -322,6 +339,22 @@ extension ArchiveStager {
       }
     }
     try reference.withUnsafeBytes { try insertion.bind($0, isText: false, at: slot.parameter) }
+  }
+}
+
+extension ArchiveStager {
+  /// How many objects there are, by entity, that are only referred to; their keys begin at
+  /// `ReferenceStubs.firstKey`.
+  var stubCounts: [String: Int64] { stubs.counts }
+
+  /// Returns the key of the object that stands for `reference`; `nil` where it cannot stand for it.
+  private func stub(_ reference: ArchivedReference) throws -> Int64? {
+    guard keepsReferences, let connection else { return nil }
+    let name = String(decoding: reference.entity, as: UTF8.self)
+    guard let entity = tables?.entities[name], entity.insertion != nil else {
+      throw ArchiveFault("a reference names an entity that the header does not know")
+    }
+    return try stubs.key(of: reference, entity, isWide: isWide, on: connection)
   }
 }
 

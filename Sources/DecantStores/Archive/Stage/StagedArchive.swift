@@ -8,6 +8,8 @@ final class StagedArchive: Sendable {
   let header: ArchiveHeader
   /// What was wrong with it, where it was saved as far as it goes.
   let damage: DecantError?
+  /// How many objects are only referred to, by entity; see `ReferenceStubs`.
+  let stubCounts: [String: Int64]
   private let path: String
   private let origin: [FileStatus?]
   private let folder: TemporaryFolder
@@ -16,6 +18,7 @@ final class StagedArchive: Sendable {
     place: String,
     header: ArchiveHeader,
     damage: DecantError?,
+    stubCounts: [String: Int64],
     path: String,
     origin: [FileStatus?],
     folder: TemporaryFolder
@@ -23,6 +26,7 @@ final class StagedArchive: Sendable {
     self.place = place
     self.header = header
     self.damage = damage
+    self.stubCounts = stubCounts
     self.path = path
     self.origin = origin
     self.folder = folder
@@ -33,6 +37,7 @@ final class StagedArchive: Sendable {
   /// - Parameters:
   ///   - paths: The parts, in their order; `-` is standard input.
   ///   - limits: How much it may ask for.
+  ///   - keepsReferences: Whether objects that links only refer to are made, to be found in another store.
   ///   - salvages: Whether what is whole is taken where something is not.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many objects there were, of how many.
@@ -40,6 +45,7 @@ final class StagedArchive: Sendable {
     _ paths: [String],
     limits: ArchiveLimits = ArchiveLimits(),
     salvages: Bool = false,
+    keepsReferences: Bool = false,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
   ) throws(DecantError) -> StagedArchive {
@@ -47,7 +53,7 @@ final class StagedArchive: Sendable {
     let origin = paths.map { FileStatus($0) }
     for path in paths where path != ArchivePlace.pipe { try DatabaseFile.checkIsFile(path) }
     let folder = try TemporaryFolder()
-    let stager = try ArchiveStager(in: folder.path)
+    let stager = try ArchiveStager(in: folder.path, keepsReferences: keepsReferences)
     let reader = ArchiveReader(
       stager,
       limits: limits,
@@ -89,6 +95,7 @@ final class StagedArchive: Sendable {
       place: place,
       header: header,
       damage: reader.damage,
+      stubCounts: stager.stubCounts,
       path: stager.path,
       origin: origin,
       folder: folder

@@ -18,6 +18,11 @@ final class ArchiveWriter {
   /// Files that objects refer to: how many were written, how many are not there.
   private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
 
+  /// How many links lead to objects that stay behind.
+  private(set) var referenceCount: Int64 = 0
+  /// What of another store is only referred to.
+  var references: ReferenceLinks?
+
   /// Prepares to write `source`, which is attached to `connection` as `schema` and held in one state.
   init(
     _ source: any SourceStore,
@@ -58,7 +63,7 @@ final class ArchiveWriter {
       var reference = LineBuffer()
       try blobs.write(BlobLines.content(ofFile: template), isText: false, to: &reference)
     }
-    var objects = ObjectWriter(source, on: connection, to: output, blobs)
+    var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
     for relation in source.layout.relations {
       for entity in relation.entities {
         try write(ArchivedEntity(entity, in: relation, of: source), &objects)
@@ -67,6 +72,7 @@ final class ArchiveWriter {
     for list in source.layout.linkRelations { try objects.writeStray(list) }
     output.end()
     files = objects.files
+    referenceCount = objects.referenceCount
     try output.flush()
     try writeReceipt(parts())
     try output.flush()

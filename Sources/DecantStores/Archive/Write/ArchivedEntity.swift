@@ -30,6 +30,7 @@ struct ArchivedEntity {
   /// A column that holds a link, with what stands beside it.
   struct Link {
     let name: String
+    let property: Property
     let column: RelationColumn
     var entity: RelationColumn?
     var position: RelationColumn?
@@ -58,6 +59,7 @@ struct ArchivedEntity {
         links.append(
           Link(
             name: property.name,
+            property: property,
             column: column,
             entity: relation.column(.targetEntity(property)),
             position: relation.column(.position(property)),
@@ -68,6 +70,7 @@ struct ArchivedEntity {
         owners.append(
           Link(
             name: property.description,
+            property: property,
             column: column,
             position: relation.column(.ownerPosition(property)),
             destination: property.entity

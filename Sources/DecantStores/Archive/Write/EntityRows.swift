@@ -9,6 +9,7 @@ final class EntityRows {
   let rows: Statement
   /// Where a link stands in a row.
   final class Link {
+    let property: Property
     let destination: String
     let place: Int
     let entityPlace: Int?
@@ -19,6 +20,7 @@ final class EntityRows {
     let label: [UInt8]
 
     init(_ link: ArchivedEntity.Link, place: Int, entityPlace: Int?, positionPlace: Int?) {
+      property = link.property
       destination = link.destination
       self.place = place
       self.entityPlace = entityPlace

@@ -11,19 +11,24 @@ struct ObjectWriter: ~Copyable {
   private let output: ArchiveOutput
   private let blobs: BlobLines
   private let encoder: ValueEncoder
+  private let references: ReferenceLinks?
   private var line = LineBuffer()
   private var values = LineBuffer()
   /// Where each value stands among `values`.
   private var spans: [Range<Int>] = []
   /// Files that objects refer to: how many were written, how many are not there.
   private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
+  /// How many links lead to objects that stay behind.
+  private(set) var referenceCount: Int64 = 0
 
   init(
     _ source: any SourceStore,
     on connection: Connection,
     to output: ArchiveOutput,
-    _ blobs: BlobLines
+    _ blobs: BlobLines,
+    _ references: ReferenceLinks?
   ) {
+    self.references = references
     self.source = source
     self.connection = connection
     self.output = output
@@ -65,6 +70,7 @@ struct ObjectWriter: ~Copyable {
       limit = limit > 1024 ? limit / 16 : 0
     }
     try writeLists(lists, of: entity, key, &linkCount)
+    try writeListedReferences(entity, key, lists)
   }
 
   /// Writes what one line says of an object but for its lists; returns how many links that were.
@@ -116,6 +122,7 @@ struct ObjectWriter: ~Copyable {
     return try explaining("cannot read \(entity.name) p\(key)") { () throws(SQLiteError) in
       try writeLinks(rows.owners, #","of":{"#, rows.rows, closes: true)
         + writeLinks(rows.links, #","r":{"#, rows.rows, closes: false)
+        + writeReferences(entity, rows, key)
     }
   }
 
@@ -318,6 +325,50 @@ struct ObjectWriter: ~Copyable {
     if closes, count > 0 { line.append("}") }
     hasOpenLinks = !closes && count > 0
     return count
+  }
+
+  /// Writes the links that lead to objects which stay behind; returns how many.
+  private mutating func writeReferences(_ entity: ArchivedEntity, _ rows: EntityRows, _ key: Int64)
+    throws(SQLiteError) -> Int
+  {
+    guard let references else { return 0 }
+    var count = 0
+    for link in rows.links where rows.rows.type(at: link.place) == .null {
+      let isFirst = !hasOpenLinks
+      let label = link.label
+      let found = try references.write(link.property, of: key, in: entity.relation, to: &line) {
+        line in
+        if isFirst { line.append(#","r":{"#) } else { line.append(",") }
+        line.append(raw: label)
+      }
+      if found > 0 { hasOpenLinks = true }
+      count += found
+    }
+    referenceCount += Int64(count)
+    return count
+  }
+
+  /// Writes a line of links to objects which stay behind, of each list that tells such.
+  mutating func writeListedReferences(_ entity: ArchivedEntity, _ key: Int64, _ lists: [LinkRows])
+    throws(DecantError)
+  {
+    guard let references else { return }
+    for list in lists where references.tells(list.list.relationship) {
+      beginMore(entity.name) { line in line.append(key) }
+      let label = list.label
+      let count = try explaining("cannot read \(list.list.relationship)") {
+        () throws(SQLiteError) in
+        try references.write(list.list.relationship, of: key, in: entity.relation, to: &line) {
+          line in
+          line.append(raw: label)
+          line.append("[")
+        }
+      }
+      guard count > 0 else { continue }
+      referenceCount += Int64(count)
+      line.append("]}}")
+      try output.append(object: &line, links: count, isMore: true)
+    }
   }
 
   /// Whether the line has links already, to which lists are added.

@@ -1,0 +1,126 @@
+internal import Decant
+internal import SQLite
+
+/// Links to objects that stay behind, told by what those objects are known by: a reader links them where it
+/// has such an object.
+///
+/// What is written is a part of another store, the origin, in which the objects have the same keys.
+final class ReferenceLinks {
+  /// The name under which the origin is attached.
+  static let schema = "origin"
+
+  private let origin: any SourceStore
+  private let connection: Connection
+  private let relationships: Set<Property>
+  private let encoder: ValueEncoder
+  private var statements: [Property: Lookup?] = [:]
+
+  /// Reads the target of a link, and what it is known by.
+  private struct Lookup {
+    let statement: Statement
+    let names: [Int64?: String]
+    let labels: [[UInt8]]
+    let codings: [ValueCoding]
+  }
+
+  /// Attaches `origin` to `connection`.
+  ///
+  /// - Parameters:
+  ///   - origin: The store of which a part is written.
+  ///   - relationships: Those of which links are told this way.
+  ///   - connection: Where the part is attached.
+  init(_ origin: any SourceStore, _ relationships: Set<Property>, on connection: Connection)
+    throws(DecantError)
+  {
+    self.origin = origin
+    self.connection = connection
+    self.relationships = relationships
+    encoder = ValueEncoder(isWide: origin.textEncoding != "UTF-8")
+    try origin.attach(to: connection, as: ReferenceLinks.schema)
+  }
+
+  /// Whether links of `property` are told this way.
+  func tells(_ property: Property) -> Bool { relationships.contains(property) }
+
+  /// Writes what the object with `key` refers to by `property`; returns how many links that were, for which
+  /// `begin` is called once before the first.
+  func write(
+    _ property: Property,
+    of key: Int64,
+    in relation: Relation,
+    to line: inout LineBuffer,
+    _ begin: (inout LineBuffer) -> Void
+  ) throws(SQLiteError) -> Int {
+    guard relationships.contains(property), let lookup = try lookup(property, in: relation) else {
+      return 0
+    }
+    try lookup.statement.bind([.integer(key)])
+    defer { lookup.statement.reset() }
+    var count = 0
+    while try lookup.statement.step() {
+      let row = lookup.statement
+      guard let name = lookup.names[row.integerOrNil(at: 0)] ?? lookup.names[nil] else { continue }
+      // Something without a value is known by nothing.
+      guard lookup.labels.indices.allSatisfy({ row.type(at: $0 + 1) != .null }) else { continue }
+      if count == 0 { begin(&line) } else { line.append(",") }
+      count += 1
+      line.append(#"{"ref":{"e":"#)
+      line.append(string: name)
+      line.append(#","key":{"#)
+      for index in lookup.labels.indices {
+        if index > 0 { line.append(",") }
+        line.append(raw: lookup.labels[index])
+        _ = try encoder.encode(row, index + 1, lookup.codings[index], limit: 1 << 16, to: &line)
+      }
+      line.append("}}}")
+    }
+    return count
+  }
+
+  private func lookup(_ property: Property, in relation: Relation) throws(SQLiteError) -> Lookup? {
+    if let known = statements[property] { return known }
+    let made = try make(property, in: relation)
+    statements[property] = .some(made)
+    return made
+  }
+
+  /// A statement for a link in a column, or for those in a table of links; `nil` where the target is known by
+  /// nothing.
+  private func make(_ property: Property, in relation: Relation) throws(SQLiteError) -> Lookup? {
+    let list = origin.layout.linkRelations.first { $0.relationship == property }
+    let column = relation.column(.target(property))
+    guard let root = list?.targetRoot ?? column?.targetRoot,
+      let target = origin.layout.relation(of: root), let targetKey = target.keyColumn,
+      let ownKey = relation.keyColumn,
+      let destination = origin.model[property.entity]?.relationships
+        .first(where: { $0.name == property.name })?.destination,
+      let entity = target.entities.first(where: { $0.name == destination }) ?? target.entities.first
+    else { return nil }
+    let archived = ArchivedEntity(entity, in: target, of: origin)
+    let known = archived.key.map { archived.values[$0] }
+    guard !known.isEmpty else { return nil }
+    let schema = ReferenceLinks.schema.sqlName
+    let code = target.entityCode(in: "t") ?? "NULL"
+    let columns = ([code] + known.map { "t.\($0.column.name.sqlName)" }).joined(separator: ", ")
+    let link =
+      if let list {
+        "JOIN \(schema).\(list.table.sqlName) AS l ON l.\(list.targetColumn.sqlName) = t.\(targetKey.sqlName) "
+          + "WHERE l.\(list.ownerColumn.sqlName) = ?1 ORDER BY t.\(targetKey.sqlName)"
+      } else {
+        "JOIN \(schema).\(relation.table.sqlName) AS o ON o.\((column?.name ?? "").sqlName) = "
+          + "t.\(targetKey.sqlName) WHERE o.\(ownKey.sqlName) = ?1"
+      }
+    let names =
+      target.entityColumn == nil
+      ? [nil: entity.name]
+      : Dictionary(target.entities.map { (Optional($0.code), $0.name) }) { first, _ in first }
+    return Lookup(
+      statement: try connection.prepare(
+        "SELECT \(columns) FROM \(schema).\(target.table.sqlName) AS t \(link)"
+      ),
+      names: names,
+      labels: known.map { LineBuffer.label($0.name) },
+      codings: known.map(\.coding)
+    )
+  }
+}
