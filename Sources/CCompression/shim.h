@@ -1,5 +1,6 @@
 #ifndef DECANT_CCOMPRESSION_SHIM_H
 #define DECANT_CCOMPRESSION_SHIM_H
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <lz4frame.h>
 #include <lzma.h>

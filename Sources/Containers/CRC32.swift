@@ -1,17 +1,10 @@
-internal import CZlib
+internal import CCompression
 
 /// The checksum of zip and gzip, over bytes that come piece by piece.
 public enum CRC32 {
   /// Returns the checksum of all that `seed` stands for followed by `bytes`.
-  @inline(__always)
   public static func update(_ seed: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    UInt32(
-      truncatingIfNeeded: crc32_z(
-        UInt(seed),
-        bytes.bindMemory(to: UInt8.self).baseAddress,
-        bytes.count
-      )
-    )
+    crc32_gzip_refl(seed, bytes.bindMemory(to: UInt8.self).baseAddress, UInt64(bytes.count))
   }
 
   /// The checksum with one line feed behind it.
