@@ -2,14 +2,15 @@
 # Measures decant beside the floor, which is what SQLite itself needs for the same rows, and beside what
 # else people use; then its peak memory, which must not grow with the store. First the copies of stores a
 # tenth the size are judged, row by row.
-#   run.sh DECANT [dense|shuffled|images|new|merge|memory…]     all of it unless told otherwise, in half an hour
+#   run.sh DECANT [dense|shuffled|images|new|merge|archive|memory…]     all of it unless told otherwise, in half an hour
 # ROUNDS: how often each command runs, 5 unless given; RECIPES: how many, 100000; SIZES: for the memory,
 # "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while.
+# PY: a Python that has zstandard and orjson, for two of the peers of archives; they are left out without it.
 # The generator, the peers and the timer are not part of the project: BENCH names their folder.
 set -euo pipefail
-[ $# -ge 1 ] || { sed -n '2,8s/^# *//p' "$0"; exit 64; }
+[ $# -ge 1 ] || { sed -n '2,9s/^# *//p' "$0"; exit 64; }
 decant=$(realpath "$1") && shift
-[ $# -gt 0 ] || set -- dense shuffled images new merge memory
+[ $# -gt 0 ] || set -- dense shuffled images new merge archive memory
 bench=${BENCH:-$(dirname "$0")/../../../shared/bench}
 if [ ! -e "$bench/peers.sh" ]; then
   echo "bench: skipped, no folder ${bench##*/../}; BENCH names another place for it"
@@ -82,6 +83,45 @@ merge() {
   rm -f "$OUT" "$MINE" "$THEIRS"
 }
 
+archive() {
+  local part peers
+  store text --recipes $((recipes / 5))
+  store pictures --recipes $((recipes / 25)) --image-kb 40
+  for part in text pictures; do
+    echo; echo "bench: the store of $part into archives and back, $rounds rounds"
+    export SRC=$folder/$part.sqlite OUT=$folder/out BASE=$folder/base.sqlite B=$bench
+    peers=('python zip 1=python3 $B/peer_export.py $SRC $OUT.zip --level 1')
+    [ -z "${PY:-}" ] || peers+=('python json zst=$PY $B/peer_export.py $SRC $OUT.tar.zst'
+      'python orjson zst=$PY $B/peer_export.py $SRC $OUT.tar.zst --orjson')
+    python3 "$bench/ab.py" -n "$rounds" --warmup 1 "${peers[@]}" \
+      'decant zip=rm -f $OUT.decant.zip; $DECANT export $SRC $OUT.decant.zip --no-verify --quiet' \
+      'decant gz=rm -f $OUT.decant.gz; $DECANT export $SRC $OUT.decant.gz --no-verify --quiet' \
+      'decant zst=rm -f $OUT.decant.zst; $DECANT export $SRC $OUT.decant.zst --no-verify --quiet' \
+      'decant zst+verify=rm -f $OUT.decant.zst; $DECANT export $SRC $OUT.decant.zst --quiet'
+    ls -l "$folder"/out.* | awk '{ print $5, $NF }' | sed "s|$folder/||"
+    python3 "$bench/ab.py" -n "$rounds" --warmup 1 \
+      'python=python3 $B/peer_import.py $OUT.zip $BASE $OUT.sqlite' \
+      'decant=cp $BASE $OUT.sqlite && $DECANT import $OUT.decant.zip $OUT.sqlite --no-verify --quiet' \
+      'decant+verify=cp $BASE $OUT.sqlite && $DECANT import $OUT.decant.zip $OUT.sqlite --quiet' \
+      'decant new=rm -f $OUT.sqlite; $DECANT import $OUT.decant.zip $OUT.sqlite --quiet'
+    cp "$BASE" "$OUT.sqlite" && "$decant" import "$OUT.decant.zip" "$OUT.sqlite" --quiet
+    python3 "$bench/check_copy.py" "$SRC" "$OUT.sqlite" "$BASE" | tail -1
+    rm -f "$folder"/out.*
+  done
+  rm -f "$folder/text.sqlite" "$folder/pictures.sqlite"
+  echo; echo "bench: peak memory of archives in MiB"
+  printf '%-10s %10s %10s %10s\n' recipes export 'into one' 'import new'
+  for size in ${ARCHIVESIZES:-20000 200000}; do
+    store memory --recipes "$size" > "$folder/log"
+    cp "$folder/base.sqlite" "$folder/out.sqlite"
+    printf '%-10s %10s %10s %10s\n' "$size" \
+      "$(peak "$decant" export "$folder/memory.sqlite" "$folder/out.decant.zst" --quiet)" \
+      "$(peak "$decant" import "$folder/out.decant.zst" "$folder/out.sqlite" --quiet)" \
+      "$(rm "$folder/out.sqlite"; peak "$decant" import "$folder/out.decant.zst" "$folder/out.sqlite" --quiet)"
+    rm -f "$folder"/out.* "$folder/memory.sqlite"
+  done
+}
+
 # peak COMMAND…: the most memory it took, in MiB.
 peak() {
   /usr/bin/time -f %M -o "$folder/time" "$@"
@@ -108,7 +148,7 @@ for part in "$@"; do
   case $part in
     dense | shuffled | images) made "$part" 10; made "$part" 1 ;;
     new) [ -e "$folder/dense.sqlite" ] || store dense --recipes "$recipes" ;;
-    merge | memory) ;;
+    merge | archive | memory) ;;
     *) echo "bench: there is no part $part" >&2; exit 64 ;;
   esac
 done
@@ -118,6 +158,7 @@ for part in "$@"; do
   case $part in
     new) new ;;
     merge) merge ;;
+    archive) archive ;;
     memory) memory ;;
     *) echo; echo "bench: are copies of a small $part store right?"
       CHECK=1 "$bench/peers.sh" "$folder/$part-small.sqlite" "$folder/base.sqlite" 1 "decant=$append"
