@@ -27,7 +27,9 @@ enum ArchiveTemplate {
     if leavesOut { template.filters = nothing(of: source) }
     let place = StoreLocation(kind: source.identity.kind, place: path)
     let report = try Copy(from: location, to: place, options: template, opener: StoreKinds()).run()
-    if !leavesOut { try empty(path, of: source.layout) }
+    // Links whose owner is not there come along even so, and are told in lines of their own.
+    let objects = leavesOut ? [] : source.layout.relations.map(\.table)
+    try empty(path, tables: objects + source.layout.linkRelations.map(\.table))
     return report.sourceFingerprint
   }
 
@@ -39,14 +41,16 @@ enum ArchiveTemplate {
     }
   }
 
-  /// Takes all objects out of the store at `path`, so that nothing of them stays in free pages either.
-  private static func empty(_ path: String, of layout: Layout) throws(DecantError) {
+  /// Takes all rows out of `tables` of the store at `path`, so that nothing of them stays in free pages
+  /// either.
+  private static func empty(_ path: String, tables: [String]) throws(DecantError) {
+    guard !tables.isEmpty else { return }
     try explaining("cannot empty the tables of “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .readWrite)
       try connection.setTriggersEnabled(false)
-      for table in layout.relations.map(\.table) + layout.linkRelations.map(\.table) {
-        try connection.run("DELETE FROM main.\(table.sqlName)")
-      }
+      let before = try connection.integer("SELECT total_changes()")
+      for table in tables { try connection.run("DELETE FROM main.\(table.sqlName)") }
+      guard try connection.integer("SELECT total_changes()") != before else { return }
       try connection.run("VACUUM")
     }
   }
