@@ -29,7 +29,12 @@ final class ArchiveFiles {
     self.compression = compression
     self.level = level
     self.partLimit = partLimit
-    try begin()
+    do throws(DecantError) {
+      try begin()
+    } catch {
+      abandon()
+      throw error
+    }
   }
 
   deinit { if descriptor > 2 { close(descriptor) } }
