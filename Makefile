@@ -1,8 +1,8 @@
 # decant: every recipe is what a person could type; `make` alone says what there is.
 
 PREFIX ?= /usr/local
-packages = libsqlite3-dev zlib1g-dev libxml2-dev libxxhash-dev libarchive-dev libisal-dev liblzma-dev \
-  pkg-config sqlite3 python3
+packages = libsqlite3-dev zlib1g-dev libxml2-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libisal-dev \
+  pkg-config sqlite3 python3 zstd xz-utils lz4 zip
 # Without its symbols the program is half as large.
 release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s
 decant = .build/release/decant
@@ -11,7 +11,7 @@ databases = .build/databases
 # apt-get needs root: directly, else through sudo.
 root = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help deps build demo test test-all sanitize lint format samples bench install clean
+.PHONY: help deps build demo test test-all sanitize fuzz lint format samples bench install clean
 .DEFAULT_GOAL = help
 
 help: ## say what there is to make
@@ -68,6 +68,9 @@ test-all: build ## the tests, and those that take long, on databases of other pr
 sanitize: ## build and run the tests with the address and the thread sanitizer
 	Tests/Sanitizers/run.sh address
 	Tests/Sanitizers/run.sh thread
+
+fuzz: ## feed each reader of strangers' files with damaged ones: two minutes each, or SECONDS=600
+	SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 
 lint: ## check the layout of the code
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -23,8 +23,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
-      name: "CArchive",
-      providers: [.apt(["libarchive-dev", "libisal-dev", "liblzma-dev"])]
+      name: "CCompression",
+      providers: [.apt(["libzstd-dev", "liblzma-dev", "liblz4-dev", "libisal-dev"])]
     ),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CLinux"),
@@ -32,7 +32,7 @@ let package = Package(
 
     // What knows nothing of decant.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    .target(name: "Containers", dependencies: ["CArchive", "CZlib"], swiftSettings: strict),
+    .target(name: "Containers", dependencies: ["CCompression", "CZlib"], swiftSettings: strict),
     .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
     .target(name: "PropertyList", dependencies: ["XML"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
@@ -80,9 +80,15 @@ let package = Package(
       dependencies: ["SQLite", "TestSupport"],
       swiftSettings: strict
     ),
+    .executableTarget(
+      name: "PackStream",
+      dependencies: ["Containers"],
+      path: "Tests/PackStream",
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "ContainersTests",
-      dependencies: ["Containers", "TestSupport"],
+      dependencies: ["Containers", "PackStream", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -135,3 +141,19 @@ let package = Package(
     ),
   ]
 )
+
+// The fuzzers: Tests/Fuzz/run.sh builds them, and nothing else does.
+if Context.environment["DECANT_FUZZ"] != nil {
+  func fuzzer(_ name: String, of target: Target.Dependency) -> Target {
+    .executableTarget(
+      name: name,
+      dependencies: ["CFuzzer", target],
+      path: "Tests/Fuzz/\(name)",
+      swiftSettings: strict
+    )
+  }
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    fuzzer("FuzzContainers", of: "Containers"),
+  ]
+}

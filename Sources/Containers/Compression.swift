@@ -4,7 +4,9 @@ public enum Compression: Sendable, Hashable {
   case none
   /// As gzip does; levels 1 to 9, 1 unless told otherwise.
   case gzip
-  /// As zstd does; levels 1 to 22, 3 unless told otherwise. There is no checksum of the content.
+  /// As zstd does; levels 1 to 22, 3 unless told otherwise, with a checksum of the content.
+  ///
+  /// Memory grows with the level: 6 MiB at 3, some 90 MiB at 19 and 700 MiB at 22.
   case zstd
   /// As xz does; levels 0 to 9, 1 unless told otherwise, with a CRC-64 of the content.
   case xz

@@ -9,8 +9,8 @@
 ///       while case let count = try reader.read(into: buffer), count > 0 { … }
 ///     }
 ///
-/// Checksums and lengths are checked wherever the format has them; only zstd may have none, and what is
-/// changed there can go unseen. They are found wrong at the end, when most bytes were handed out: nothing
+/// Checksums and lengths are checked wherever the format has them; only
+/// zstd and lz4 of other programs may have none, and what is changed there can go unseen. They are found wrong at the end, when most bytes were handed out: nothing
 /// is to be trusted before `nextMember` returned `nil`. After an error every call throws it again.
 public final class ContainerReader {
   private let meter: Meter
@@ -56,8 +56,10 @@ public final class ContainerReader {
       if let first = input {
         input = nil
         guard try first.has(1) else { throw .empty }
-        try meter.countMember()
-        if let member = try enter(first, name: nil) { return member }
+        if let member = try enter(first, name: nil) {
+          try meter.countMember()
+          return member
+        }
       }
       while let zip = zips.last {
         guard let source = try zip.reader.next() else {
@@ -111,10 +113,10 @@ public final class ContainerReader {
         source = try XZSource(input)
       case .zstd, .skippable:
         try meter.enter(depth)
-        source = try FilterSource(input, filter: "zstd")
+        source = try FrameSource(input, ZstdDecoder())
       case .lz4:
         try meter.enter(depth)
-        source = try FilterSource(input, filter: "lz4")
+        source = try FrameSource(input, LZ4Decoder())
       }
       input = try BufferedInput(source, depth: depth, meter: meter)
     }

@@ -31,9 +31,9 @@ public final class ContainerWriter {
     switch compression {
     case .none: encoder = PlainEncoder(output)
     case .gzip: encoder = try GzipEncoder(output, level: level)
-    case .zstd: encoder = try FilterEncoder(output, filter: "zstd", level: level)
-    case .xz: encoder = try FilterEncoder(output, filter: "xz", level: level)
-    case .lz4: encoder = try FilterEncoder(output, filter: "lz4", level: level)
+    case .zstd: encoder = try ZstdEncoder(output, level: level)
+    case .xz: encoder = try XZEncoder(output, level: level)
+    case .lz4: encoder = try LZ4Encoder(output, level: level)
     case .zip(let member): encoder = try ZipEncoder(output, member: member, level: level)
     }
     thread = try EncodingThread(ring, encoder)

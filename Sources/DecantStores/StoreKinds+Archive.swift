@@ -5,7 +5,7 @@ extension StoreKinds {
   /// Whether `location` is an archive: by its kind where that was said, else by what is in it.
   static func isArchive(_ location: StoreLocation) throws(DecantError) -> Bool {
     if let kind = location.kind { return kind == archive }
-    return try ArchiveStream.isArchive(location.place)
+    return ArchiveStream.isArchive(location.place)
   }
 
   /// Why an archive that is there cannot be written to.

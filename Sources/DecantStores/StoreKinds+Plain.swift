@@ -42,7 +42,7 @@ extension StoreKinds {
   /// missing; what cannot be opened at all is left for the kind to explain.
   static func kind(of location: StoreLocation) throws(DecantError) -> String {
     if let kind = location.kind { return kind }
-    if try ArchiveStream.isArchive(location.place) { return archive }
+    if ArchiveStream.isArchive(location.place) { return archive }
     let database = try DatabaseFile.open(location.place)
     do throws(SQLiteError) {
       let connection = try Connection(database.uri, mode: .readOnly)

@@ -154,6 +154,15 @@ public final class Statement {
     try connection.check(code, sql: sql)
   }
 
+  /// Binds the argument of a function that is at `position`, as it is, to the parameter numbered `parameter`.
+  public func bind(
+    _ arguments: borrowing FunctionArguments,
+    at position: Int,
+    as parameter: Int
+  ) {
+    arguments.bind(at: position, to: handle, as: parameter)
+  }
+
   /// Moves to the next row; false when there is none.
   @inlinable
   public func step() throws(SQLiteError) -> Bool {

@@ -2,8 +2,7 @@ internal import CZlib
 
 /// What a gzip file unpacks to: all of its members in a row (RFC 1952).
 ///
-/// By zlib itself, since libarchive 3.6 reads past the checksum and the length behind each member without
-/// a look at them, and takes whatever follows for the end. Zeros may follow, as `gzip` has it for tapes.
+/// Zeros may follow, as `gzip` has it for tapes.
 final class GzipSource: ByteSource {
   private let input: BufferedInput
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

@@ -1,9 +1,8 @@
-internal import CArchive
+internal import CCompression
 
 /// What an xz file unpacks to: all of its streams in a row.
 ///
-/// By liblzma itself, since libarchive sets no limit to the memory that a dictionary takes, and a header
-/// of a few bytes may ask for 4 GiB.
+/// With a limit to the memory that a dictionary takes: a header of a few bytes may ask for 4 GiB.
 final class XZSource: ByteSource {
   /// Enough for level 9, which takes 65 MiB, and for dictionaries of up to 128 MiB.
   private static let memoryLimit: UInt64 = 130 << 20

@@ -1,9 +1,6 @@
 internal import CZlib
 
 /// The bytes of one member of a zip, unpacked, with their checksum and sizes held against those stored.
-///
-/// libarchive would do so, but cuts names at a zero, only warns of a wrong checksum, and never looks at
-/// the directory, so that a zip cut behind its last member passes for whole.
 final class ZipMemberSource: ByteSource {
   let header: ZipHeader
   /// The CRC-32 of what came out so far, and how many bytes went in and out.

@@ -34,9 +34,7 @@ final class ZipReader {
       let header = try ZipHeader(input)
       let source = try ZipMemberSource(header, input)
       member = (place, source)
-      let isFolder =
-        header.name.last == UInt8(ascii: "/") && !header.hasDescriptor && header.plainCount == 0
-      guard isFolder else { return source }
+      guard header.name.last == UInt8(ascii: "/") else { return source }
       let nothing = try withUnsafeTemporaryBytes { buffer throws(ContainerError) in
         try source.read(into: buffer)
       }

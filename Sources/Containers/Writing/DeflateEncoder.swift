@@ -1,4 +1,4 @@
-internal import CArchive
+internal import CCompression
 internal import CZlib
 
 /// A bare deflate stream, and the checksum and the lengths that gzip and zip put behind it.
@@ -18,12 +18,11 @@ final class DeflateEncoder {
   /// How many bytes they have become so far.
   private(set) var packedCount = 0
 
-  private let output: OutputDescriptor
   private let packer: Packer
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+  private let buffer: PackedBuffer
 
   init(_ output: OutputDescriptor, level: Int) throws(ContainerError) {
-    self.output = output
+    buffer = PackedBuffer(output)
     if level == 1 {
       guard let isal = decant_isal_new() else { throw .outOfMemory }
       packer = .isal(isal)
@@ -42,7 +41,6 @@ final class DeflateEncoder {
       deflateEnd(stream)
       stream.deallocate()
     }
-    buffer.deallocate()
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
@@ -65,36 +63,37 @@ final class DeflateEncoder {
   private func pack(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ContainerError) {
     var input = bytes.bindMemory(to: UInt8.self).baseAddress
     let end = input.map { $0 + bytes.count }
+    let memory = buffer.memory
     var room = 0
     var isDone = false
     repeat {
       let rest = UInt32(input.flatMap { start in end.map { $0 - start } } ?? 0)
-      room = buffer.count
+      room = memory.count
       switch packer {
       case .isal(let isal):
-        var next = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        var next = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let code = decant_isal_step(isal, &input, rest, &next, UInt32(room), isLast ? 1 : 0)
         guard code == COMP_OK else { throw .damaged("ISA-L gave up with code \(code)") }
         room =
           next.flatMap { next in
-            buffer.baseAddress.map {
-              buffer.count - ($0.distance(to: UnsafeMutableRawPointer(next)))
+            memory.baseAddress.map {
+              memory.count - ($0.distance(to: UnsafeMutableRawPointer(next)))
             }
           } ?? 0
         isDone = decant_isal_is_done(isal) != 0
       case .zlib(let stream):
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input)
         stream.pointee.avail_in = rest
-        stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.next_out = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(room)
         let code = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
         input = UnsafePointer(stream.pointee.next_in)
         room = Int(stream.pointee.avail_out)
         isDone = code == Z_STREAM_END
       }
-      let made = buffer.count - room
+      let made = memory.count - room
       packedCount += made
-      try output.write(UnsafeRawBufferPointer(rebasing: buffer[..<made]))
+      try buffer.flush(made)
       // There may be more where the room was used up.
     } while isLast ? !isDone : room == 0
   }

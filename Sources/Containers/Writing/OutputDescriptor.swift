@@ -13,7 +13,8 @@ final class OutputDescriptor: Sendable {
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var status = stat()
-    mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    // One that is not open is left to write(): poll() waits for a negative one for ever.
+    mayBlock = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// Has a write that waits for a reader, and every later one, end with an error within 50 ms.

@@ -78,6 +78,10 @@ public struct CopyOptions: Sendable, Hashable {
   public var leftOutTables: [String] = []
   /// Conditions on objects, who must meet all that name their entity or one above it.
   public var filters: [Filter] = []
+  /// Where the copy begins: only the objects that meet one of these conditions are copied, and what they need.
+  public var roots: [Filter] = []
+  /// What is taken along from there, where it is not what the model says.
+  public var rules: [Rule] = []
   /// Whether objects may be added to a store that holds some already, all of them as new ones.
   public var appends = false
   /// How objects are merged with those that the store holds; `nil` to add them all as new ones.
@@ -118,8 +122,11 @@ public struct CopyOptions: Sendable, Hashable {
   /// Copies everything, into a store that is new or empty, and proves it.
   public init() {}
 
+  /// Whether only some objects are wanted.
+  package var choosesObjects: Bool { !filters.isEmpty || !roots.isEmpty }
+
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
   var takesEverything: Bool {
-    filters.isEmpty && onError == .stop && leftOver == .startOver && leftOutTables.isEmpty
+    !choosesObjects && onError == .stop && leftOver == .startOver && leftOutTables.isEmpty
   }
 }

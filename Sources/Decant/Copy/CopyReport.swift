@@ -28,8 +28,12 @@ public struct CopyReport: Sendable, Hashable {
   public var peakMemoryByteCount: Int64 = 0
   /// Whether the copy was read again and found equal.
   public var isVerified = false
+  /// Whether the source was damaged, and only what is whole of it was read.
+  public var isPartial = false
   /// Whether nothing was written, so that all counts say what would be.
   public var isDryRun = false
+  /// What is taken along from the objects that were asked for, for a dry run with such.
+  public var closure: Closure?
   /// The plan in words and statements, for a dry run.
   public var plan: [PlanStep] = []
   /// The list of rejected objects, if it was asked for and there are any.

@@ -52,6 +52,7 @@ final class CopyRun {
       report.count(links, planning)
       try countValueLinks(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
+      report.closure = planning.closure
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
       try Files.checkRoom(
@@ -94,7 +95,7 @@ final class CopyRun {
     if options.verifies {
       try StructureCheck(of: Workbench.source, on: table.connection).run(
         // What is sorted by an order that nobody knows cannot be found out of order.
-        options.filters.isEmpty || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
+        !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
         place: planner.source.identity.place
       )
       if !destination.isNew {
@@ -115,6 +116,12 @@ final class CopyRun {
       }
     }
     if options.isDryRun {
+      if let closure = planning.ids.closure {
+        planning.closure = try explaining("cannot measure what --root takes") {
+          () throws(SQLiteError) in
+          try ClosureLevels(closure: closure, connection: table.connection).measure()
+        }
+      }
       try table.offer(planning.ids, files: destination.externalStorage)
       planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
         try PredictedLinks(connection: table.connection, planning: planning).count()
@@ -288,6 +295,11 @@ final class CopyRun {
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)
     try site.finish(planning, on: bench)
+    if let closure = planning.ids.closure {
+      let reader = try site.reader(bench)
+      try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
+        .run(planner.destination.layout, on: reader.connection, schema: reader.schema)
+    }
     if let expected {
       begin(.check)
       let reader = try site.reader(bench)

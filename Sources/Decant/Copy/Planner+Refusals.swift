@@ -30,7 +30,7 @@ extension Planner {
         ? nil : "rows can neither be chosen nor added then, only copied as a whole",
       remedy: destination.isNew && !destination.canAdoptPages
         ? "close the app and copy the file itself, with the -wal that may lie beside it"
-        : "copy everything into a new place, without --where, --resume, --on-error and --append"
+        : "copy everything into a new place, without --where, --root, --resume, --on-error and --append"
     )
   }
 
@@ -42,6 +42,8 @@ extension Planner {
       reason = "what is added to a store gets new keys"
     } else if !options.filters.isEmpty {
       reason = "--where cuts the links to what it leaves out"
+    } else if !options.roots.isEmpty {
+      reason = "--root follows links"
     } else if options.onError == .reject {
       reason = "--on-error reject cuts the links to what it leaves out"
     } else {

@@ -40,7 +40,9 @@ struct Planner {
   ) throws(DecantError) -> Planning {
     try checkModel()
     try checkCollations()
-    let filters = try filters()
+    let chosen = try filters(options.filters, option: "--where")
+    let closure = try closurePlan()
+    let filters = chosen + (closure?.filters(of: source.layout) ?? [])
     var builder = PlanBuilder(
       sourceModel: source.model,
       sourceLayout: source.layout,
@@ -52,7 +54,9 @@ struct Planner {
       builder.misfitRemedy =
         "leave --template away, or name a store or model of the source's version"
     }
+    builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
+    plan.closure = closure
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
     try source.layout.checkForeignValues(
       in: Workbench.source,
@@ -70,7 +74,8 @@ struct Planner {
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
     if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
-    let resolve = resolve(on: connection, counters, filters)
+    try close(closure, chosen, ids, on: connection)
+    let resolve = resolve(on: connection, counters, filters, ids.closure)
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
     if let rules = options.merge, !destination.isNew {
@@ -230,12 +235,13 @@ struct Planner {
     }
   }
 
-  private var views: EntityViews { EntityViews(model: source.model, layout: source.layout) }
+  var views: EntityViews { EntityViews(model: source.model, layout: source.layout) }
 
   private func resolve(
     on connection: Connection,
     _ counters: [String: Int64],
-    _ filters: [CopyPlan.EntityFilter]
+    _ filters: [CopyPlan.EntityFilter],
+    _ closure: Closure? = nil
   )
     -> Resolve
   {
@@ -246,6 +252,7 @@ struct Planner {
       sourceSchema: Workbench.source,
       counters: counters,
       filters: filters,
+      closure: closure,
       allowsStrangers: options.onError == .reject,
       looksAtEveryEntity: options.isDryRun
     )
@@ -262,17 +269,19 @@ struct Planner {
     try resolve(on: connection, planning.counters, []).nameStranger(in: planning.ids)
   }
 
-  /// Checks the conditions before anything is read.
-  private func filters() throws(DecantError) -> [CopyPlan.EntityFilter] {
+  /// Checks the conditions that `option` named, before anything is read.
+  func filters(_ conditions: [CopyOptions.Filter], option: String) throws(DecantError)
+    -> [CopyPlan.EntityFilter]
+  {
     var filters: [CopyPlan.EntityFilter] = []
     let views = views
-    for filter in options.filters {
+    for filter in conditions {
       guard let root = source.model.root(of: filter.entity) else {
         let names = source.model.entities.map(\.name)
         throw DecantError(
           .usage,
           "there is no entity \(filter.entity) in “\(source.identity.place)”",
-          place: "--where \(filter.entity): …",
+          place: "\(option) \(filter.entity): …",
           remedy: filter.entity.remedy(among: names)
         )
       }
@@ -280,7 +289,7 @@ struct Planner {
         filter.expression,
         entity: filter.entity,
         views: views,
-        option: "--where"
+        option: option
       )
       filters.append(
         CopyPlan.EntityFilter(

@@ -18,6 +18,8 @@ struct Planning {
   var destinationFingerprint: Fingerprint?
   /// The links that a copy will meet, for a dry run.
   var predictedLinks: [String: LinkCounts] = [:]
+  /// What is taken along, for a dry run.
+  var closure: CopyReport.Closure?
   /// How many links a merge would remove, for a dry run.
   var removedLinkCount: Int64 = 0
   /// What was asked about one object.

@@ -16,6 +16,9 @@ final class IDTable {
   /// The file in which they are remembered.
   var tombstones: Tombstones?
 
+  /// What is taken, where that is only what others lead to.
+  var closure: Closure?
+
   /// Adds the rows that the destination has of an entity that no integer names.
   func add(_ rows: MergeRows, of root: String) { self.rows[root] = rows }
 
@@ -30,6 +33,7 @@ final class IDTable {
     maps = [:]
     sites = [:]
     rows = [:]
+    closure = nil
   }
 
   /// Returns the map of a root entity.

@@ -9,6 +9,8 @@ struct Resolve {
   /// For each root entity, the highest key the destination has handed out.
   let counters: [String: Int64]
   var filters: [CopyPlan.EntityFilter] = []
+  /// The objects that are taken, where not all are that meet the conditions.
+  var closure: Closure?
   /// A kept ID table to follow, instead of choosing forms.
   var runs: [String: KeyRuns]?
   /// Whether an object of no entity that belongs in its table is left for the copy to reject.
@@ -212,6 +214,13 @@ struct Resolve {
     let filters = filters.filter { $0.root == relation.root }
     guard !filters.isEmpty, let bounds = try existing.bounds() else { return existing }
     let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    if let keys = closure?.keys(of: relation.root) {
+      try connection.forEachRow(keys) { row throws(SQLiteError) in
+        try set.insert(row.integer(at: 0))
+      }
+      try set.seal()
+      return set
+    }
     let views = EntityViews(model: sourceModel, layout: sourceLayout)
     for entity in relation.entities {
       guard let objects = views.objects(of: entity.name, in: sourceSchema) else { continue }

@@ -7,6 +7,8 @@ struct CopyPlan: Sendable, Hashable {
   var filters: [EntityFilter]
   /// Relationships stored at both ends, where the other end counts the links.
   var secondaryLinks: Set<String>
+  /// Where the copy begins and what it takes along, where that is not everything.
+  var closure: ClosurePlan?
   /// Columns that are in no step, as the destination lacks them.
   var unmatchedColumns: [UnmatchedColumn] = []
   /// Tables of links that become columns of their targets, each of which may then have one owner.
@@ -37,7 +39,8 @@ struct CopyPlan: Sendable, Hashable {
     let metadata = keepsMetadata ? ["with sync metadata"] : []
     let template = template.map { ["after \($0)"] } ?? []
     let merge = mergeRules.map { ["merge \($0.canonicalText)"] } ?? []
-    return (filters + metadata + template + merge + steps).joined(separator: "\n\n")
+    let closure = closure.map { [$0.canonicalText] } ?? []
+    return (closure + filters + metadata + template + merge + steps).joined(separator: "\n\n")
   }
 
   /// A short name of the plan's text, by which an unfinished copy knows its plan again.

@@ -13,7 +13,8 @@ extension PlanBuilder {
         remedy: "copy into a new store, or into one of the same model version"
       )
     }
-    let keepsStrangers = links.keepsStrangers && target.keepsStrangers
+    let keepsStrangers =
+      links.keepsStrangers && target.keepsStrangers && !takesOnlyReached
     let function = keepsStrangers ? "link" : "id"
     func end(
       _ column: String,

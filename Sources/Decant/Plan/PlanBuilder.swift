@@ -11,6 +11,10 @@ struct PlanBuilder {
   /// What to do about models that do not fit.
   var misfitRemedy = "copy into a new store, or into one of the same model version"
 
+  /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose
+  /// ends are nobody's.
+  var takesOnlyReached = false
+
   /// Returns the plan, or says everything that does not fit.
   func plan(filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyPlan {
     let misfits = ModelMisfits(from: sourceModel, to: destinationModel).all
@@ -32,7 +36,8 @@ struct PlanBuilder {
     for links in ownedLinks {
       steps.append(try step(for: links))
     }
-    for table in sourceLayout.plainTables where destinationLayout.plainTables.contains(table) {
+    for table in takesOnlyReached ? [] : sourceLayout.plainTables
+    where destinationLayout.plainTables.contains(table) {
       steps.append(step(for: table))
     }
     let filteredRoots = Set(filters.map(\.root))

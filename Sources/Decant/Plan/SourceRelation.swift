@@ -81,7 +81,7 @@ struct SourceRelation {
 
 extension Meaning {
   /// The attribute or to-one relationship whose value the column holds, or the key's name; `nil` for what goes with it.
-  var property: Property? {
+  package var property: Property? {
     switch self {
     case .attribute(let property), .target(let property), .key(let property): property
     case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil

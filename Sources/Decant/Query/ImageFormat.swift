@@ -3,10 +3,10 @@ public enum ImageFormat: String, Sendable, Hashable {
   case png, jpeg, gif, webp, heic, avif, tiff
 
   /// How many bytes are looked at.
-  static let headByteCount = 16
+  package static let headByteCount = 16
 
   /// Recognises the picture that begins with `head`; `nil` for anything else.
-  init?(head: some Collection<UInt8>) {
+  package init?(head: some Collection<UInt8>) {
     let head = Array(head.prefix(ImageFormat.headByteCount))
     func has(_ text: String, at offset: Int) -> Bool {
       head.dropFirst(offset).starts(with: text.utf8)

@@ -1,13 +1,13 @@
-internal import SQLite
+package import SQLite
 
 /// The SQL functions behind `ValueEncoding`: `encoded_date(value, property)`, `decoded_date(value)`, and
 /// likewise for UUIDs and decimals.
 ///
 /// A value of another storage class than its type has stays as it is, in both directions. Encoding fails
 /// where decoding would not give the same value back.
-enum EncodingFunctions {
+package enum EncodingFunctions {
   /// Offers the functions to SQL on `connection`.
-  static func register(on connection: Connection) throws(SQLiteError) {
+  package static func register(on connection: Connection) throws(SQLiteError) {
     let functions: [(String, Int32, ScalarFunction)] = [
       ("encoded_date", 2, EncodedDate()), ("decoded_date", 1, DecodedDate()),
       ("encoded_uuid", 2, EncodedUUID()), ("decoded_uuid", 1, DecodedUUID()),

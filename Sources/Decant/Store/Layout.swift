@@ -11,6 +11,9 @@ public struct Layout: Sendable, Hashable {
   public var linkRelations: [LinkRelation]
   /// Links by values that are no keys of integers: they lead to whichever row has the same values.
   public var valueLinks: [ValueLink] = []
+  /// Links by several columns, or by values that are keys of another table at the same time, of which a part is
+  /// followed as a link of its own: no part of them can be cut alone.
+  public var partialLinks: [ValueLink] = []
   /// Links in computed columns, or to such: they cannot follow keys that change.
   public var computedLinks: [ValueLink] = []
   /// Everything else that travels into a new store.

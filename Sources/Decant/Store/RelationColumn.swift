@@ -21,6 +21,10 @@ public struct RelationColumn: Sendable, Hashable {
   public var targetRoot: String?
   /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.
   public var keepsStrangers: Bool
+  /// For links of a plain database: whether no row can be without one.
+  public var isRequired = false
+  /// For links of a plain database: whether the row is deleted along with the one that it leads to.
+  public var isOwned = false
   /// For links: whether integers may stand there as text or with a fraction of nothing, as in a column
   /// that was declared so.
   public var holdsLooseIntegers = false

@@ -20,7 +20,7 @@ extension ValueEncoding {
   /// The SQL that turns `value`, in the canonical form, into what the column holds.
   ///
   /// `property` is named where a value is refused.
-  func encoding(_ value: String, of property: String) -> String {
+  package func encoding(_ value: String, of property: String) -> String {
     switch self {
     case .asIs: value
     case .dateText: "encoded_date(\(value), \(property.sqlText))"

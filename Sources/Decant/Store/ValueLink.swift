@@ -13,6 +13,11 @@ public struct ValueLink: Sendable, Hashable {
   /// The columns there, in the same order.
   public var targetColumns: [String]
 
+  /// Whether no row can be without the link: none of the columns may be empty.
+  public var isRequired = false
+  /// Whether the row is deleted along with the one that is meant.
+  public var isOwned = false
+
   /// Describes a link; a row in which one of the columns is empty has none.
   public init(
     _ relationship: Property,

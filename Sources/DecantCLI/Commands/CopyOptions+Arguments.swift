@@ -16,6 +16,26 @@ struct ChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Only objects of ENTITY that meet a condition, and what they need; may be repeated.",
+      discussion:
+        "What belongs to an object goes with it, and what it cannot be without: see --rule. With --dry-run it is shown by distance.",
+      valueName: "ENTITY: CONDITION"
+    ),
+    transform: CopyOptions.Filter.init(argument:)
+  )
+  var root: [CopyOptions.Filter] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What --root takes along a relationship: its objects (follow), or only links to those that are there anyway (reference, stop); may be repeated.",
+      valueName: "RELATIONSHIP=follow|reference|stop"
+    ),
+    transform: CopyOptions.Rule.init(argument:)
+  )
+  var rule: [CopyOptions.Rule] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The model to read a source with that does not hold its own: .xcdatamodeld, .xcdatamodel, .momd, .mom, or another store.",
       discussion:
         "The version that explains the store is found; or name it: App.xcdatamodeld#Model 3.",
@@ -34,6 +54,14 @@ struct ChoiceOptions: ParsableArguments {
     )
   )
   var privateCopy = false
+
+  func validate() throws {
+    if root.isEmpty, !rule.isEmpty {
+      throw ValidationError(
+        "--rule says what is taken along: say where it begins, with --root 'Entity: condition'"
+      )
+    }
+  }
 }
 
 /// The options that say what is made or added to, without looking at what is there.
@@ -168,6 +196,8 @@ extension ChoiceOptions {
   /// Enters what they say into the options of a copy.
   func enter(into options: inout CopyOptions) {
     options.filters = self.where
+    options.roots = root
+    options.rules = rule
     options.model = model
     options.keepsMetadata = keepMetadata
     options.readsPrivateCopy = privateCopy
@@ -182,14 +212,30 @@ extension CopyOptions.Filter {
   /// Reads `Entity: condition`.
   init(argument: String) throws {
     let parts = argument.split(separator: ":", maxSplits: 1)
-    let trimmed = parts.map { part in
-      String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
+    let trimmed = parts.map(\.trimmed)
     guard trimmed.count == 2, trimmed.allSatisfy({ !$0.isEmpty }) else {
       throw ValidationError(
         "write the condition as 'Entity: expression', like 'Recipe: rating >= 4'"
       )
     }
     self.init(entity: trimmed[0], expression: trimmed[1])
+  }
+}
+
+extension CopyOptions.Rule {
+  /// Reads `Entity.relationship=rule`.
+  init(argument: String) throws {
+    let words = ClosureRule.allCases.map(\.rawValue)
+    guard let sign = argument.lastIndex(of: "=") else {
+      throw ValidationError("write the rule as 'Recipe.category=stop'")
+    }
+    let name = argument[..<sign].trimmed
+    let word = argument[argument.index(after: sign)...].trimmed
+    guard !name.isEmpty, let rule = ClosureRule(rawValue: word) else {
+      throw ValidationError(
+        "write the rule as 'Recipe.category=stop': it is one of \(words.joined(separator: ", "))"
+      )
+    }
+    self.init(name, rule)
   }
 }

@@ -18,6 +18,7 @@ struct CopyRunner {
   }
 
   func run() throws {
+    if Export.isArchive(destination) { return try export() }
     let copy = Copy(from: source, to: destination, options: options)
     TemporaryFiles.put(beside: destination)
     var progress = ProgressLine(output.progressStyle)
@@ -31,5 +32,19 @@ struct CopyRunner {
       try StandardOutput.write(report.text)
     }
     if report.rejectedCount > 0 { throw ExitCode.rejects }
+  }
+
+  /// Writes an archive: a copy into a store of another kind.
+  private func export() throws {
+    guard !options.appends, options.merge == nil, options.template == nil,
+      options.idTableFile == nil, options.leftOver == .startOver
+    else {
+      throw ValidationError(
+        "“\(destination)” is an archive, which is always made anew: --append, --merge, --template, "
+          + "--keep-ids and --resume are for stores"
+      )
+    }
+    let export = Export(from: source, to: destination, options: options)
+    try ExportRunner(export, output, isPipe: false).run()
   }
 }

@@ -79,7 +79,7 @@ struct ImportCommand: ParsableCommand {
       return try work.run(cancellation: Interrupt.listen()) { progress.show($0) }
     }
     try tell(reports, of: destination, isDryRun: work.options.isDryRun)
-    if reports.contains(where: { $0.rejectedCount > 0 }) { throw ExitCode.rejects }
+    if reports.contains(where: { $0.rejectedCount > 0 || $0.isPartial }) { throw ExitCode.rejects }
   }
 
   private func tell(_ reports: [CopyReport], of destination: String, isDryRun: Bool) throws {

@@ -20,9 +20,11 @@ extension CopyReport {
     if let rejectsFile { members.append(("rejects", .string(rejectsFile))) }
     if let idTableFile { members.append(("idTable", .string(idTableFile))) }
     members.append(("verified", .bool(isVerified)))
+    if isPartial { members.append(("partial", .bool(true))) }
     if isDryRun {
       members.append(("dryRun", .bool(true)))
       members.append(("plan", .array(plan.map(\.json))))
+      if let closure { members.append(("closure", closure.json)) }
     }
     if removedLinkCount > 0 { members.append(("linksRemoved", .integer(removedLinkCount))) }
     if !explanation.isEmpty {

@@ -22,6 +22,7 @@ extension CopyReport {
     }
     lines.append("")
     if isDryRun {
+      if let closure { lines += closure.lines }
       // What a merge does is what the table says; its statements are in the JSON report.
       if verb != "merge" { lines += plan.flatMap(\.lines) }
       lines.append(
@@ -94,13 +95,19 @@ extension CopyReport {
       && entities.allSatisfy { $0.copied + $0.updated + $0.rejected == 0 }
   }
 
+  /// Whether standard output was written to, which nobody can read again.
+  private var writesPipe: Bool { verb == "export" && destination.place == "-" }
+
   private var verdict: String {
     let seconds = phases.reduce(0) { $0 + $1.seconds }
     let proof =
       changesNothing
       ? nothingToDo
-      : isVerified
+      : isVerified && verb == "export"
+        ? "proven: the archive was read again and is whole"
+        : isVerified
         ? "proven: everything that was copied was read again and is equal"
+        : writesPipe ? "not read again: the receipt at its end tells whether it arrives whole"
         : "not proven: --no-verify was said"
     let tenths = Int64((seconds * 100).rounded())
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"

@@ -52,6 +52,9 @@ struct ArchivePlace {
     return .zip(member: member + ".decant")
   }
 
+  /// Whether it holds lines, packed or not.
+  var isLines: Bool { if case .lines = form { true } else { false } }
+
   /// The name of the part `number`: it stands before `.decant`, or before the ending where there is none.
   func name(ofPart number: Int) -> String {
     let folder = path.hasSuffix(Files.name(of: path)) ? path.dropLast(Files.name(of: path).count) : ""

@@ -139,11 +139,6 @@ final class ExportRun {
       begin(.publish)
       try files.publish()
       if let chosen { report.enter(chosen) }
-      if place.path == ArchivePlace.pipe, options.verifies {
-        report.notes.append(
-          "not read again, as standard output cannot be: its receipt tells whether it is whole"
-        )
-      }
       return report
     } catch {
       files.abandon()
@@ -254,8 +249,9 @@ final class ExportRun {
       )
     }
     for path in files.paths {
-      let container = try ArchiveStream.container(path, limits: .own)
-      try reader.read(ArchiveStream.lines(container, of: path), of: path)
+      let stream = try ArchiveStream(path, limits: .own)
+      try reader.read(stream.lines, of: path)
+      try stream.finish()
     }
     try reader.finish(place.path)
   }

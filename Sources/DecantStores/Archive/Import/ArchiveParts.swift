@@ -30,9 +30,9 @@ enum ArchiveParts {
     -> ArchiveHeader
   {
     try DatabaseFile.checkIsFile(file)
-    let container = try ArchiveStream.container(file, limits: limits)
+    let stream = try ArchiveStream(file, limits: limits)
     let reader = ArchiveReader(HeaderOnly(), limits: limits, cancellation: Cancellation())
-    return try reader.header(of: ArchiveStream.lines(container, of: file), place: file)
+    return try reader.header(of: stream.lines, place: file)
   }
 }
 

@@ -30,6 +30,7 @@ struct ImportRun {
           if case .finished = event { return }
           onEvent(event)
         }
+        report.isPartial = archive.damage != nil
         if reports.isEmpty { report.phases = phases + report.phases }
         reports.append(report)
         onEvent(.finished(report))

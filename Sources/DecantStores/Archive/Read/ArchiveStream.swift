@@ -1,70 +1,106 @@
 internal import Containers
 internal import Decant
 
-/// The lines in a file, however they are packed.
-enum ArchiveStream {
-  /// Opens the first stream in the file at `path`; `-` is standard input.
-  static func container(_ path: String, limits: ArchiveLimits) throws(DecantError)
-    -> ContainerReader
-  {
-    try explaining(path) { () throws(ContainerError) in
-      let reader =
-        path == ArchivePlace.pipe
-        ? try ContainerReader(descriptor: 0, limits: limits.container)
-        : try ContainerReader(path: path, limits: limits.container)
-      guard try reader.nextMember() != nil else {
-        throw ContainerError.damaged("there is no file in it")
-      }
-      return reader
-    }
+/// The lines of an archive in a file: however they are packed, in a page that shows them, or attached to a
+/// mail.
+final class ArchiveStream {
+  /// What the archive is called.
+  let path: String
+  private let limits: ArchiveLimits
+  private var container: ContainerReader
+  /// The beginning of what is unpacked, and how much of it was read again.
+  private var head: [UInt8] = []
+  private var headPlace = 0
+  private var folder: TemporaryFolder?
+  private var block: PageBlock?
+
+  /// How the lines lie in what is unpacked.
+  private enum Form {
+    case lines, page, mail
   }
 
-  /// Whether the file at `path` holds an archive, by what is in it.
+  /// Opens the file at `path`; `-` is standard input.
   ///
-  /// What cannot be opened or unpacked is none: whoever opens it says why.
-  static func isArchive(_ path: String) throws(DecantError) -> Bool {
-    guard let status = FileStatus(path), status.isFile, status.byteCount > 0 else { return false }
-    var start = [UInt8](repeating: 0, count: 4096)
-    let count: Int
-    do throws(ContainerError) {
-      let reader = try ContainerReader(path: path)
-      guard try reader.nextMember() != nil else { return false }
-      var filled = 0
-      while filled < start.count {
-        let from = filled
-        var failure: ContainerError?
-        let read = start.withUnsafeMutableBytes { buffer -> Int in
-          do throws(ContainerError) {
-            return try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[from...]))
-          } catch {
-            failure = error
-            return 0
-          }
-        }
-        if let failure { throw failure }
-        guard read > 0 else { break }
-        filled += read
+  /// - Throws: `DecantError` where it cannot be unpacked, or holds no archive.
+  init(_ path: String, limits: ArchiveLimits) throws(DecantError) {
+    self.path = path
+    self.limits = limits
+    container = try ArchiveStream.container(path, path, limits)
+    head = try ArchiveStream.head(of: container, path)
+    switch ArchiveStream.form(of: head) {
+    case .lines: return
+    case .page:
+      block = PageBlock { [unowned self] buffer throws(DecantError) in try plainReader(buffer) }
+    case .mail: try openAttachment()
+    case nil:
+      throw DecantError(
+        .corruptStore,
+        "“\(path)” is no archive",
+        place: "it begins neither with the header of one, nor as a page or a mail",
+        remedy: "look at what it is: file \(path.shellQuoted)"
+      )
+    }
+  }
+
+  /// The lines; at their end the checksums of what packs them are known to be right.
+  var lines: LineInput {
+    guard block != nil else { return LineInput(plainReader) }
+    return LineInput { [self] buffer throws(DecantError) in
+      let count = try block?.read(into: buffer) ?? 0
+      guard count > 0 || block?.isFound == true else {
+        throw DecantError(
+          .corruptStore,
+          "the page “\(path)” has no archive in it",
+          remedy: "a page that was saved again may have lost it: get it as it was sent"
+        )
       }
-      count = filled
+      return count
+    }
+  }
+
+  /// Reads on in what is unpacked, from its beginning.
+  private var plainReader: (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
+    { [self] buffer throws(DecantError) in
+      guard headPlace < head.count else {
+        return try ArchiveStream.explaining(path) { () throws(ContainerError) in
+          try container.read(into: buffer)
+        }
+      }
+      let count = min(head.count - headPlace, buffer.count)
+      buffer.copyBytes(from: head[headPlace..<(headPlace + count)])
+      headPlace += count
+      return count
+    }
+  }
+
+  /// Takes the attachment out of a mail, and reads on in that.
+  private func openAttachment() throws(DecantError) {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/attachment"
+    let lines = LineInput(plainReader)
+    do {
+      try MailAttachment.extract(lines, to: file)
+    } catch let fault as ArchiveFault {
+      throw fault.error(path, line: nil)
+    } catch let error as DecantError {
+      throw error
     } catch {
-      return false
+      throw DecantError(.failed, "\(error)", place: path)
     }
-    let text = start[..<count]
-    let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d]
-    guard text.first(where: { !blanks.contains($0) }) == 0x7b else { return false }
-    return text.contains(Array("\"decant\"".utf8))
-  }
-
-  /// The lines of the member at hand; at its end its checksum is known to be right.
-  static func lines(_ container: ContainerReader, of path: String) -> LineInput {
-    LineInput { buffer throws(DecantError) in
-      try explaining(path) { () throws(ContainerError) in try container.read(into: buffer) }
+    self.folder = folder
+    container = try ArchiveStream.container(file, path, limits)
+    head = try ArchiveStream.head(of: container, path)
+    headPlace = 0
+    guard ArchiveStream.form(of: head) == .lines else {
+      throw ArchiveFault("what is attached to the mail is no archive").error(path, line: nil)
     }
   }
 
-  /// Throws unless the member at hand was the last: what else there is would be passed over silently.
-  static func checkIsLast(_ container: ContainerReader, _ path: String) throws(DecantError) {
-    let next = try explaining(path) { () throws(ContainerError) in try container.nextMember() }
+  /// Throws unless all was read: what else there is would be passed over silently.
+  func finish() throws(DecantError) {
+    let next = try ArchiveStream.explaining(path) { () throws(ContainerError) in
+      try container.nextMember()
+    }
     guard next != nil else { return }
     throw DecantError(
       .corruptStore,
@@ -72,9 +108,84 @@ enum ArchiveStream {
       remedy: "unpack it, and name the archives in it"
     )
   }
+}
+
+// What a file holds.
+extension ArchiveStream {
+  /// Whether the file at `path` holds an archive, by what is in it.
+  ///
+  /// What cannot be opened or unpacked is none: whoever opens it says why.
+  static func isArchive(_ path: String) -> Bool {
+    guard let status = FileStatus(path), status.isFile, status.byteCount > 0,
+      let container = try? container(path, path, ArchiveLimits()),
+      let head = try? head(of: container, path), let form = form(of: head)
+    else { return false }
+    guard form == .page else { return true }
+    // Other pages show recipes as well.
+    guard let stream = try? ArchiveStream(path, limits: ArchiveLimits()) else { return false }
+    return (try? stream.lines.nextLine(limit: 1 << 24)) != nil
+  }
+
+  /// Opens the first stream in the file at `file`, which goes by the name `path`.
+  private static func container(_ file: String, _ path: String, _ limits: ArchiveLimits)
+    throws(DecantError) -> ContainerReader
+  {
+    try explaining(path) { () throws(ContainerError) in
+      let reader =
+        file == ArchivePlace.pipe
+        ? try ContainerReader(descriptor: 0, limits: limits.container)
+        : try ContainerReader(path: file, limits: limits.container)
+      guard try reader.nextMember() != nil else {
+        throw ContainerError.damaged("there is no file in it")
+      }
+      return reader
+    }
+  }
+
+  /// The first 64 KiB of what is unpacked, or all of it.
+  private static func head(of container: ContainerReader, _ path: String) throws(DecantError)
+    -> [UInt8]
+  {
+    var head = [UInt8](repeating: 0, count: 1 << 16)
+    var filled = 0
+    while filled < head.count {
+      let from = filled
+      var failure: ContainerError?
+      let count = head.withUnsafeMutableBytes { buffer -> Int in
+        do throws(ContainerError) {
+          return try container.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[from...]))
+        } catch {
+          failure = error
+          return 0
+        }
+      }
+      if let failure {
+        // What is there may do to tell what it is; the failure comes again where it is read.
+        guard filled == 0 else { break }
+        try explaining(path) { () throws(ContainerError) in throw failure }
+      }
+      guard count > 0 else { break }
+      filled += count
+    }
+    return Array(head[..<filled])
+  }
+
+  private static func form(of head: [UInt8]) -> Form? {
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
+    switch head.first(where: { !blanks.contains($0) }) {
+    case 0x7b: return head.contains(Array("\"decant\"".utf8)) ? .lines : nil
+    case 0x3c: return .page
+    case nil: return nil
+    default:
+      // In bytes: to Swift a CR with its LF is one character.
+      let lines = [0x0a] + head.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
+      let isMail = ["\nmime-version:", "\ncontent-type:"].contains { lines.contains(Array($0.utf8)) }
+      return isMail ? .mail : nil
+    }
+  }
 
   /// Runs `body`; what it says of the bytes becomes an error that names the file.
-  static func explaining<Result>(
+  fileprivate static func explaining<Result>(
     _ path: String,
     _ body: () throws(ContainerError) -> Result
   ) throws(DecantError) -> Result {
@@ -123,11 +234,11 @@ extension ArchiveLimits {
   }
 }
 
-extension ArraySlice<UInt8> {
+extension [UInt8] {
   /// Whether `other` stands somewhere in the bytes.
   fileprivate func contains(_ other: [UInt8]) -> Bool {
     guard count >= other.count else { return false }
-    return (startIndex...(endIndex - other.count)).contains { place in
+    return (0...(count - other.count)).contains { place in
       self[place..<(place + other.count)].elementsEqual(other)
     }
   }

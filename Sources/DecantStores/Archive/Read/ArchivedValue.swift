@@ -136,11 +136,12 @@ struct ArchivedValueReader: ~Copyable {
       return name == "base64" ? .bytes : .text
     case "date":
       let text = try cursor.string()
-      if let seconds = DateText.seconds(ofExact: text) { return .real(seconds) }
-      guard let seconds = DateText.seconds(of: String(decoding: text, as: UTF8.self)) else {
-        throw ArchiveFault("a date is none: ISO 8601 has 2011-10-12T07:06:05Z")
-      }
-      return .real(seconds)
+      guard
+        let seconds = DateText.seconds(ofExact: text)
+          ?? DateText.seconds(of: String(decoding: text, as: UTF8.self))
+      else { throw ArchiveFault("a date is none: ISO 8601 has 2011-10-12T07:06:05Z") }
+      // Columns of dates keep whole seconds as integers.
+      return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)
     case "seconds":
       switch try cursor.number() {
       case .integer(let integer): return .integer(integer)

@@ -18,7 +18,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     var seen: ObjectMembers = []
     // What came before entity and id were known.
     var waiting: [(ObjectMembers, Int)] = []
-    let isKnown: ObjectMembers = [.entity, .id]
+    var known: ObjectMembers = []
     var failure: (any Error)?
     do throws(ArchiveFault) {
       try cursor.object { (name, cursor) throws(ArchiveFault) in
@@ -28,12 +28,15 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
         }
         do {
           switch member {
-          case .entity: try sink.begin(cursor.string())
+          case .entity:
+            try sink.begin(cursor.string())
+            known.insert(.entity)
           case .key, .base: try cursor.skip()
-          case .id where seen.contains(.entity):
+          case .id where known.contains(.entity):
             try values.read(&cursor) { value, _ in try sink.take(id: value) }
+            known.insert(.id)
           default:
-            guard seen.isSuperset(of: isKnown) else {
+            guard known.contains(.entity), known.contains(.id) else {
               waiting.append((member, cursor.position))
               return try cursor.skip()
             }
@@ -46,7 +49,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
           throw ArchiveFault("stopped")
         }
       }
-      guard seen.isSuperset(of: isKnown) else {
+      guard seen.contains(.entity), seen.contains(.id) else {
         throw ArchiveFault("an object has no \(seen.contains(.entity) ? "“id”" : "“e”")")
       }
     } catch {

@@ -67,10 +67,10 @@ final class StagedArchive: Sendable {
       )
     }
     for path in paths {
-      let container = try ArchiveStream.container(path, limits: limits)
-      try reader.read(ArchiveStream.lines(container, of: path), of: path)
+      let stream = try ArchiveStream(path, limits: limits)
+      try reader.read(stream.lines, of: path)
       guard reader.damage == nil else { break }
-      try ArchiveStream.checkIsLast(container, path)
+      try stream.finish()
     }
     try reader.finish(place)
     guard let header = reader.header else {
@@ -106,7 +106,10 @@ final class StagedArchive: Sendable {
     )
   }
 
-  private var isCoreData: Bool { header.source.kind == "coredata" }
+  /// Whether the store that it was made of travelled along, and is one of Core Data's.
+  private var isCoreData: Bool {
+    header.source.kind == "coredata" && header.source.template != nil
+  }
 
   private func coreData(_ options: CopyOptions) throws(DecantError) -> CoreDataFile {
     try CoreDataFile(database(), model: options.model, fallback: header.ownModel)

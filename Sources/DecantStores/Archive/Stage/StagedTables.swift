@@ -9,8 +9,8 @@ struct StagedTables {
   /// Whether texts are kept in UTF-16.
   let isWide: Bool
 
-  /// Finds the tables of a Core Data store.
-  init(_ source: CoreDataSource, on connection: Connection) throws {
+  /// Finds the tables of a store that knows its model.
+  init(_ source: any SourceStore, on connection: Connection) throws {
     storage = source.externalStorage
     isWide = source.textEncoding != "UTF-8"
     for relation in source.layout.relations {
@@ -47,6 +47,11 @@ struct StagedTables {
         name: Array(value.name.utf8),
         parameter: parameter(value.column.name),
         column: value.column.name
+      )
+      let number = parameters.count - 1
+      parameters[number] = value.column.encoding.encoding(
+        parameters[number],
+        of: "\(entity.name).\(value.name)"
       )
       slot.isExternal = value.column.isExternal
       slot.inlineMark = value.column.inlineMark

@@ -37,20 +37,15 @@ final class StagedTemplate {
   func open(_ header: ArchiveHeader) throws -> (tables: StagedTables, connection: Connection) {
     close(descriptor)
     descriptor = -1
-    guard hasTables else { throw ArchiveFault("the archive has no tables") }
     do {
+      guard hasTables else { return try make(header) }
       let location = StoreLocation(kind: header.source.kind, place: path)
       let isCoreData = header.source.kind == "coredata"
-      let core = isCoreData ? try CoreDataFile(DatabaseFile.open(path), model: nil, fallback: header.ownModel) : nil
+      let core =
+        isCoreData
+        ? try CoreDataFile(DatabaseFile.open(path), model: nil, fallback: header.ownModel) : nil
       let plain = isCoreData ? nil : try PlainFile(location, options: CopyOptions())
-      let connection = try Connection(path, mode: .readWrite)
-      for pragma in [
-        "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF",
-        "ignore_check_constraints = ON", "locking_mode = EXCLUSIVE", "cache_size = -8000",
-      ] {
-        try connection.run("PRAGMA \(pragma)")
-      }
-      try connection.setTriggersEnabled(false)
+      let connection = try connect()
       try connection.run("BEGIN")
       try dropIndexes(on: connection)
       if let core {
@@ -68,6 +63,43 @@ final class StagedTemplate {
     } catch let error as DecantError where error.code != .failed {
       throw ArchiveFault("its tables cannot be used: \(error.message)")
     }
+  }
+
+  private func connect() throws(SQLiteError) -> Connection {
+    let connection = try Connection(path, mode: .readWrite)
+    for pragma in [
+      "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF",
+      "ignore_check_constraints = ON", "locking_mode = EXCLUSIVE", "cache_size = -8000",
+    ] {
+      try connection.run("PRAGMA \(pragma)")
+    }
+    try connection.setTriggersEnabled(false)
+    return connection
+  }
+
+  /// Makes tables after the model in the header, as a copy of a Core Data store into a plain database does.
+  private func make(_ header: ArchiveHeader) throws -> (
+    tables: StagedTables, connection: Connection
+  ) {
+    let objects = ObjectsLayout(header.model.model)
+    let statements = ObjectsStatements(objects)
+    try makeTables(statements.tables)
+    indexes = statements.uniqueIndexes + statements.indexes
+    let file = try PlainFile(
+      StoreLocation(kind: "sqlite", place: path),
+      options: CopyOptions()
+    )
+    let source = try ObjectsSource(file, model: header.model.model)
+    let connection = try connect()
+    try EncodingFunctions.register(on: connection)
+    try connection.run("BEGIN")
+    return (try StagedTables(source, on: connection), connection)
+  }
+
+  /// Runs `statements` on a connection that is closed again, so that others see what they made.
+  private func makeTables(_ statements: [String]) throws(SQLiteError) {
+    let connection = try connect()
+    for sql in statements { try connection.run(sql) }
   }
 
   /// Takes indexes away: a table is filled much faster without them.

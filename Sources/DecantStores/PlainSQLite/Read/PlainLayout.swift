@@ -20,6 +20,7 @@ package struct PlainLayout {
     var links: [LinkRelation] = []
     var entities: [Entity] = []
     var valueLinks: [ValueLink] = []
+    var partialLinks: [ValueLink] = []
     for table in schema.readableTables {
       if let link = PlainLayout.link(table, domains) {
         links.append(link)
@@ -29,6 +30,7 @@ package struct PlainLayout {
       relations.append(relation)
       let own = PlainLayout.valueLinks(table, relation)
       valueLinks += own
+      partialLinks += PlainLayout.partialLinks(table, relation, schema)
       entities.append(PlainLayout.entity(table, relation, own))
     }
     for link in links {
@@ -50,6 +52,7 @@ package struct PlainLayout {
     self.model = model
     var layout = Layout(relations: relations, linkRelations: links)
     layout.valueLinks = valueLinks
+    layout.partialLinks = partialLinks
     layout.computedLinks = PlainLayout.computedLinks(schema)
     self.layout = layout
   }
@@ -97,6 +100,10 @@ package struct PlainLayout {
         keepsStrangers: true
       )
       // SQLite compares such values with integers all the same.
+      link.isRequired = column.isRequired
+      link.isOwned = table.foreignKeys.contains {
+        $0.columns == [column.name] && $0.table == target && $0.isOwnership
+      }
       link.holdsLooseIntegers = [.text, .real, .blob].contains(column.affinity)
       return link
     }
@@ -162,14 +169,46 @@ package struct PlainLayout {
       guard let name = candidates.first(where: { names.insert($0.foldedName).inserted }) else {
         return nil
       }
-      return ValueLink(
-        Property(table.name, name),
-        root: table.name,
-        columns: key.columns,
-        targetRoot: key.table,
-        targetColumns: key.targets
-      )
+      return valueLink(named: name, table, key)
     }
+  }
+
+  /// Foreign keys of which a part is a link of its own already, and that are more than this link.
+  private static func partialLinks(
+    _ table: TableSchema,
+    _ relation: Relation,
+    _ schema: PlainSchema
+  ) -> [ValueLink] {
+    var names: Set<String> = []
+    return table.foreignKeys.compactMap { key in
+      guard key.columns.contains(where: { relation.isLink($0) }) else { return nil }
+      if key.columns.count == 1, let target = schema.table(key.table),
+        schema.key(of: target)?.column == key.targets[0],
+        relation.columns.contains(where: {
+          $0.name == key.columns[0] && $0.targetRoot == key.table
+        })
+      {
+        return nil
+      }
+      let name = "\(key.table) (\(key.columns.joined(separator: ", ")))"
+      guard names.insert(name.foldedName).inserted else { return nil }
+      return valueLink(named: name, table, key)
+    }
+  }
+
+  private static func valueLink(named name: String, _ table: TableSchema, _ key: ForeignKey)
+    -> ValueLink
+  {
+    var link = ValueLink(
+      Property(table.name, name),
+      root: table.name,
+      columns: key.columns,
+      targetRoot: key.table,
+      targetColumns: key.targets
+    )
+    link.isRequired = key.columns.allSatisfy { table.column($0)?.isRequired == true }
+    link.isOwned = key.isOwnership
+    return link
   }
 
   private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [ValueLink])

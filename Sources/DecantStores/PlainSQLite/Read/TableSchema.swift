@@ -69,6 +69,9 @@ package struct ForeignKey: Sendable, Hashable {
   package var targets: [String]
   /// What happens to the row when the other one is deleted: `CASCADE`, `SET NULL` and so on.
   package var onDelete: String
+
+  /// Whether the row is a part of the other one, and goes with it.
+  package var isOwnership: Bool { onDelete.isSameName(as: "CASCADE") }
 }
 
 extension String {

@@ -27,7 +27,7 @@ package struct PlainDestination: DestinationStore {
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
     identity = StoreIdentity(kind: "sqlite", place: path)
     model = source.model
-    carriesVirtualTables = options.filters.isEmpty && options.onError == .stop
+    carriesVirtualTables = !options.choosesObjects && options.onError == .stop
     var layout = source.layout
     if carriesVirtualTables {
       for index in layout.relations.indices {

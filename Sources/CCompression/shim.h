@@ -1,10 +1,11 @@
-#ifndef DECANT_CARCHIVE_SHIM_H
-#define DECANT_CARCHIVE_SHIM_H
-#include <archive.h>
-#include <archive_entry.h>
-#include <lzma.h>
+#ifndef DECANT_CCOMPRESSION_SHIM_H
+#define DECANT_CCOMPRESSION_SHIM_H
 #include <isa-l/igzip_lib.h>
+#include <lz4frame.h>
+#include <lzma.h>
 #include <stdlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
 
 /* LZMA_STREAM_INIT is an initialiser, which Swift does not import. */
 static inline lzma_stream decant_lzma_stream(void) {

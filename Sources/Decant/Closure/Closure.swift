@@ -1,0 +1,70 @@
+internal import SQLite
+
+/// The objects that a copy with `--root` takes, as they were found.
+final class Closure {
+  let plan: ClosurePlan
+  let tables: ClosureTables
+  let connection: Connection
+  /// How many objects of each root entity are taken.
+  let counts: [String: Int64]
+  /// How far the object lies that is furthest from those that were asked for.
+  let depth: Int64
+  /// Finds an object among those that are taken, by root entity.
+  private var lookups: [String: Statement] = [:]
+
+  init(
+    _ plan: ClosurePlan,
+    _ tables: ClosureTables,
+    counts: [String: Int64],
+    depth: Int64,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    self.plan = plan
+    self.tables = tables
+    self.connection = connection
+    self.counts = counts
+    self.depth = depth
+    for rows in tables.objects where rows.areKnown {
+      let members = ClosureTables.members(rows.place)
+      guard let columns = rows.keyColumns else {
+        lookups[rows.relation.root] = try connection.prepare(
+          "SELECT 1 FROM \(members) WHERE key = ?1"
+        )
+        continue
+      }
+      let same = columns.indices.map { "n.k\($0) IS ?\($0 + 1)" }
+      lookups[rows.relation.root] = try connection.prepare(
+        SelectStatement(
+          columns: ["1"],
+          source: "\(rows.numbers) AS n JOIN \(members) AS m ON m.key = n.number",
+          conditions: same
+        ).sql
+      )
+    }
+  }
+
+  /// The statement that reads the keys of the objects of `root` that are taken, in ascending order.
+  func keys(of root: String) -> String? {
+    tables.rows(of: root).map { rows in
+      "SELECT key FROM \(ClosureTables.members(rows.place)) ORDER BY key"
+    }
+  }
+
+  /// Whether the object of `root` that these values name is taken.
+  func contains(_ key: [Binding], of root: String) throws(SQLiteError) -> Bool {
+    guard let lookup = lookups[root] else { return false }
+    defer { lookup.reset() }
+    try lookup.bind(key)
+    return try lookup.step()
+  }
+
+  /// Whether the object of the entity that the first argument names is taken; the others are its key.
+  func contains(_ arguments: borrowing FunctionArguments) throws(SQLiteError) -> Bool {
+    guard let lookup = lookups[arguments.text(at: 0)] else { return false }
+    defer { lookup.reset() }
+    for position in 1..<max(arguments.count, 1) {
+      lookup.bind(arguments, at: position, as: position)
+    }
+    return try lookup.step()
+  }
+}

@@ -1,0 +1,35 @@
+internal import SQLite
+
+/// What a copy with `--root` takes, resolved before a row is read: where it begins, and the rule for every
+/// direction in which links lead.
+struct ClosurePlan: Sendable, Hashable {
+  /// The conditions of the objects that were asked for.
+  var roots: [CopyPlan.EntityFilter]
+  /// Every direction of every relationship, each with its rule.
+  var paths: [LinkPath]
+
+  /// What the plan of the copy says of it: equal closures have equal texts.
+  var canonicalText: String {
+    let roots = roots.map { "root \($0.entity): \($0.expression)" }.sorted()
+    let rules = Set(paths.map { "\($0.name) \($0.rule.rawValue)" }).sorted()
+    return (roots + rules).joined(separator: "\n")
+  }
+
+  /// The rule for the links of a relationship, seen from the end that has this name for it; `nil` where there are
+  /// no such links.
+  func rule(of name: LinkDirection) -> ClosureRule? {
+    paths.first { $0.name == name || $0.aliases.contains(name) }?.rule
+  }
+
+  /// The closure as conditions, one for each root entity: in this form the rest of the plan knows it.
+  func filters(of layout: Layout) -> [CopyPlan.EntityFilter] {
+    layout.relations.map { relation in
+      CopyPlan.EntityFilter(
+        entity: relation.root,
+        root: relation.root,
+        entities: relation.entities.map(\.name),
+        expression: ClosureFunction.condition(on: relation)
+      )
+    }
+  }
+}

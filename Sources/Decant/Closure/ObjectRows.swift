@@ -1,0 +1,63 @@
+internal import SQLite
+
+/// The objects of a relation under one number each, by which a closure knows them.
+///
+/// The number is the integer key where there is one. Rows that only values name are numbered in a temporary
+/// table first.
+struct ObjectRows: Sendable, Hashable {
+  let relation: Relation
+  /// The name under which the store is attached.
+  let schema: String
+  /// The place of the relation in its layout, after which temporary tables are named.
+  let place: Int
+
+  init(_ relation: Relation, schema: String, place: Int) {
+    self.relation = relation
+    self.schema = schema
+    self.place = place
+  }
+
+  private static let number = "decant number"
+
+  /// The table, as SQL names it.
+  var table: String { "\(schema.sqlName).\(relation.table.sqlName)" }
+
+  /// The columns of a key that is no integer; `nil` where the key is one.
+  var keyColumns: [String]? {
+    guard case .values(let columns) = relation.key else { return nil }
+    return columns
+  }
+
+  /// Whether rows can be told from one another at all.
+  var areKnown: Bool { relation.key != .none }
+
+  /// The temporary table in which rows get their numbers.
+  var numbers: String { "temp.decant_numbers_\(place)" }
+
+  /// What makes that table.
+  var numbering: [String] {
+    guard let keyColumns else { return [] }
+    let names = keyColumns.indices.map { "k\($0)" }.joined(separator: ", ")
+    let values = keyColumns.map(\.sqlName).joined(separator: ", ")
+    return [
+      """
+      CREATE TABLE IF NOT EXISTS \(numbers) (number INTEGER PRIMARY KEY, \(names), UNIQUE (\(names)))
+      """,
+      "DELETE FROM \(numbers)",
+      "INSERT INTO \(numbers) (\(names)) SELECT \(values) FROM \(table)",
+    ]
+  }
+
+  /// The rows under the name `row`, for FROM.
+  func source(as row: String) -> String {
+    guard let keyColumns else { return "\(table) AS \(row)" }
+    let same = keyColumns.enumerated().map { "t.\($1.sqlName) = n.k\($0)" }
+    return "(SELECT n.number AS \(ObjectRows.number.sqlName), t.* FROM \(numbers) AS n "
+      + "CROSS JOIN \(table) AS t WHERE \(same.joined(separator: " AND "))) AS \(row)"
+  }
+
+  /// The number of the row called `row`.
+  func number(of row: String) -> String {
+    "\(row).\((keyColumns == nil ? relation.keyColumn ?? "" : ObjectRows.number).sqlName)"
+  }
+}

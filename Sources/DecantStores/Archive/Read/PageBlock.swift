@@ -1,0 +1,124 @@
+internal import Decant
+
+/// Finds the archive in a page that shows it, and gives its lines as they were before they went in.
+///
+/// The block of data is told by its type; what is between is read byte by byte, however the page goes on.
+struct PageBlock {
+  private let source: (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private var place = 0
+  private var end = 0
+  private var state = State.searching(0)
+  /// The beginning of an escape.
+  private var escape: [UInt8] = []
+
+  /// Where in the page it is.
+  private enum State {
+    /// So many bytes of the mark were just seen.
+    case searching(Int)
+    /// Behind the mark, within the tag.
+    case inTag
+    case inBlock
+    case atEnd
+  }
+
+  /// The type of the block.
+  static let mark = Array("application/vnd.decant".utf8)
+  /// For each beginning of the mark, how long its longest end is that begins the mark as well.
+  private static let fallbacks: [Int] = {
+    var fallbacks = [0, 0]
+    for length in 2...mark.count {
+      var shorter = fallbacks[length - 1]
+      while shorter > 0, mark[shorter] != mark[length - 1] { shorter = fallbacks[shorter] }
+      fallbacks.append(mark[shorter] == mark[length - 1] ? shorter + 1 : 0)
+    }
+    return fallbacks
+  }()
+
+  /// Reads the page that `source` gives.
+  init(_ source: @escaping (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int) {
+    self.source = source
+  }
+
+  /// Whether the block was found.
+  var isFound: Bool {
+    switch state {
+    case .searching: false
+    case .inTag, .inBlock, .atEnd: true
+    }
+  }
+
+  /// Fills `output` with what comes next of the lines; returns how many bytes, 0 at the end.
+  mutating func read(into output: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
+    var count = 0
+    // An escape that is none comes out as it went in.
+    while count + 8 <= output.count {
+      if place == end {
+        end = try fill()
+        place = 0
+        guard end > 0 else { break }
+      }
+      let byte = buffer[place]
+      place += 1
+      switch state {
+      case .atEnd: continue
+      case .searching(let matched): state = PageBlock.next(after: matched, byte)
+      case .inTag:
+        if byte == 0x3e { state = .inBlock }
+      case .inBlock where byte == 0x3c: state = .atEnd
+      case .inBlock:
+        // Neither can stand in JSON's texts: they came on the way.
+        if byte == 0x0d || (count == 0 && byte == 0x0a) { continue }
+        take(byte, output, &count)
+      }
+    }
+    return count
+  }
+
+  private mutating func fill() throws(DecantError) -> Int {
+    var failure: DecantError?
+    let read = source
+    let count = buffer.withUnsafeMutableBytes { buffer -> Int in
+      do throws(DecantError) { return try read(buffer) } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
+    return count
+  }
+
+  private static func next(after matched: Int, _ byte: UInt8) -> State {
+    var matched = matched
+    while matched > 0, mark[matched] != byte { matched = fallbacks[matched] }
+    if mark[matched] == byte { matched += 1 }
+    return matched == mark.count ? .inTag : .searching(matched)
+  }
+
+  /// Writes a byte of the block; the three escapes that pages need become what they stand for.
+  private mutating func take(
+    _ byte: UInt8,
+    _ output: UnsafeMutableRawBufferPointer,
+    _ count: inout Int
+  ) {
+    guard !escape.isEmpty || byte == 0x5c else {
+      output[count] = byte
+      count += 1
+      return
+    }
+    escape.append(byte)
+    if escape.count == 1 || (escape.count < 6 && escape[1] == 0x75) { return }
+    let plain: UInt8? =
+      switch String(decoding: escape, as: UTF8.self).lowercased() {
+      case "\\u003c": 0x3c
+      case "\\u003e": 0x3e
+      case "\\u0026": 0x26
+      default: nil
+      }
+    for byte in plain.map({ [$0] }) ?? escape {
+      output[count] = byte
+      count += 1
+    }
+    escape.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,98 @@
+/// Text of a stranger's as HTML may hold it.
+///
+/// What HTML reads as its own is written as references. Characters that no page may hold, such as NUL
+/// and other controls, become U+FFFD; so nothing can end the element or the value that it stands in.
+enum HTMLText {
+  /// Returns `text` as it stands between tags.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count + 16)
+    var isAfterReturn = false
+    for scalar in text.unicodeScalars {
+      defer { isAfterReturn = scalar == "\r" }
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\t": result.unicodeScalars.append(scalar)
+      case "\n": if !isAfterReturn { result += "\n" }
+      case "\r", "\u{85}", "\u{2028}", "\u{2029}": result += "\n"
+      case _ where isForbidden(scalar): result += "\u{fffd}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Returns `text` as the value of an attribute in double quotes: on one line, and without the
+  /// characters that turn the direction of what follows.
+  static func attribute(_ text: String) -> String {
+    var line = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x09, 0x0a, 0x0d, 0x85, 0x2028, 0x2029: line += " "
+      case 0x202a...0x202e, 0x2066...0x2069, 0x200e, 0x200f, 0x061c: continue
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped(line)
+  }
+
+  /// Returns `text` as plain text may hold it: lines end in one way, and controls are made visible.
+  static func plain(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    var isAfterReturn = false
+    for scalar in text.unicodeScalars {
+      defer { isAfterReturn = scalar == "\r" }
+      switch scalar {
+      case "\t": result += "\t"
+      case "\n": if !isAfterReturn { result += "\n" }
+      case "\r", "\u{85}", "\u{2028}", "\u{2029}": result += "\n"
+      case _ where isForbidden(scalar): result += "\u{fffd}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Whether a page may not hold the character: controls, and what is no character at all.
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f...0x9f, 0xfdd0...0xfdef: true
+    default: scalar.value & 0xfffe == 0xfffe
+    }
+  }
+
+  /// Returns the paragraphs of `text`: what blank lines part, each with its lines.
+  static func paragraphs(of text: String) -> [[Substring]] {
+    var paragraphs: [[Substring]] = []
+    var lines: [Substring] = []
+    let isLineEnd: (Character) -> Bool = { $0.isNewline }
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
+      if line.allSatisfy(\.isWhitespace) {
+        if !lines.isEmpty { paragraphs.append(lines) }
+        lines = []
+      } else {
+        lines.append(line)
+      }
+    }
+    if !lines.isEmpty { paragraphs.append(lines) }
+    return paragraphs
+  }
+
+  /// Returns `text` if it is a web address that a reader can be led to.
+  static func address(_ text: String) -> String? {
+    let start = text.prefix(8).lowercased()
+    guard start.hasPrefix("http://") || start.hasPrefix("https://"), text.utf8.count < 2_000,
+      text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7f })
+        || text.unicodeScalars.allSatisfy({ $0.value > 0x20 && !$0.properties.isWhitespace })
+    else { return nil }
+    let bad: Set<Character> = ["<", ">", "\"", "'", "`", "\\", "{", "}", "|", "^"]
+    guard !text.contains(where: bad.contains), !text.unicodeScalars.contains(where: isForbidden)
+    else { return nil }
+    return text
+  }
+}
