@@ -27,8 +27,8 @@ import Testing
   /// What is printed as the next step can be taken.
   @Test func `the query it names runs`() throws {
     let run = try place.run(["import", "g.decant", "it's new.sqlite"])
-    let line = try #require(run.output.split(separator: "\n").last)
-    let command = line.replacing("to see it: decant ", with: "\"$0\" ")
+    let line = try #require(run.output.split(separator: "\n").last.map(String.init))
+    let command = line.replacingOccurrences(of: "to see it: decant ", with: "\"$0\" ")
     let query = try Program.run(["sh", "-c", command, DecantProgram.path], in: place.url)
     #expect(query.status == 0, "\(query.errors)")
     #expect(!query.output.isEmpty)
@@ -70,7 +70,11 @@ import Testing
       in: place.url
     )
     #expect(run.status == 0, "\(run.errors)")
-    try place.expect(["import", "k.1.decant", "k.3.decant", "other.sqlite"], 13, "part 2 is missing")
+    try place.expect(
+      ["import", "k.1.decant", "k.3.decant", "other.sqlite"],
+      13,
+      "part 2 is missing"
+    )
     #expect(place.content("other.sqlite") == nil)
   }
 
@@ -88,7 +92,7 @@ import Testing
     let damaged: [(String, Data)] = [
       ("text.decant", Data("Two cups of flour\n".utf8)), ("empty.decant", Data()),
       ("cut.decant", whole.dropLast(20)), ("half.decant", whole.prefix(whole.count / 2)),
-      ("twice.decant", whole + whole), ("next.decant", Data(#"{"decant":2}"# .utf8) + Data([10])),
+      ("twice.decant", whole + whole), ("next.decant", Data(#"{"decant":2}"#.utf8) + Data([10])),
     ]
     for (name, bytes) in damaged {
       try bytes.write(to: place.url.appendingPathComponent(name))

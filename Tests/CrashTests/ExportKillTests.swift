@@ -96,7 +96,10 @@ import Testing
   }
 
   @Test func `an import that is killed changed nothing, or was complete`() throws {
-    _ = try Program.run([DecantProgram.path, "export", "a.sqlite", "a.decant", "-q"], in: folder.url)
+    _ = try Program.run(
+      [DecantProgram.path, "export", "a.sqlite", "a.decant", "-q"],
+      in: folder.url
+    )
     let make = ["import", "a.decant", "new.sqlite", "--quiet"]
     let phases = try phases(make)
     for seed in SeededGenerator.seeds(6) {
@@ -119,12 +122,12 @@ import Testing
       INSERT INTO p VALUES (1, 'mine', NULL, NULL);
       """
     )
-    let there = FileManager.default.contents(atPath: folder.path("there.sqlite"))
+    let there = try Data(contentsOf: URL(fileURLWithPath: folder.path("there.sqlite")))
     let add = ["import", "a.decant", "there.sqlite", "--quiet"]
     let added = try self.phases(add)
     for seed in SeededGenerator.seeds(6) {
       remove("there.sqlite", "there.sqlite-wal", "there.sqlite-shm", "there.sqlite-journal")
-      FileManager.default.createFile(atPath: folder.path("there.sqlite"), contents: there)
+      try there.write(to: URL(fileURLWithPath: folder.path("there.sqlite")))
       _ = try kill(add, added, seed: seed)
       let count = try Program.sqlite3(folder.path("there.sqlite"), "SELECT count(*) FROM p")
       #expect(count == "1" || count == "20001", "DECANT_SEED=\(seed)")

@@ -53,10 +53,9 @@ import Testing
 
   /// Around every size at which something is done otherwise.
   @Test func `no byte is lost at any border`() throws {
-    let sizes = [64 << 10, 720 << 10, 1 << 20, 2 * 720 << 10, 5 << 20].flatMap {
-      [$0 - 1, $0, $0 + 1]
-    }
-    let values = sizes.enumerated().map { index, size in
+    let borders: [Int] = [64 << 10, 720 << 10, 1 << 20, 1440 << 10, 5 << 20]
+    let sizes: [Int] = borders.flatMap { [$0 - 1, $0, $0 + 1] }
+    let values: [String] = sizes.enumerated().map { (index: Int, size: Int) -> String in
       """
       INSERT INTO v VALUES (\(index), CAST(randomblob(\(size)) AS BLOB), NULL);
       INSERT INTO v VALUES (\(index + 100), NULL, printf('%.*c', \(size), 'é'));

@@ -194,7 +194,7 @@ final class ExportRun {
         )
       )
     }
-    try writer.write(header, template: template) { files.lastPart() }
+    try writer.write(header, template: template) { (files.lastPart(), files.repeatedByteCount) }
     try files.end()
     var report = CopyReport(
       verb: "export",
