@@ -94,7 +94,7 @@ final class EntityRows {
     _ table: String,
     _ connection: Connection
   ) throws(SQLiteError) -> Set<String> {
-    guard entity.relation.hasRowNumbers else { return [] }
+    guard entity.relation.opensValues else { return [] }
     let columns = (entity.values + entity.others).filter { value in
       guard !value.column.isGenerated else { return false }
       switch value.column.type {
