@@ -61,7 +61,7 @@ final class EntityRows {
     func read(_ link: ArchivedEntity.Link) -> Link {
       Link(
         link: link,
-        place: place(relation.value(of: link.column)),
+        place: place(link.column.name.sqlName),
         entityPlace: link.entity.map { place($0.name.sqlName) },
         positionPlace: link.position.map { place($0.name.sqlName) },
         entityNames: Dictionary(
