@@ -230,7 +230,8 @@ class Reader:
         """How many links of each relationship lead nowhere; those that do so in the store as well are right."""
         found = Counter()
         for entity, group, name, link in self.links:
-            target = link["to"] if isinstance(link, dict) else link
+            link = link if isinstance(link, dict) and "to" in link else {"to": link}
+            target = link["to"]
             if group == "of":
                 declared = name.split(".")[0]
             else:
@@ -238,18 +239,27 @@ class Reader:
                     each["to"] for above in self.lineage(entity) for each in above["relationships"]
                     if each["name"] == name
                 )
-            named = link.get("e", declared) if isinstance(link, dict) else declared
+            named = link.get("e", declared)
             root = self.root(named)
             if isinstance(target, dict):
                 target = archive_key(target)
+            target = as_key(target)
             if target in self.ids.get(root, {}):
-                if "e" in link if isinstance(link, dict) else False:
-                    if self.ids[root][target] != named:
-                        found[f"{entity}.{name}, by entity,"] += 1
+                if "e" in link and self.ids[root][target] != named:
+                    found[f"{entity}.{name}, by entity,"] += 1
                 continue
             if exists is None or exists(root, target):
                 found[f"{entity}.{name}"] += 1
         return found
+
+
+def as_key(value):
+    """An integer as SQLite finds it in what a column without type holds: 3 for 3.0, "3" and "3.0"."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return value
+    return int(number) if not isinstance(value, int) and number.is_integer() else value
 
 
 def archive_key(value):

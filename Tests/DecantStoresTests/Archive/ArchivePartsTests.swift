@@ -9,18 +9,18 @@ import Testing
   private let places: ArchivePlaces
   private var source: String { places.path("a.sqlite") }
 
-  /// A database whose archive has some nine megabytes, and its parts.
+  /// A database whose archive has some two megabytes, and its parts.
   init() throws {
     places = try ArchivePlaces()
     _ = try Program.sqlite3(
       source,
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY, v BLOB, parent INTEGER REFERENCES p);
-      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
-      INSERT INTO p SELECT i, randomblob(i * 3000), nullif(i / 2, 0) FROM n;
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+      INSERT INTO p SELECT i, randomblob(i * 1500), nullif(i / 2, 0) FROM n;
       """
     )
-    try places.export("a.sqlite", to: "a.decant") { $0.partByteCount = 2 << 20 }
+    try places.export("a.sqlite", to: "a.decant") { $0.partByteCount = 512 << 10 }
   }
 
   private func parts(of name: String = "a") throws -> [String] {
@@ -31,7 +31,7 @@ import Testing
     let parts = try parts()
     #expect(parts.count >= 4)
     #expect(parts == (1...parts.count).map { "a.\($0).decant" })
-    #expect(parts.allSatisfy { (places.bytes($0)?.count ?? .max) <= 2 << 20 })
+    #expect(parts.allSatisfy { (places.bytes($0)?.count ?? .max) <= 512 << 10 })
     #expect(try ArchiveScript.faults(in: parts.reversed().map(places.path), from: source) == [])
   }
 
@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: ["gz", "zst", "xz", "lz4", "zip"])
   func `packed parts are parts`(_ ending: String) throws {
-    try places.export("a.sqlite", to: "p.decant.\(ending)") { $0.partByteCount = 2 << 20 }
+    try places.export("a.sqlite", to: "p.decant.\(ending)") { $0.partByteCount = 512 << 10 }
     let parts = try parts(of: "p")
     #expect(parts.count >= 4)
     #expect(try ArchiveScript.faults(in: parts.map(places.path), from: source) == [])
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a part of another archive is told from the others`() throws {
-    try places.export("a.sqlite", to: "o.decant") { $0.partByteCount = 2 << 20 }
+    try places.export("a.sqlite", to: "o.decant") { $0.partByteCount = 512 << 10 }
     var parts = try parts()
     parts[1] = "o.2.decant"
     let error = #expect(throws: DecantError.self) { try places.import(parts, into: "b.sqlite") }
@@ -94,7 +94,7 @@ import Testing
   @Test func `no part is overwritten`() throws {
     let before = try parts().map(places.bytes)
     let error = #expect(throws: DecantError.self) {
-      try places.export("a.sqlite", to: "a.decant") { $0.partByteCount = 2 << 20 }
+      try places.export("a.sqlite", to: "a.decant") { $0.partByteCount = 512 << 10 }
     }
     #expect(error?.code == .usage)
     #expect(try parts().map(places.bytes) == before)
@@ -102,7 +102,7 @@ import Testing
     try FileManager.default.removeItem(atPath: places.path("a.1.decant"))
     let rest = try places.names()
     #expect(throws: DecantError.self) {
-      try places.export("a.sqlite", to: "a.decant") { $0.partByteCount = 2 << 20 }
+      try places.export("a.sqlite", to: "a.decant") { $0.partByteCount = 512 << 10 }
     }
     #expect(try places.names() == rest)
   }
