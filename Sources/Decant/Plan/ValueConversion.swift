@@ -35,8 +35,8 @@ struct ValueConversion {
 
   /// Where the values lie that are too large for memory; `nil` where they can be no bytes.
   func stream(_ relation: Relation, _ destination: Relation) -> StreamedColumn? {
-    guard to.type == .binary || to.type == .transformable, relation.hasRowNumbers,
-      destination.hasRowNumbers
+    guard to.type == .binary || to.type == .transformable, relation.opensValues,
+      destination.opensValues
     else { return nil }
     var stream = StreamedColumn(
       source: relation.end(of: from),

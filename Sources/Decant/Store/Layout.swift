@@ -113,6 +113,12 @@ public struct Relation: Sendable, Hashable {
     if case .integer(_, isRowID: true) = key { true } else { false }
   }
 
+  /// Whether single values can be opened as a file can.
+  ///
+  /// SQLite's `sqlite3_blob_open` takes another column than the one it is asked for where one that is
+  /// computed on reading stands before it.
+  public var opensValues: Bool { hasRowNumbers && !columns.contains(where: \.isGenerated) }
+
   /// The relations whose keys are numbered with this one's, by one name.
   public var family: String { keyFamily ?? root }
 

@@ -103,7 +103,7 @@ extension PageStore {
   private func handle(_ reference: PageReference, _ column: Int) throws(SQLiteError) -> BlobHandle?
   {
     let relation = relation(reference.relation)
-    guard relation.hasRowNumbers, !relation.columns[column].isGenerated else { return nil }
+    guard relation.opensValues else { return nil }
     return try BlobHandle(
       PageStore.schema,
       relation.table,

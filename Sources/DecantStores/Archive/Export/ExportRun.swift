@@ -221,7 +221,7 @@ final class ExportRun {
         on: connection
       )
     }
-    try writer.write(header, template: template) { files.lastPart() }
+    try writer.write(header, template: template) { (files.lastPart(), files.repeatedByteCount) }
     try files.end()
     var report = CopyReport(
       verb: "export",

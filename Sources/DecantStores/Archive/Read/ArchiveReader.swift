@@ -17,6 +17,8 @@ final class ArchiveReader {
   private var blobs = BlobPieces()
   private var blobCount: Int64 = 0
   @exclusivity(unchecked) private var byteCount: Int64 = 0
+  /// How many bytes there are before the receipt.
+  private var receiptPlace: Int64 = 0
   @exclusivity(unchecked) private var objectCount: Int64 = 0
   private var partCount: Int64 = 0
   /// What was wrong where an archive is saved as far as it goes: `nil` while all is well.
@@ -180,6 +182,7 @@ final class ArchiveReader {
       let tree = try cursor.tree()
       try cursor.finish()
       receipt = try ArchiveReceipt(tree)
+      receiptPlace = byteCount
     case .other:
       // What a later minor version adds; it must be JSON all the same.
       try cursor.skip()
@@ -211,7 +214,7 @@ final class ArchiveReader {
         counted,
         parts: partCount,
         blobs: blobCount,
-        byteCount: byteCount
+        byteCount: receiptPlace
       )
     } catch {
       let told = error.error(place, line: nil)

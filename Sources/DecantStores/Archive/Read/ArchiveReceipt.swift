@@ -71,6 +71,9 @@ struct ArchiveReceipt {
       }
     }
     if let expected = self.blobs { try ArchiveReceipt.check(blobs, expected, "large values") }
+    if let expected = self.byteCount {
+      try ArchiveReceipt.check(byteCount, expected, "bytes before the receipt")
+    }
   }
 
   private static func check(_ count: Int64, _ expected: Int64, _ what: String)

@@ -92,7 +92,7 @@ struct StagedTables {
       ),
       key: key,
       revision: revision,
-      hasRowNumbers: relation.hasRowNumbers,
+      hasRowNumbers: relation.opensValues,
       values: values,
       unnamed: others,
       links: links,
@@ -169,7 +169,8 @@ extension StagedTables {
           + "VALUES (\(parameters.joined(separator: ", ")))"
       ),
       key: key.flatMap { key in columns.firstIndex { $0.isSameName(as: key) } }.map { $0 + 1 },
-      hasRowNumbers: table.hasRowID && table.virtual == nil,
+      hasRowNumbers: table.hasRowID && table.virtual == nil
+        && !table.columns.contains(where: \.isGenerated),
       values: slots,
       links: slots
     )

@@ -14,6 +14,8 @@ final class ArchiveFiles {
   private var descriptor: Int32 = -1
   private var writer: ContainerWriter?
   private var partByteCount: Int64 = 0
+  /// The bytes of all headers but the first.
+  private(set) var repeatedByteCount: Int64 = 0
 
   /// Begins the first file.
   ///
@@ -29,7 +31,12 @@ final class ArchiveFiles {
     self.compression = compression
     self.level = level
     self.partLimit = partLimit
-    try begin()
+    do throws(DecantError) {
+      try begin()
+    } catch {
+      abandon()
+      throw error
+    }
   }
 
   deinit { if descriptor > 2 { close(descriptor) } }
@@ -87,6 +94,7 @@ final class ArchiveFiles {
       try end()
       try begin()
       if let line = header?(files.count) {
+        repeatedByteCount += Int64(line.count)
         let result = line.withUnsafeBytes { line in
           Result { () throws(DecantError) in try pack(line) }
         }

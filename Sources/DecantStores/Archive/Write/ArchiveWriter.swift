@@ -46,8 +46,12 @@ final class ArchiveWriter {
   /// - Parameters:
   ///   - header: Everything the header says.
   ///   - template: The file of the store without its objects, if one is to travel along.
-  ///   - parts: How many parts there are so far.
-  func write(_ header: ArchiveHeader, template: String?, parts: () -> Int) throws(DecantError) {
+  ///   - parts: How many parts there are, and the bytes of the headers of all but the first.
+  func write(
+    _ header: ArchiveHeader,
+    template: String?,
+    parts: () -> (count: Int, byteCount: Int64)
+  ) throws(DecantError) {
     var line = LineBuffer()
     var text = header.json.text
     text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
@@ -78,15 +82,15 @@ final class ArchiveWriter {
     try output.flush()
   }
 
-  private func writeReceipt(_ parts: Int) throws(DecantError) {
+  private func writeReceipt(_ parts: (count: Int, byteCount: Int64)) throws(DecantError) {
     var line = LineBuffer()
     let sums = output.sums.sorted { $0.key < $1.key }
     let receipt = JSONValue.object([
-      ("end", .bool(true)), ("parts", .integer(Int64(parts))),
+      ("end", .bool(true)), ("parts", .integer(Int64(parts.count))),
       ("counts", .object(sums.map { ($0.key, .integer($0.value.objects)) })),
       ("links", .object(sums.map { ($0.key, .integer($0.value.links)) })),
       ("hashes", .object(sums.map { ($0.key, .string(ArchiveWriter.hex($0.value.checksum))) })),
-      ("blobs", .integer(blobs.count)), ("bytes", .integer(output.byteCount)),
+      ("blobs", .integer(blobs.count)), ("bytes", .integer(output.byteCount + parts.byteCount)),
     ])
     var text = receipt.text
     text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }

@@ -87,7 +87,7 @@ final class EntityRows {
     func read(_ link: ArchivedEntity.Link) -> Link {
       Link(
         link,
-        place: place(relation.value(of: link.column)),
+        place: place(link.column.name.sqlName),
         entityPlace: link.entity.map { place($0.name.sqlName) },
         positionPlace: link.position.map { place($0.name.sqlName) }
       )
@@ -115,7 +115,7 @@ final class EntityRows {
     _ table: String,
     _ connection: Connection
   ) throws(SQLiteError) -> Set<String> {
-    guard entity.relation.hasRowNumbers else { return [] }
+    guard entity.relation.opensValues else { return [] }
     let columns = (entity.values + entity.others).filter { value in
       guard !value.column.isGenerated else { return false }
       switch value.column.type {

@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ImportCommandTests {
+  private let place: CommandFolder
+
+  /// The guests' archive is `g.decant`.
+  init() throws {
+    place = try CommandFolder()
+    let run = try place.run(["export", "Guests.sqlite", "g.decant", "-q"])
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `prints what came, and how to see it`() throws {
+    let run = try place.run(["import", "g.decant", "Kitchen.sqlite"])
+    #expect(run.status == 0 && run.errors.isEmpty)
+    #expect(run.output.hasPrefix("g.decant → Kitchen.sqlite\n"))
+    #expect(run.output.contains("to see it: decant query 'Kitchen.sqlite'"))
+    let again = try place.run(["import", "g.decant", "Kitchen.sqlite"])
+    #expect(again.output.contains("nothing to do: “Kitchen.sqlite” has all of it already"))
+    #expect(again.status == 0)
+    let count = "SELECT count(*) FROM ZRECIPE"
+    #expect(try Program.sqlite3(place.folder.path("Kitchen.sqlite"), count) == "17")
+  }
+
+  /// What is printed as the next step can be taken.
+  @Test func `the query it names runs`() throws {
+    let run = try place.run(["import", "g.decant", "it's new.sqlite"])
+    let line = try #require(run.output.split(separator: "\n").last.map(String.init))
+    let command = line.replacingOccurrences(of: "to see it: decant ", with: "\"$0\" ")
+    let query = try Program.run(["sh", "-c", command, DecantProgram.path], in: place.url)
+    #expect(query.status == 0, "\(query.errors)")
+    #expect(!query.output.isEmpty)
+  }
+
+  @Test func `the report is one JSON document, of one archive or several`() throws {
+    let one = try place.run(["import", "g.decant", "new.sqlite", "--json"])
+    let report = try JSONSerialization.jsonObject(with: Data(one.output.utf8)) as? [String: Any]
+    #expect(report?["verb"] as? String == "import")
+    #expect((report?["entities"] as? [String: [String: Any]])?["Recipe"]?["copied"] as? Int == 5)
+    #expect(report?["verified"] as? Bool == true)
+    _ = try place.run(["export", "Kitchen.sqlite", "k.decant", "-q"])
+    let two = try place.run(["import", "g.decant", "k.decant", "both.sqlite", "--json"])
+    let reports = try JSONSerialization.jsonObject(with: Data(two.output.utf8)) as? [String: Any]
+    #expect((reports?["archives"] as? [Any])?.count == 2)
+    let count = "SELECT count(*) FROM ZRECIPE"
+    #expect(try Program.sqlite3(place.folder.path("both.sqlite"), count) == "17")
+  }
+
+  @Test func `a dry run writes nothing`() throws {
+    let before = (try place.names(), place.content("Kitchen.sqlite"))
+    for store in ["Kitchen.sqlite", "new.sqlite"] {
+      let run = try place.run(["import", "g.decant", store, "--dry-run"])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try place.names() == before.0)
+    #expect(place.content("Kitchen.sqlite") == before.1)
+  }
+
+  @Test func `parts come by wildcard, and a missing one is named`() throws {
+    _ = try Program.sqlite3(
+      place.folder.path("Kitchen.sqlite"),
+      "UPDATE ZIMAGE SET ZDATA = CAST(x'01' || randomblob(1500000) AS BLOB)"
+    )
+    let export = try place.run(["export", "Kitchen.sqlite", "k.decant", "--max-part", "3MiB"])
+    #expect(export.output.contains("parts: k.1.decant to k."), "\(export.output)")
+    let run = try Program.run(
+      ["sh", "-c", "\"$0\" import k.*.decant new.sqlite -q", DecantProgram.path],
+      in: place.url
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    try place.expect(
+      ["import", "k.1.decant", "k.3.decant", "other.sqlite"],
+      13,
+      "part 2 is missing"
+    )
+    #expect(place.content("other.sqlite") == nil)
+  }
+
+  // MARK: Exit codes
+
+  @Test func `what is not there is exit code 10`() throws {
+    let before = try place.names()
+    try place.expect(["import", "nowhere.decant", "new.sqlite"], 10, "there is no")
+    try place.expect(["import", "g.decant", "no/new.sqlite"], 10, "there is no folder “no”")
+    #expect(try place.names() == before)
+  }
+
+  @Test func `what is no archive, or a damaged one, is exit code 13 and changes nothing`() throws {
+    let whole = try #require(place.content("g.decant"))
+    let damaged: [(String, Data)] = [
+      ("text.decant", Data("Two cups of flour\n".utf8)), ("empty.decant", Data()),
+      ("cut.decant", whole.dropLast(20)), ("half.decant", whole.prefix(whole.count / 2)),
+      ("twice.decant", whole + whole), ("next.decant", Data(#"{"decant":2}"#.utf8) + Data([10])),
+    ]
+    for (name, bytes) in damaged {
+      try bytes.write(to: place.url.appendingPathComponent(name))
+    }
+    let before = (try place.names(), place.content("Kitchen.sqlite"))
+    for (name, _) in damaged {
+      try place.expect(["import", name, "Kitchen.sqlite"], 13, "“\(name)”")
+      try place.expect(["import", name, "new.sqlite"], 13, "“\(name)”")
+      try place.expect(["import", "g.decant", name, "Kitchen.sqlite"], 13, "“\(name)”")
+    }
+    #expect(try place.names() == before.0)
+    #expect(place.content("Kitchen.sqlite") == before.1)
+  }
+
+  @Test(arguments: [
+    (["g.decant"], "name one archive at least"),
+    (["-", "-", "new.sqlite"], "- is standard input, once"),
+    (["g.decant", "-"], "- is standard input, once"),
+    (["g.decant", "new.sqlite", "--resume"], "--resume goes with --commit batch"),
+    (["g.decant", "Kitchen.sqlite", "--where", "Recipes: 1"], "did you mean Recipe?"),
+    (["g.decant", "Kitchen.sqlite", "--identity", "Recipe: uid"], "uuid"),
+    (["g.decant", "Kitchen.sqlite", "--merge", "sometimes"], "sometimes"),
+    (["g.decant", "new.sqlite", "--max-objects", "0"], "a limit must be at least 1"),
+  ])
+  func `a request that makes no sense is exit code 64`(arguments: [String], message: String) throws
+  {
+    let before = (try place.names(), place.content("Kitchen.sqlite"))
+    try place.expect(["import"] + arguments, 64, message)
+    #expect(try place.names() == before.0)
+    #expect(place.content("Kitchen.sqlite") == before.1)
+  }
+
+  @Test(arguments: [
+    (["--max-objects", "60"], "--max-objects"), (["--max-line", "1KiB"], "--max-line"),
+    (["--max-bytes", "10KiB"], "--max-bytes"), (["--max-depth", "2"], "--max-depth"),
+  ])
+  func `each limit holds, and is named`(arguments: [String], name: String) throws {
+    let before = (try place.names(), place.content("Kitchen.sqlite"))
+    try place.expect(["import", "g.decant", "Kitchen.sqlite"] + arguments, 13, name)
+    #expect(try place.names() == before.0)
+    #expect(place.content("Kitchen.sqlite") == before.1)
+  }
+
+  @Test func `what is cut off is saved as far as it goes when asked to`() throws {
+    let whole = try #require(place.content("g.decant"))
+    try whole.prefix(whole.count * 9 / 10).write(to: place.url.appendingPathComponent("cut.decant"))
+    let run = try place.run(["import", "cut.decant", "new.sqlite", "--salvage"])
+    #expect(run.status == 0 || run.status == 3, "\(run.errors)")
+    #expect(run.output.contains("note:"), "\(run.output)")
+    let lines = String(decoding: whole.prefix(whole.count * 9 / 10), as: UTF8.self)
+      .split(separator: "\n").dropLast()
+    for (entity, table) in [
+      ("Category", "ZCATEGORY"), ("RecipeImage", "ZIMAGE"), ("Step", "ZSTEP"),
+    ] {
+      let count = try Program.sqlite3(
+        place.folder.path("new.sqlite"),
+        "SELECT count(*) FROM \(table)"
+      )
+      #expect(Int(count) == lines.count { $0.hasPrefix(#"{"e":"\#(entity)","#) }, "\(entity)")
+    }
+    #expect(
+      try Program.sqlite3(place.folder.path("new.sqlite"), "PRAGMA integrity_check") == "ok"
+    )
+  }
+}
