@@ -73,10 +73,8 @@ import Testing
     )
     try places.export("a.sqlite", to: "a.decant")
     try places.import("a.decant", into: "b.sqlite")
-    withKnownIssue("the index is not built anew") { () throws -> Void in
-      let found = "SELECT rowid FROM w WHERE w MATCH 'soup'"
-      #expect(try Program.sqlite3(places.path("b.sqlite"), found) == "2")
-    }
+    let found = "SELECT rowid FROM w WHERE w MATCH 'soup'"
+    #expect(try Program.sqlite3(places.path("b.sqlite"), found) == "2")
   }
 
   /// Rows of tables of links whose owner is no key at all, and links that are large values.
@@ -90,12 +88,10 @@ import Testing
       INSERT INTO a VALUES (1); INSERT INTO ab VALUES (1, 1), (\(row));
       """
     )
-    withKnownIssue("the export refuses its own archive") { () throws -> Void in
-      try places.export("a.sqlite", to: "a.decant")
-      try places.import("a.decant", into: "b.sqlite")
-      #expect(
-        try PlainCheck.differences(of: places.path("b.sqlite"), from: places.path("a.sqlite")) == []
-      )
-    }
+    try places.export("a.sqlite", to: "a.decant")
+    try places.import("a.decant", into: "b.sqlite")
+    #expect(
+      try PlainCheck.differences(of: places.path("b.sqlite"), from: places.path("a.sqlite")) == []
+    )
   }
 }

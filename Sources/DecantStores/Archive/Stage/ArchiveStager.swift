@@ -24,7 +24,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   // The object at hand.
   @exclusivity(unchecked) private var entity: StagedEntity?
   @exclusivity(unchecked) private var key: Int64?
-  @exclusivity(unchecked) private var keyText: [UInt8] = []
+  /// What names the object where that is no integer: the owner of links that is not there.
+  @exclusivity(unchecked) private var owner = Binding.null
   private var large: [(column: String, mark: [UInt8], entry: BlobSpool.Entry)] = []
   @exclusivity(unchecked) private var list: StagedList?
   @exclusivity(unchecked) private var buffer: [UInt8] = []
@@ -72,7 +73,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
       try open()
     }
     key = nil
-    if !keyText.isEmpty { keyText = [] }
+    owner = .null
     if !large.isEmpty { large.removeAll() }
     list = nil
     do {
@@ -96,6 +97,9 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   }
 
   private func insert(_ entity: StagedEntity) throws {
+    guard key != nil || entity.keyParameter == nil else {
+      throw ArchiveFault("an “id” is no integer")
+    }
     guard let insertion = entity.insertion, let connection else {
       throw ArchiveFault("\(entity.name) is abstract: there are no objects of it alone")
     }
@@ -161,9 +165,11 @@ extension ArchiveStager {
       if let place = entity?.keyParameter {
         entity?.insertion?.bind(integer: integer, at: place)
       }
-    case .text(let bytes): keyText = Array(bytes)
-    case .real, .bytes, .null, .blob, .missing:
-      throw ArchiveFault("an “id” is no integer")
+    case .null: owner = .null
+    case .real(let real): owner = .real(real)
+    case .text(let bytes): owner = .utf8(Array(bytes))
+    case .bytes(let bytes): owner = .blob(Array(bytes))
+    case .blob, .missing: throw ArchiveFault("an “id” is no integer")
     }
   }
 
@@ -302,7 +308,7 @@ extension ArchiveStager {
     if let key {
       list.insertion.bind(integer: key, at: 1)
     } else {
-      try keyText.withUnsafeBytes { try list.insertion.bind($0, isText: true, at: 1) }
+      try list.insertion.bind(owner, at: 1)
     }
     try bind(link.target, list.insertion, at: 2)
     if list.hasOwnPlace {

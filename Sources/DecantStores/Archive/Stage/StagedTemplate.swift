@@ -10,6 +10,8 @@ final class StagedTemplate {
   private var descriptor: Int32
   private var indexes: [String] = []
   private var searchTables: [SearchTable] = []
+  /// Virtual tables that are built from the rows of another one.
+  private var builtTables: [String] = []
   /// The columns that hold the highest key of each root entity of a Core Data store.
   private var numbers: [String: Int64] = [:]
 
@@ -53,6 +55,9 @@ final class StagedTemplate {
       }
       guard let plain else { throw ArchiveFault("the archive has no tables") }
       try checkIsEmpty(PlainSource(plain).layout, on: connection)
+      builtTables = plain.schema.tables.compactMap { table in
+        if case .table? = table.virtual?.content { table.name } else { nil }
+      }
       return (try StagedTables(plain, header, on: connection), connection)
     } catch let error as SQLiteError {
       throw ArchiveFault("its tables cannot be used: \(error.message)")
@@ -132,6 +137,11 @@ final class StagedTemplate {
       }
       for tree in searchTables { try tree.fillWhole(on: connection) }
       for sql in indexes { try connection.run(sql) }
+      for table in builtTables {
+        try connection.run(
+          "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
+        )
+      }
       try connection.run("COMMIT")
     } catch {
       guard error.isConstraint else {

@@ -94,7 +94,7 @@ final class LinkRows {
 
   /// Writes the owner of the link at hand.
   func writeOwner(_ encoder: ValueEncoder, to line: inout LineBuffer) throws(SQLiteError) {
-    _ = try encoder.encode(rows, 0, .asStored, limit: 1 << 16, to: &line)
+    try encoder.encode(link: rows, 0, to: &line)
   }
 
   /// Writes the link at hand, and passes it.
@@ -102,18 +102,18 @@ final class LinkRows {
     count += 1
     hasRow = false
     guard hasPosition || hasInversePosition else {
-      _ = try encoder.encode(rows, targetPlace, .asStored, limit: 1 << 16, to: &line)
+      try encoder.encode(link: rows, targetPlace, to: &line)
       return
     }
     line.append(#"{"to":"#)
-    _ = try encoder.encode(rows, targetPlace, .asStored, limit: 1 << 16, to: &line)
+    try encoder.encode(link: rows, targetPlace, to: &line)
     if hasPosition, rows.type(at: 2) != .null {
       line.append(#","in":"#)
-      _ = try encoder.encode(rows, 2, .asStored, limit: 1 << 16, to: &line)
+      try encoder.encode(link: rows, 2, to: &line)
     }
     if hasInversePosition, rows.type(at: 3) != .null {
       line.append(#","at":"#)
-      _ = try encoder.encode(rows, 3, .asStored, limit: 1 << 16, to: &line)
+      try encoder.encode(link: rows, 3, to: &line)
     }
     line.append("}")
   }

@@ -307,18 +307,18 @@ struct ObjectWriter: ~Copyable {
       let isOther = name != nil && name != link.destination
       let hasPosition = link.positionPlace.map { row.type(at: $0) != .null } ?? false
       guard isOther || hasPosition else {
-        _ = try encoder.encode(row, link.place, .asStored, limit: 1 << 16, to: &line)
+        try encoder.encode(link: row, link.place, to: &line)
         continue
       }
       line.append(#"{"to":"#)
-      _ = try encoder.encode(row, link.place, .asStored, limit: 1 << 16, to: &line)
+      try encoder.encode(link: row, link.place, to: &line)
       if let name, isOther {
         line.append(#","e":"#)
         line.append(string: name)
       }
       if let place = link.positionPlace, hasPosition {
         line.append(#","at":"#)
-        _ = try encoder.encode(row, place, .asStored, limit: 1 << 16, to: &line)
+        try encoder.encode(link: row, place, to: &line)
       }
       line.append("}")
     }

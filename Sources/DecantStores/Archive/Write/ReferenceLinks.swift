@@ -70,7 +70,19 @@ final class ReferenceLinks {
       for index in lookup.labels.indices {
         if index > 0 { line.append(",") }
         line.append(raw: lookup.labels[index])
-        _ = try encoder.encode(row, index + 1, lookup.codings[index], limit: 1 << 16, to: &line)
+        let outcome = try encoder.encode(
+          row,
+          index + 1,
+          lookup.codings[index],
+          limit: 1 << 18,
+          to: &line
+        )
+        guard case .written = outcome else {
+          throw SQLiteError(
+            code: SQLiteError.internalCode,
+            message: "what tells objects of \(name) apart has more than 256 KiB"
+          )
+        }
       }
       line.append("}}}")
     }

@@ -47,6 +47,15 @@ struct ValueEncoder {
     return .written
   }
 
+  /// Writes what stands where a link should: a key, or whatever else a plain database has there.
+  func encode(link row: Statement, _ place: Int, to line: inout LineBuffer) throws(SQLiteError) {
+    guard case .large = try encode(row, place, .asStored, limit: 1 << 18, to: &line) else { return }
+    throw SQLiteError(
+      code: SQLiteError.internalCode,
+      message: "a link has a value of more than 256 KiB, for which an archive has no place"
+    )
+  }
+
   private func encode(_ integer: Int64, _ coding: ValueCoding, to line: inout LineBuffer) {
     switch coding {
     case .boolean where integer == 0: line.append("false")
