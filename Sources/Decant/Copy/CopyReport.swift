@@ -44,6 +44,8 @@ public struct CopyReport: Sendable, Hashable {
   public var explanation: [String] = []
   /// Relationships whose links `--root` only tells, and does not follow.
   package var referenceRelationships: Set<Property> = []
+  /// The entity that the others belong to, as far as the model tells: what to look at first.
+  package var mainEntity: String?
   /// What the reader should know.
   public var notes: [String] = []
 

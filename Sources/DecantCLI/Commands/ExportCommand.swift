@@ -46,7 +46,7 @@ struct ExportCommand: ParsableCommand {
   var packing: PackingOptions
 
   @OptionGroup(title: "Plain databases")
-  var plain: PlainOptions
+  var plain: PlainReadingOptions
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions

@@ -9,11 +9,11 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Takes the objects of archives into a store.",
     discussion: """
-      Into a new store, which is made as the archive's was; or into one that is there,
-      where only what it does not have yet is added (--merge says otherwise), so that
-      importing twice changes nothing. All files are read and checked first: a file
-      that is damaged, cut off, or asks for too much changes nothing. The parts of an
-      archive may come in any order.
+      Into a new store, which is made as the archive's was; or into one that is
+      there, where only what it does not have yet is added (--merge says otherwise),
+      so that importing twice changes nothing. All files are read and checked first:
+      one that is damaged, cut off, or asks for too much changes nothing. Pages and
+      mails are archives as well; parts may come in any order.
 
       Examples:
         decant import Recipes.decant.zst Kitchen.sqlite
@@ -102,7 +102,7 @@ struct ImportCommand: ParsableCommand {
   /// Says how to see what came.
   private static func hint(_ reports: [CopyReport], _ destination: String) -> String {
     let name = destination.shellQuoted
-    let entity = reports.flatMap(\.entities).first { $0.copied > 0 }?.name
+    let entity = reports.lazy.compactMap(\.mainEntity).first
     guard let entity else { return "to see what is there: decant inspect \(name)" }
     return "to see it: decant query \(name) \("SELECT * FROM \(entity) LIMIT 10".shellQuoted)"
   }
@@ -135,13 +135,19 @@ struct ImportChoiceOptions: ParsableArguments {
 /// The options that bound what an archive may ask for.
 struct LimitOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Bytes that all files in a container may unpack to.", valueName: "size"),
+    help: ArgumentHelp(
+      "Bytes that all files in a container may unpack to; 1TiB unless told otherwise.",
+      valueName: "size"
+    ),
     transform: ByteCount.parse
   )
   var maxBytes: Int64 = Int64(ArchiveLimits().totalByteCount)
 
   @Option(
-    help: ArgumentHelp("Bytes of a line; of the first one sixteen times that.", valueName: "size"),
+    help: ArgumentHelp(
+      "Bytes of a line, 1MiB unless told otherwise; of the first one sixteen times that.",
+      valueName: "size"
+    ),
     transform: ByteCount.parse
   )
   var maxLine: Int64 = Int64(ArchiveLimits().lineByteCount)

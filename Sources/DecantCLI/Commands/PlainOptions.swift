@@ -1,8 +1,19 @@
 internal import ArgumentParser
 internal import Decant
 
-/// The options that say what a plain database does not say itself.
+/// The options that say what a plain database does not say itself, and how one is added to.
 struct PlainOptions: ParsableArguments {
+  @OptionGroup
+  var reading: PlainReadingOptions
+
+  @Flag(
+    help: "Do not run the triggers of a database that is added to; else they run as for any insert."
+  )
+  var noTriggers = false
+}
+
+/// The options that say what a plain database does not say itself.
+struct PlainReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A column holds keys of a table, although nothing declares it: renumber it with them; may be repeated.",
@@ -21,11 +32,6 @@ struct PlainOptions: ParsableArguments {
   )
   var noLink: [Property] = []
 
-  @Flag(
-    help: "Do not run the triggers of a database that is added to; else they run as for any insert."
-  )
-  var noTriggers = false
-
   @Option(
     help: ArgumentHelp(
       "Leave out a virtual table that cannot be copied; may be repeated.",
@@ -38,9 +44,16 @@ struct PlainOptions: ParsableArguments {
 extension PlainOptions {
   /// Enters what they say into the options of a copy.
   func enter(into options: inout CopyOptions) {
+    reading.enter(into: &options)
+    options.firesTriggers = !noTriggers
+  }
+}
+
+extension PlainReadingOptions {
+  /// Enters what they say into the options of a copy.
+  func enter(into options: inout CopyOptions) {
     options.links = link
     options.noLinks = noLink
-    options.firesTriggers = !noTriggers
     options.leftOutTables = leaveOut
   }
 }

@@ -36,6 +36,7 @@ struct ImportRun {
           onEvent(event)
         }
         report.forget(archive.stubCounts)
+        report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
         report.isPartial = archive.damage != nil
         if reports.isEmpty { report.phases = phases + report.phases }
         reports.append(report)
@@ -102,5 +103,23 @@ extension CopyReport {
       entities[index].source -= count
       entities[index].filtered -= count
     }
+  }
+}
+
+extension Model {
+  /// The entity of which objects were copied, and to which those of others belong: owned by none, and
+  /// owner of most; the first where the model does not tell.
+  fileprivate func mainEntity(among reports: [EntityReport]) -> String? {
+    let copied = reports.filter { $0.copied > 0 }.map(\.name)
+    let owned = Set(
+      entities.flatMap { entity in
+        entity.relationships.filter { $0.deleteRule == .cascade }.map(\.destination)
+      }
+    )
+    func ownedCount(_ name: String) -> Int {
+      lineage(of: name).flatMap(\.relationships).count { $0.deleteRule == .cascade }
+    }
+    return copied.filter { name in lineage(of: name).allSatisfy { !owned.contains($0.name) } }
+      .max { ownedCount($0) < ownedCount($1) } ?? copied.first
   }
 }
