@@ -6,7 +6,7 @@ struct ArchiveHeader {
   /// The version of the format that is written, and the only one that is read.
   static let version: Int64 = 1
   /// The longest header; other lines are shorter.
-  static let byteLimit = 16 << 20
+  static let byteLimit = 4 << 20
 
   var id: String
   var part: Int64 = 1
@@ -58,6 +58,11 @@ struct ArchiveHeader {
 }
 
 extension ArchiveHeader {
+  /// The names that are read; what others hold is passed over.
+  static let names: Set<String> = [
+    "decant", "id", "part", "created", "writer", "model", "source", "counts", "lastIDs",
+  ]
+
   /// Reads a header.
   init(_ json: JSONValue) throws(ArchiveFault) {
     guard let version = json["decant"]?.integer else {

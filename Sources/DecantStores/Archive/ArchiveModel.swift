@@ -12,6 +12,10 @@ struct ArchiveModel {
   /// What else is told of an entity: the column of its key.
   var keyColumns: [String: String] = [:]
 
+  /// More entities, and deeper lines of them, than any model has.
+  private static let entityLimit = 4000
+  private static let depthLimit = 64
+
   init(_ model: Model) { self.model = model }
 
   var json: JSONValue {
@@ -93,15 +97,28 @@ extension ArchiveModel {
   /// Reads the model of a header.
   init(_ json: JSONValue) throws(ArchiveFault) {
     var entities: [Entity] = []
-    for value in json["entities"]?.values ?? [] {
+    let values = json["entities"]?.values ?? []
+    guard values.count <= ArchiveModel.entityLimit else {
+      throw ArchiveFault("the header has more than \(ArchiveModel.entityLimit) entities")
+    }
+    for value in values {
       entities.append(try ArchiveModel.entity(value))
     }
-    guard Set(entities.map(\.name)).count == entities.count else {
+    let parents = Dictionary(entities.map { ($0.name, $0.superentity) }) { first, _ in first }
+    guard parents.count == entities.count else {
       throw ArchiveFault("the header names an entity twice")
     }
     for entity in entities {
-      if let parent = entity.superentity, !entities.contains(where: { $0.name == parent }) {
-        throw ArchiveFault("the header has no entity \(parent), above \(entity.name)")
+      var (next, depth) = (entity.superentity, 0)
+      while let parent = next {
+        guard let above = parents[parent] else {
+          throw ArchiveFault("the header has no entity \(parent), above \(entity.name)")
+        }
+        depth += 1
+        guard depth <= ArchiveModel.depthLimit else {
+          throw ArchiveFault("the header has entities that are above themselves, or too deep")
+        }
+        next = above
       }
     }
     var model = Model(

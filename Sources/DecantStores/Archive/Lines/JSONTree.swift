@@ -3,6 +3,20 @@ internal import JSON
 
 /// Whole JSON values, for what is read once: headers and receipts.
 extension JSONCursor {
+  /// Reads an object, of whose members only those called `names` are kept.
+  mutating func tree(of names: Set<String>) throws(ArchiveFault) -> JSONValue {
+    var members: [(String, JSONValue)] = []
+    try object { (key, cursor) throws(ArchiveFault) in
+      let name = String(decoding: key, as: UTF8.self)
+      guard names.contains(name) else { return try cursor.skip() }
+      guard !members.contains(where: { $0.0 == name }) else {
+        throw ArchiveFault("the name “\(name)” comes twice in one object")
+      }
+      members.append((name, try cursor.tree()))
+    }
+    return .object(members)
+  }
+
   /// Reads a value with all that is in it; a name that comes twice in one object is a fault.
   mutating func tree() throws(ArchiveFault) -> JSONValue {
     switch try kind() {

@@ -106,8 +106,19 @@ final class ArchiveReader {
     }
     let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     defer { empty.deallocate() }
-    var cursor = JSONCursor(line.bytes, empty, depthLimit: limits.depth)
-    let tree = try cursor.tree()
+    guard line.bytes.last != 0x0d else {
+      throw ArchiveFault(
+        "its lines end in CR and LF: a program took it for text and changed it on the way",
+        remedy: "have it sent again packed, as .decant.gz"
+      )
+    }
+    // Some editors put a mark in front.
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let bytes =
+      line.bytes.starts(with: mark)
+      ? UnsafeRawBufferPointer(rebasing: line.bytes.dropFirst(mark.count)) : line.bytes
+    var cursor = JSONCursor(bytes, empty, depthLimit: limits.depth)
+    let tree = try cursor.tree(of: ArchiveHeader.names)
     try cursor.finish()
     let header = try ArchiveHeader(tree)
     guard line.isEnded else {

@@ -179,7 +179,11 @@ struct ArchivedValueReader: ~Copyable {
       let text = try cursor.text()
       switch DecimalText.number(in: text) {
       case .integer(let integer): return .integer(integer)
-      case .real(let real): return .real(real)
+      case .real(let real):
+        guard digits(text) == digits("\(real)") else {
+          throw ArchiveFault("a decimal has more digits than a store keeps, which are 15 to 17")
+        }
+        return .real(real)
       default: throw ArchiveFault("a decimal is no number")
       }
     case .uuid:
@@ -207,6 +211,13 @@ struct ArchivedValueReader: ~Copyable {
       return .missing
     case .size, .file, .raw, .asText: return .nothing
     }
+  }
+
+  /// The digits of a number that tell it from others, wherever its point stands.
+  private static func digits(_ number: String) -> [UInt8] {
+    let mantissa = number.utf8.prefix { $0 | 0x20 != 0x65 }
+    let digits = mantissa.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
+    return Array(digits.prefix(digits.count - digits.reversed().prefix { $0 == 0x30 }.count))
   }
 
   /// Replaces `bytes` by the sixteen of a UUID in hexadecimal digits with four hyphens; false for what is

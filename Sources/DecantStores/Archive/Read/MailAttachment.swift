@@ -14,6 +14,11 @@ struct MailAttachment {
   private var coding: Coding?
   private var rest: [UInt8] = []
   private var found = 0
+  private var headByteCount = 0
+
+  /// What mails need by far: bytes of a part's head, and parts in one another.
+  private static let headLimit = 1 << 16
+  private static let depthLimit = 20
 
   /// How the bytes of a part are written as text.
   private enum Coding {
@@ -41,7 +46,11 @@ struct MailAttachment {
     let bytes = line.last == 0x0d ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
     if bytes.starts(with: [0x2d, 0x2d]), takeBoundary(bytes) { return }
     guard isInHead else { return try takeBody(bytes) }
-    guard !bytes.isEmpty else { return endHead() }
+    guard !bytes.isEmpty else { return try endHead() }
+    headByteCount += bytes.count
+    guard headByteCount <= MailAttachment.headLimit else {
+      throw ArchiveFault("a head in the mail is longer than 64 KiB")
+    }
     let text = String(decoding: bytes, as: UTF8.self)
     if let first = text.first, first == " " || first == "\t" {
       // A header goes on in the next line.
@@ -64,16 +73,21 @@ struct MailAttachment {
     coding = nil
     rest = []
     headers = []
+    headByteCount = 0
     isInHead = !isLast
     return true
   }
 
-  private mutating func endHead() {
+  private mutating func endHead() throws(ArchiveFault) {
     isInHead = false
+    headByteCount = 0
     func header(_ name: String) -> String { headers.first { $0.name == name }?.value ?? "" }
     let type = header("content-type")
     if type.lowercased().hasPrefix("multipart/") {
       if let boundary = MailAttachment.parameter("boundary", of: type) {
+        guard boundaries.count < MailAttachment.depthLimit, boundary.utf8.count <= 200 else {
+          throw ArchiveFault("the parts of the mail lie too deep in one another")
+        }
         boundaries.append(boundary)
       }
     } else if type.lowercased().hasPrefix("message/rfc822") {

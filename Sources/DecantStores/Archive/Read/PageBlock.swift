@@ -11,6 +11,8 @@ struct PageBlock {
   private var state = State.searching(0)
   /// The beginning of an escape.
   private var escape: [UInt8] = []
+  /// What is plain again and had no room.
+  private var rest: [UInt8] = []
 
   /// Where in the page it is.
   private enum State {
@@ -18,6 +20,8 @@ struct PageBlock {
     case searching(Int)
     /// Behind the mark, within the tag.
     case inTag
+    /// Right behind the tag, where a line feed belongs to none of the lines.
+    case atStart
     case inBlock
     case atEnd
   }
@@ -44,15 +48,19 @@ struct PageBlock {
   var isFound: Bool {
     switch state {
     case .searching: false
-    case .inTag, .inBlock, .atEnd: true
+    case .inTag, .atStart, .inBlock, .atEnd: true
     }
   }
 
   /// Fills `output` with what comes next of the lines; returns how many bytes, 0 at the end.
   mutating func read(into output: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     var count = 0
-    // An escape that is none comes out as it went in.
-    while count + 8 <= output.count {
+    while count < output.count {
+      if !rest.isEmpty {
+        output[count] = rest.removeFirst()
+        count += 1
+        continue
+      }
       if place == end {
         end = try fill()
         place = 0
@@ -64,12 +72,19 @@ struct PageBlock {
       case .atEnd: continue
       case .searching(let matched): state = PageBlock.next(after: matched, byte)
       case .inTag:
-        if byte == 0x3e { state = .inBlock }
-      case .inBlock where byte == 0x3c: state = .atEnd
-      case .inBlock:
-        // Neither can stand in JSON's texts: they came on the way.
-        if byte == 0x0d || (count == 0 && byte == 0x0a) { continue }
-        take(byte, output, &count)
+        if byte == 0x3e { state = .atStart }
+      case .atStart where byte == 0x0a || byte == 0x0d: continue
+      case .atStart where byte == 0x3c, .inBlock where byte == 0x3c: state = .atEnd
+      case .atStart, .inBlock:
+        state = .inBlock
+        // It can stand in none of JSON's texts: it came on the way.
+        guard byte != 0x0d else { continue }
+        guard !escape.isEmpty || byte == 0x5c else {
+          output[count] = byte
+          count += 1
+          continue
+        }
+        take(byte)
       }
     }
     return count
@@ -95,17 +110,8 @@ struct PageBlock {
     return matched == mark.count ? .inTag : .searching(matched)
   }
 
-  /// Writes a byte of the block; the three escapes that pages need become what they stand for.
-  private mutating func take(
-    _ byte: UInt8,
-    _ output: UnsafeMutableRawBufferPointer,
-    _ count: inout Int
-  ) {
-    guard !escape.isEmpty || byte == 0x5c else {
-      output[count] = byte
-      count += 1
-      return
-    }
+  /// Takes a byte of an escape; the three that pages need become what they stand for.
+  private mutating func take(_ byte: UInt8) {
     escape.append(byte)
     if escape.count == 1 || (escape.count < 6 && escape[1] == 0x75) { return }
     let plain: UInt8? =
@@ -115,10 +121,7 @@ struct PageBlock {
       case "\\u0026": 0x26
       default: nil
       }
-    for byte in plain.map({ [$0] }) ?? escape {
-      output[count] = byte
-      count += 1
-    }
+    rest = plain.map { [$0] } ?? escape
     escape.removeAll(keepingCapacity: true)
   }
 }

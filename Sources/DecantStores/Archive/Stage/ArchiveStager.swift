@@ -12,6 +12,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   private let spool: BlobSpool
   private let keepsReferences: Bool
   private var stubs = ReferenceStubs()
+  /// Whether an object has a key of those that stand for objects which are not there.
+  @exclusivity(unchecked) private var hasHighKey = false
   private(set) var header: ArchiveHeader?
   private var template: StagedTemplate?
   @exclusivity(unchecked) private var tables: StagedTables?
@@ -88,7 +90,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
 
   private func explained(_ error: SQLiteError) -> any Error {
     guard error.isConstraint else {
-      return DecantError("cannot keep an object of the archive", cause: error)
+      return DecantError("cannot keep an object of the archive in “\(folder)”", cause: error)
     }
     let name = entity?.name ?? ""
     return ArchiveFault(
@@ -131,6 +133,12 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     guard let header, let template, let connection, tables != nil else {
       throw ArchiveFault("the tables that the header names are missing")
     }
+    guard !hasHighKey || stubs.counts.isEmpty else {
+      throw ArchiveFault(
+        "it refers to objects that are not in it, and others have ids from \(ReferenceStubs.firstKey) on",
+        remedy: "such ids are left to decant where an archive refers to objects: give them others"
+      )
+    }
     // Statements hold the tables that indexes are made on.
     tables = nil
     entity = nil
@@ -162,6 +170,7 @@ extension ArchiveStager {
     switch id {
     case .integer(let integer):
       key = integer
+      if integer >= ReferenceStubs.firstKey { hasHighKey = true }
       if let place = entity?.keyParameter {
         entity?.insertion?.bind(integer: integer, at: place)
       }

@@ -12,8 +12,9 @@ final class StagedTemplate {
   private var searchTables: [SearchTable] = []
   /// Virtual tables that are built from the rows of another one.
   private var builtTables: [String] = []
-  /// The columns that hold the highest key of each root entity of a Core Data store.
-  private var numbers: [String: Int64] = [:]
+  /// The tables of a Core Data store's root entities, with their keys and the entities' numbers: what the
+  /// header says of the highest keys is not believed.
+  private var counted: [(table: String, key: String, number: Int64)] = []
 
   init(_ header: ArchiveHeader, at path: String) throws(DecantError) {
     self.path = path
@@ -49,7 +50,12 @@ final class StagedTemplate {
       if let core {
         let source = CoreDataSource(core)
         try checkIsEmpty(source.layout, on: connection)
-        numbers = core.numbers
+        counted = source.layout.relations.compactMap { relation in
+          guard let key = relation.keyColumn, let number = core.numbers[relation.root] else {
+            return nil
+          }
+          return (relation.table, key, number)
+        }
         searchTables = core.virtualTreeNames.compactMap { SearchTable($0, in: source.layout) }
         return (try StagedTables(source, on: connection), connection)
       }
@@ -127,11 +133,11 @@ final class StagedTemplate {
   /// Completes the store after the last object.
   func finish(_ header: ArchiveHeader, on connection: Connection) throws {
     do throws(SQLiteError) {
-      for (root, last) in header.lastIDs {
-        guard let number = numbers[root] else { continue }
+      for (table, key, number) in counted {
         try connection.run(
-          "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?1) WHERE Z_ENT = ?2",
-          .integer(last),
+          "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), coalesce("
+            + "(SELECT max(\(key.sqlName)) FROM main.\(table.sqlName) "
+            + "WHERE \(key.sqlName) < \(ReferenceStubs.firstKey)), 0)) WHERE Z_ENT = ?1",
           .integer(number)
         )
       }
