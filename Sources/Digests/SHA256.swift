@@ -71,7 +71,10 @@ public struct SHA256 {
         for block in 0..<blocks {
           for index in 0..<16 {
             words[index] = UInt32(
-              bigEndian: bytes.loadUnaligned(fromByteOffset: block * 64 + index * 4, as: UInt32.self)
+              bigEndian: bytes.loadUnaligned(
+                fromByteOffset: block * 64 + index * 4,
+                as: UInt32.self
+              )
             )
           }
           for index in 16..<64 {

@@ -55,7 +55,8 @@ package enum DateText {
   /// bytes that were, or `nil` where there is no such text.
   ///
   /// For millions of dates: no text is made on the way.
-  package static func writeExact(_ seconds: Double, to output: UnsafeMutableRawBufferPointer) -> Int?
+  package static func writeExact(_ seconds: Double, to output: UnsafeMutableRawBufferPointer)
+    -> Int?
   {
     // Dates before 2001 count their fractions backwards.
     guard seconds >= 0, seconds < 252_423_993_600 else {
@@ -82,7 +83,9 @@ package enum DateText {
     write(second / 3600, 2, at: 11)
     write(second / 60 % 60, 2, at: 14)
     write(second % 60, 2, at: 17)
-    for (place, mark) in [(4, 0x2d), (7, 0x2d), (10, 0x54), (13, 0x3a), (16, 0x3a)] as [(Int, UInt8)] {
+    for (place, mark) in [(4, 0x2d), (7, 0x2d), (10, 0x54), (13, 0x3a), (16, 0x3a)]
+      as [(Int, UInt8)]
+    {
       output[place] = mark
     }
     var end = 19

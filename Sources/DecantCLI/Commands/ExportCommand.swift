@@ -11,7 +11,7 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       The archive is text, one JSON object a line, with images in base64 and the
       model: importing it into a new place makes the store again. It is packed as
-      its name says: .decant, .decant.zst, .decant.gz, .decant.xz, .decant.zip. As
+      its name says: .decant, .decant.zst, .decant.gz, .decant.xz, .lz4, .zip. As
       .html it is a page that any browser shows, with the archive inside; as .eml a
       mail ready to be sent. It appears only when it is complete, and was read again.
 
@@ -166,6 +166,8 @@ struct ExportRunner {
       defer { progress.clear() }
       return try export.run(cancellation: Interrupt.listen()) { progress.show($0) }
     }
+    // Who read it wanted no more: nothing is to be told.
+    if isPipe, report.isPartial { return }
     // Where the archive goes to standard output, that belongs to it alone.
     if isPipe, !export.options.isDryRun {
       if output.json {

@@ -13,7 +13,8 @@ struct ImportCommand: ParsableCommand {
       there, where only what it does not have yet is added (--merge says otherwise),
       so that importing twice changes nothing. All files are read and checked first:
       one that is damaged, cut off, or asks for too much changes nothing. Pages and
-      mails are archives as well; parts may come in any order.
+      mails are archives as well; parts may come in any order. What is unpacked lies
+      in the folder that TMPDIR names meanwhile.
 
       Examples:
         decant import Recipes.decant.zst Kitchen.sqlite
@@ -128,7 +129,9 @@ struct ImportChoiceOptions: ParsableArguments {
   )
   var template: String?
 
-  @Flag(help: "Take what is whole of an archive that is damaged or cut off, and say what is missing.")
+  @Flag(
+    help: "Take what is whole of an archive that is damaged or cut off, and say what is missing."
+  )
   var salvage = false
 }
 
@@ -145,7 +148,7 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Bytes of a line, 1MiB unless told otherwise; of the first one sixteen times that.",
+      "Bytes of a line, 1MiB unless told otherwise; of the first one four times that.",
       valueName: "size"
     ),
     transform: ByteCount.parse
@@ -168,11 +171,14 @@ struct LimitOptions: ParsableArguments {
   var maxDepth: Int = ArchiveLimits().depth
 
   func validate() throws {
-    let numbers = [maxBytes, maxLine, maxObjects] + [maxMembers, maxExpansion, maxDepth].map(Int64.init)
+    let numbers =
+      [maxBytes, maxLine, maxObjects] + [maxMembers, maxExpansion, maxDepth].map(Int64.init)
     if numbers.contains(where: { $0 < 1 }) || maxNesting < 0 {
       throw ValidationError("a limit must be at least 1")
     }
-    if maxLine > 1 << 40 { throw ValidationError("--max-line is too large: lines are held in memory") }
+    if maxLine > 1 << 40 {
+      throw ValidationError("--max-line is too large: lines are held in memory")
+    }
     if maxDepth > 1000 { throw ValidationError("--max-depth may be 1000 at the most") }
   }
 

@@ -15,6 +15,9 @@ struct StoresCommand: ParsableCommand {
     )
     table.add(["coredata", "yes", "yes", "yes", "the SQLite file of Core Data and SwiftData"])
     table.add(["sqlite", "yes", "yes", "yes", "any other SQLite database, table by table"])
+    table.add([
+      "archive", "yes", "new", "no", "lines of JSON, packed or not, in pages and mails as well",
+    ])
     return table.lines.joined(separator: "\n")
   }
 

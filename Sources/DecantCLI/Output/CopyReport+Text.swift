@@ -106,9 +106,10 @@ extension CopyReport {
       : isVerified && verb == "export"
         ? "proven: the archive was read again and is whole"
         : isVerified
-        ? "proven: everything that was copied was read again and is equal"
-        : writesPipe ? "not read again: the receipt at its end tells whether it arrives whole"
-        : "not proven: --no-verify was said"
+          ? "proven: everything that was copied was read again and is equal"
+          : writesPipe
+            ? "not read again: the receipt at its end tells whether it arrives whole"
+            : "not proven: --no-verify was said"
     let tenths = Int64((seconds * 100).rounded())
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
     return "\(proof) · \(tenths / 100).\(fraction) s · \(peakMemoryByteCount.asByteCount) of memory"

@@ -97,7 +97,8 @@ extension ArchiveHeader {
     lastIDs = try ArchiveHeader.numbers(json["lastIDs"], "lastIDs")
   }
 
-  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)] {
+  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)]
+  {
     var numbers: [(String, Int64)] = []
     for (entity, value) in json?.members ?? [] {
       guard let number = value.integer else {

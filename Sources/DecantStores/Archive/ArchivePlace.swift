@@ -29,7 +29,10 @@ struct ArchivePlace {
       form = .lines(.none)
       return
     }
-    let parts = Files.name(of: path).lowercased().split(separator: ".", omittingEmptySubsequences: false)
+    let parts = Files.name(of: path).lowercased().split(
+      separator: ".",
+      omittingEmptySubsequences: false
+    )
     guard let last = parts.last, parts.count > 1 else { return nil }
     let inner = parts.count > 2 ? parts[parts.count - 2] : ""
     switch last {
@@ -66,7 +69,8 @@ struct ArchivePlace {
 
   /// The name of the part `number`: it stands before `.decant`, or before the ending where there is none.
   func name(ofPart number: Int) -> String {
-    let folder = path.hasSuffix(Files.name(of: path)) ? path.dropLast(Files.name(of: path).count) : ""
+    let folder =
+      path.hasSuffix(Files.name(of: path)) ? path.dropLast(Files.name(of: path).count) : ""
     var parts = Files.name(of: path).split(separator: ".", omittingEmptySubsequences: false)
       .map { String($0) }
     let place =

@@ -15,6 +15,8 @@ public struct Export: Sendable {
   public var level: Int?
   /// How many bytes of lines a part has at the most, before they are packed; `nil` for one file.
   public var partByteCount: Int64?
+  /// The store that `source` is a still copy of, where it is one.
+  var original: StillCopy?
 
   /// Describes an export of one place into another, each `[kind:]place`.
   public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {

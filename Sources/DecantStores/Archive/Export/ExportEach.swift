@@ -49,9 +49,26 @@ public struct ExportEach: Sendable {
     cancellation: Cancellation = Cancellation(),
     _ onReport: (CopyReport) -> Void
   ) throws(DecantError) -> Int {
-    let objects = try chosen()
-    try explaining { () throws(SystemError) in try Files.makeFolder(trimmedFolder) }
-    var names = ArchiveNames(in: trimmedFolder, ending: ending)
+    guard folder != "-", ArchivePlace("x\(ending)", isAsked: true) != nil,
+      ArchivePlace(trimmedFolder, isAsked: false) == nil
+    else {
+      throw DecantError(
+        .usage,
+        "“\(folder)” is no folder for archives, or “\(ending)” no ending of one",
+        remedy: "name a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml"
+      )
+    }
+    // All archives are of one state, whoever writes to the store meanwhile.
+    let temporary = try TemporaryFolder()
+    let still = try StillCopy(
+      of: StoreKinds.location(source),
+      options: options,
+      in: temporary,
+      cancellation: cancellation
+    )
+    defer { withExtendedLifetime(temporary) {} }
+    let objects = try chosen(in: still.location)
+    var names = ArchiveNames(ending: ending)
     for (number, object) in objects.enumerated() {
       guard !cancellation.isCancelled else {
         throw DecantError(
@@ -61,13 +78,20 @@ public struct ExportEach: Sendable {
         )
       }
       var options = options
-      // What chose the objects says nothing of what they need.
-      options.filters = []
+      options.readsPrivateCopy = false
+      // What chose the objects says nothing of what they need; of others it does.
+      options.filters.removeAll { $0.entity == entity }
       options.roots = [CopyOptions.Filter(entity: entity, expression: "_id = \(object.key)")]
       let name = names.claim(object.title ?? "\(entity) \(object.key)")
-      var export = Export(from: source, to: "\(trimmedFolder)/\(name)", options: options)
+      var export = Export(
+        from: "\(still.location.kind ?? "sqlite"):\(still.location.place)",
+        to: "archive:\(trimmedFolder)/\(name)",
+        options: options
+      )
+      export.original = still
       export.level = level
       do throws(DecantError) {
+        if number == 0 { try makeFolder() }
         onReport(try export.run(cancellation: cancellation))
       } catch {
         guard number > 0 else { throw error }
@@ -79,34 +103,48 @@ public struct ExportEach: Sendable {
     return objects.count
   }
 
+  private func makeFolder() throws(DecantError) {
+    try explaining { () throws(SystemError) in try Files.makeFolder(trimmedFolder) }
+  }
+
   private var trimmedFolder: String {
     folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
   }
 
   /// The objects, by keys, and what they are called.
-  private func chosen() throws(DecantError) -> [(key: Int64, title: String?)] {
-    let location = StoreKinds.location(source)
-    let store = try StoreKinds().openSource(location, options: options)
+  private func chosen(in location: StoreLocation) throws(DecantError) -> [(
+    key: Int64, title: String?
+  )] {
+    let store = try StoreKinds().openSource(location, options: options.readingCopy)
+    guard
+      let relation = store.layout.relations.firstIndex(where: { $0.allEntities.contains(entity) }),
+      store.layout.relations[relation].keyColumn != nil
+    else {
+      throw DecantError(
+        .usage,
+        "there is no entity \(entity) whose objects have keys of their own",
+        place: "--each \(entity)",
+        remedy: entity.nearest(in: store.model.entities.map(\.name)).map { "did you mean \($0)?" }
+          ?? "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)"
+      )
+    }
     let titles = try PageStore(store, scope: SharedScope())
     let conditions = options.filters.filter { $0.entity == entity }.map { "(\($0.expression))" }
     let condition = CopyOptions.Filter(
       entity: entity,
       expression: conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
     )
-    let relation = store.layout.relations.firstIndex { $0.allEntities.contains(entity) }
     var objects: [(key: Int64, title: String?)] = []
     for key in try ChosenRoots.keys(condition, in: location, model: options.model) {
-      let title = try relation.flatMap { relation throws(DecantError) in
-        try titles.title(of: PageReference(relation: relation, key: key))
-      }
-      objects.append((key, title))
+      objects.append((key, try titles.title(of: PageReference(relation: relation, key: key))))
     }
     guard !objects.isEmpty else {
       throw DecantError(
         .usage,
         "there are no objects of \(entity) to export",
         place: conditions.isEmpty ? nil : "that meet \(condition.expression)",
-        remedy: "look what there is: decant inspect \(location.place.shellQuoted)"
+        remedy:
+          "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)"
       )
     }
     return objects
@@ -115,21 +153,18 @@ public struct ExportEach: Sendable {
 
 /// Names of files after titles, no two alike.
 struct ArchiveNames {
-  private let folder: String
   private let ending: String
   private var taken: Set<String> = []
 
-  init(in folder: String, ending: String) {
-    self.folder = folder
-    self.ending = ending
-  }
+  init(ending: String) { self.ending = ending }
 
   /// Returns a name for a file that is about `title`: what no file system allows is left out of it.
   mutating func claim(_ title: String) -> String {
     var plain = ""
     for character in title {
       let isBad = character.unicodeScalars.contains { scalar in
-        scalar.properties.generalCategory == .control || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
+        scalar.properties.generalCategory == .control
+          || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
       }
       let next = isBad || character.isWhitespace ? " " : String(character)
       guard plain.utf8.count + next.utf8.count <= 120 else { break }
@@ -141,9 +176,7 @@ struct ArchiveNames {
     var name = stem
     var number = 1
     // File systems may not tell small letters from capitals.
-    while !taken.insert(name.lowercased()).inserted
-      || FileStatus(unfollowed: "\(folder)/\(name)\(ending)") != nil
-    {
+    while !taken.insert(name.lowercased()).inserted {
       number += 1
       name = "\(stem) (\(number))"
     }

@@ -6,7 +6,12 @@ internal import SQLite
 /// One run of an export.
 final class ExportRun {
   private let export: Export
-  private let options: CopyOptions
+  private var options: CopyOptions
+  /// The store that is read: the one that was named, or a copy of it that keeps still.
+  private var location: StoreLocation
+  private var original: StillCopy?
+  /// Whether the store was written to between one reading and the next.
+  private var hasMoved = false
   private let place: ArchivePlace
   private let cancellation: Cancellation
   private let onEvent: (CopyEvent) -> Void
@@ -18,6 +23,8 @@ final class ExportRun {
   {
     self.export = export
     options = export.options
+    location = export.source
+    original = export.original
     self.cancellation = cancellation
     self.onEvent = onEvent
     guard let place = ArchivePlace(export.destination.place, isAsked: true) else {
@@ -27,23 +34,81 @@ final class ExportRun {
         remedy: "call it NAME.decant, and to have it packed NAME.decant.zst, .gz, .xz, .lz4 or .zip"
       )
     }
+    if export.partByteCount != nil, !place.isLines || place.path == ArchivePlace.pipe {
+      throw DecantError(
+        .usage,
+        "“\(place.path)” cannot be cut into parts",
+        remedy: "leave --max-part away, or name an archive of lines: NAME.decant.gz"
+      )
+    }
     self.place = place
     folder = try TemporaryFolder()
   }
 
   func run() throws(DecantError) -> CopyReport {
-    let log = options.readsPrivateCopy ? nil : SourceLog(of: export.source.place)
+    do throws(DecantError) {
+      return try report()
+    } catch {
+      throw told(error)
+    }
+  }
+
+  private func report() throws(DecantError) -> CopyReport {
     begin(.resolve)
     if options.isDryRun { return try dryRun() }
-    let chosen = options.needsChoice ? try choose() : nil
-    let location = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
-    let source = try StoreKinds().openSource(
-      location ?? export.source,
-      options: chosen == nil ? options : CopyOptions()
+    if options.readsPrivateCopy { try keepStill() }
+    let report: CopyReport
+    do throws(DecantError) {
+      report = try attempt()
+    } catch {
+      // Somebody writes to it all the time: a copy keeps still.
+      guard hasMoved, original == nil else { throw error }
+      try keepStill()
+      report = try attempt()
+    }
+    return report
+  }
+
+  /// The error with the store's own name in place of that of a copy of it.
+  private func told(_ error: DecantError) -> DecantError {
+    var told = error
+    for copy in ["whole.sqlite", "chosen.sqlite"].map({ "\(folder.path)/\($0)" }) + [location.place]
+    {
+      told.message = told.message.replacing(
+        copy,
+        with: original?.identity.place ?? export.source.place
+      )
+    }
+    return told
+  }
+
+  private func keepStill() throws(DecantError) {
+    let copy = try StillCopy(
+      of: export.source,
+      options: options,
+      in: folder,
+      cancellation: cancellation
     )
-    try log?.check()
-    var report = try write(source, location ?? export.source, chosen)
-    report.notes = source.notes.filter { chosen == nil || !$0.isEmpty } + report.notes
+    original = copy
+    location = copy.location
+    options.readsPrivateCopy = false
+  }
+
+  private func attempt() throws(DecantError) -> CopyReport {
+    let log = SourceLog(of: location.place)
+    let chosen = options.needsChoice ? try choose() : nil
+    let part = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
+    let source = try StoreKinds().openSource(
+      part ?? location,
+      options: part == nil && original == nil ? options : options.readingCopy
+    )
+    try log.check()
+    var report = try write(source, part ?? location, chosen)
+    report.notes = (original?.notes ?? []) + source.notes + report.notes
+    if let original {
+      report.source = original.identity
+      report.sourceFingerprint = original.fingerprint
+    }
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
@@ -57,7 +122,7 @@ final class ExportRun {
   /// What would be written, counted by the copy that chooses it.
   private func dryRun() throws(DecantError) -> CopyReport {
     var report = try Copy(
-      from: export.source,
+      from: location,
       to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
       options: options,
       opener: StoreKinds()
@@ -74,10 +139,8 @@ final class ExportRun {
 
   /// Copies the objects that are wanted, with the links between them, into a store of their own.
   private func choose() throws(DecantError) -> CopyReport {
-    var options = options
-    options.batchSize = CopyOptions().batchSize
-    return try Copy(
-      from: export.source,
+    try Copy(
+      from: location,
       to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
       options: options,
       opener: StoreKinds()
@@ -109,9 +172,11 @@ final class ExportRun {
     let template = "\(folder.path)/template.sqlite"
     try makeTemplate(source, location, held.fingerprint, at: template)
     header.source.template = try BlobLines.name(ofFile: template)
-    if let chosen {
-      header.source.uuid = chosen.source.uuid
-      header.source.fingerprint = chosen.sourceFingerprint
+    if let first = original.map({ ($0.identity, $0.fingerprint) })
+      ?? chosen.map({ ($0.source, $0.sourceFingerprint) })
+    {
+      header.source.uuid = first.0.uuid
+      header.source.fingerprint = first.1
     }
     let total = header.counts.reduce(0) { $0 + $1.1 }
     onEvent(
@@ -145,8 +210,22 @@ final class ExportRun {
     } catch {
       files.abandon()
       page?.abandon()
+      guard !files.hasLostReader else { return lostReader(source, header) }
       throw error
     }
+  }
+
+  /// The report of an export whose reader wanted no more of it, which is no error.
+  private func lostReader(_ source: any SourceStore, _ header: ArchiveHeader) -> CopyReport {
+    var report = CopyReport(
+      verb: "export",
+      source: source.identity,
+      sourceFingerprint: header.source.fingerprint ?? "",
+      destination: StoreIdentity(kind: StoreKinds.archive, place: place.path, uuid: header.id),
+      entities: []
+    )
+    report.isPartial = true
+    return report
   }
 
   /// Writes the page or the mail around the archive, which is in `files`; returns what to know of it.
@@ -158,9 +237,16 @@ final class ExportRun {
   ) throws(DecantError) -> [String] {
     var scope = SharedScope()
     for root in options.roots {
-      scope.objects += try ChosenRoots.keys(root, in: location).map {
-        SharedObject(root.entity, $0)
-      }
+      // The conditions hold for the store; in the part links are cut, and other objects might meet them.
+      let there = Set(
+        try ChosenRoots.keys(
+          CopyOptions.Filter(entity: root.entity, expression: "1"),
+          in: location,
+          model: options.model
+        )
+      )
+      let asked = try ChosenRoots.keys(root, in: self.location, model: options.model)
+      scope.objects += asked.filter { there.contains($0) }.map { SharedObject(root.entity, $0) }
     }
     return try page.write(source, scope, archive: files.paths)
   }
@@ -173,13 +259,17 @@ final class ExportRun {
     at path: String
   ) throws(DecantError) {
     let state = try ArchiveTemplate.make(after: source, location, at: path, options: options)
-    guard state == fingerprint.description else {
-      throw DecantError(
-        .storeBusy,
-        "“\(source.identity.place)” was written to while its tables were read",
-        remedy: "run the same command again, or read a private copy: --private-copy"
-      )
-    }
+    guard state == fingerprint.description else { throw moved() }
+  }
+
+  /// Notes that the store does not keep still.
+  private func moved() -> DecantError {
+    hasMoved = true
+    return DecantError(
+      .storeBusy,
+      "“\(location.place)” was written to while it was read",
+      remedy: "run the same command again"
+    )
   }
 
   private func fill(
@@ -216,12 +306,20 @@ final class ExportRun {
     }
     if let chosen, !chosen.referenceRelationships.isEmpty {
       writer.references = try ReferenceLinks(
-        StoreKinds().openSource(export.source, options: options),
+        StoreKinds().openSource(location, options: original == nil ? options : options.readingCopy),
         chosen.referenceRelationships,
         on: connection
       )
+      guard try state(of: ReferenceLinks.schema, on: connection) == chosen.sourceFingerprint else {
+        throw moved()
+      }
     }
     try writer.write(header, template: template) { (files.lastPart(), files.repeatedByteCount) }
+    if writer.references != nil, let chosen,
+      try state(of: ReferenceLinks.schema, on: connection) != chosen.sourceFingerprint
+    {
+      throw moved()
+    }
     try files.end()
     var report = CopyReport(
       verb: "export",
@@ -240,7 +338,8 @@ final class ExportRun {
     )
     report.unknownCount = header.unknownCount
     report.knowsLinks = source.modelGap == nil
-    report.links.copied = output.sums.values.reduce(0) { $0 + $1.links }
+    report.links.copied =
+      output.sums.values.reduce(0) { $0 + $1.links } - writer.secondaryCount
     report.files.copied = writer.files.copied
     report.files.missing = writer.files.missing
     if writer.referenceCount > 0 {
@@ -258,6 +357,13 @@ final class ExportRun {
       )
     }
     return report
+  }
+
+  /// The fingerprint of what is attached as `schema`.
+  private func state(of schema: String, on connection: Connection) throws(DecantError) -> String {
+    try explaining("cannot read “\(location.place)”") { () throws(SQLiteError) in
+      try Fingerprint(of: schema, on: connection).description
+    }
   }
 
   /// Reads what was written from the disk again, as an import would.

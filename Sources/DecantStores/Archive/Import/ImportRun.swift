@@ -18,20 +18,14 @@ struct ImportRun {
     onEvent(.began(.read))
     let archives = try read()
     let phases = clock.stop()
+    if archives.count > 1, !work.options.isDryRun {
+      // What does not fit is found out before anything of the others is written.
+      for archive in archives { _ = try copy(archive, isDryRun: true) { _ in } }
+    }
     var reports: [CopyReport] = []
     for archive in archives {
       do throws(DecantError) {
-        var options = work.options
-        // What stands for other objects is matched with them, and is no object itself.
-        options.filters += archive.stubCounts.keys.sorted().map {
-          CopyOptions.Filter(entity: $0, expression: "_id < \(ReferenceStubs.firstKey)")
-        }
-        var report = try Copy(
-          from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
-          to: work.destination,
-          options: options,
-          opener: ImportOpener(archive: archive)
-        ).run(cancellation: cancellation) { event in
+        var report = try copy(archive, isDryRun: work.options.isDryRun) { event in
           if case .finished = event { return }
           onEvent(event)
         }
@@ -50,6 +44,32 @@ struct ImportRun {
       }
     }
     return reports
+  }
+
+  /// Imports one archive, or says what would come of it.
+  private func copy(
+    _ archive: StagedArchive,
+    isDryRun: Bool,
+    _ onEvent: (CopyEvent) -> Void
+  ) throws(DecantError) -> CopyReport {
+    var options = work.options
+    options.isDryRun = isDryRun
+    // What stands for other objects is matched with them, and is no object itself.
+    options.filters += archive.stubCounts.keys.sorted().map {
+      CopyOptions.Filter(entity: $0, expression: "_id < \(ReferenceStubs.firstKey)")
+    }
+    // What they are known by tells all objects of their entities apart, unless model or user say what does.
+    let model = archive.header.model.model
+    for (entity, names) in archive.stubKeys where options.merge?.identities[entity] == nil {
+      let constraints = model.lineage(of: entity).flatMap(\.uniquenessConstraints)
+      if constraints.isEmpty { options.merge?.identities[entity] = names }
+    }
+    return try Copy(
+      from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
+      to: work.destination,
+      options: options,
+      opener: ImportOpener(archive: archive)
+    ).run(cancellation: cancellation, onEvent)
   }
 
   /// Reads all archives into databases of their own: one that cannot be read stops all.

@@ -147,10 +147,13 @@ struct JSONCursor: ~Copyable {
   }
 
   /// Reads a string.
-  mutating func text() throws(ArchiveFault) -> String { String(decoding: try string(), as: UTF8.self) }
+  mutating func text() throws(ArchiveFault) -> String {
+    String(decoding: try string(), as: UTF8.self)
+  }
 
   /// Passes a string; returns where its content lies, and whether that has no escapes.
-  private mutating func scanString() throws(ArchiveFault) -> (from: Int, count: Int, isPlain: Bool) {
+  private mutating func scanString() throws(ArchiveFault) -> (from: Int, count: Int, isPlain: Bool)
+  {
     let from = position + 1
     var place = from
     var isPlain = true

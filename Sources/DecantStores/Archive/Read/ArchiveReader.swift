@@ -23,6 +23,8 @@ final class ArchiveReader {
   private var partCount: Int64 = 0
   /// What was wrong where an archive is saved as far as it goes: `nil` while all is well.
   private(set) var damage: DecantError?
+  /// How many lines could not be read.
+  private(set) var badLineCount: Int64 = 0
   /// Whether what is whole is taken, instead of nothing.
   private let salvages: Bool
 
@@ -41,7 +43,7 @@ final class ArchiveReader {
   /// Reads the next part; `place` is what it is called.
   func read(_ input: LineInput, of place: String) throws(DecantError) {
     do {
-      try readLines(input)
+      try readLines(input, place)
     } catch let fault as ArchiveFault {
       let error = fault.error(place, line: input.number)
       guard salvages, header != nil else { throw error }
@@ -56,7 +58,7 @@ final class ArchiveReader {
     }
   }
 
-  private func readLines(_ input: LineInput) throws {
+  private func readLines(_ input: LineInput, _ place: String) throws {
     guard receipt == nil else {
       throw ArchiveFault("there is more behind the receipt of the archive")
     }
@@ -73,7 +75,14 @@ final class ArchiveReader {
       guard receipt == nil else {
         throw ArchiveFault("there is more behind the receipt of the archive")
       }
-      try read(line.bytes, empty)
+      do {
+        try read(line.bytes, empty)
+      } catch let fault as ArchiveFault where salvages {
+        // What a line holds is lost, and what comes behind it is not.
+        badLineCount += 1
+        blobs = BlobPieces()
+        if damage == nil { damage = fault.error(place, line: input.number) }
+      }
       byteCount += Int64(line.bytes.count + 1)
       count += 1
       guard count & 1023 == 0 else { continue }
@@ -136,7 +145,7 @@ final class ArchiveReader {
           remedy: "name the parts of one archive only, or import them one after the other"
         )
       }
-      guard header.part == partCount + 1 else {
+      guard header.part == partCount + 1 || salvages else {
         throw ArchiveFault(
           header.part <= partCount
             ? "part \(header.part) comes twice" : "part \(partCount + 1) is missing"
@@ -164,7 +173,9 @@ final class ArchiveReader {
     switch try cursor.lineKind() {
     case .object:
       guard !blobs.isOpen else {
-        throw ArchiveFault("a large value ends before its last piece: \(blobs.openHash.prefix(12))…")
+        throw ArchiveFault(
+          "a large value ends before its last piece: \(blobs.openHash.prefix(12))…"
+        )
       }
       let object = try taker.take(object: &cursor)
       try cursor.finish()
@@ -199,6 +210,17 @@ final class ArchiveReader {
       try cursor.skip()
       try cursor.finish()
     }
+  }
+
+  /// What is missing of the objects that the header promises, in words.
+  var missingText: String {
+    let counted = self.counted
+    let missing = (header?.counts ?? []).compactMap { name, count -> String? in
+      let there = counted[name]?.objects ?? 0
+      return there < count ? "\(there) of \(count) \(name)" : nil
+    }
+    let lines = badLineCount > 0 ? ["\(badLineCount.counted("line")) cannot be read"] : []
+    return (lines + missing).joined(separator: ", ")
   }
 
   /// What the lines came to, by entity.
@@ -242,7 +264,8 @@ extension ArchiveFault {
       .corruptStore,
       "cannot read the archive “\(place)”: \(message)",
       place: line.map { "line \($0)" },
-      remedy: remedy ?? "it is damaged, or was changed by hand: get it again from where it came from"
+      remedy: remedy
+        ?? "it is damaged, or was changed by hand: get it again from where it came from"
     )
   }
 }

@@ -181,7 +181,9 @@ extension ArchiveStream {
     default:
       // In bytes: to Swift a CR with its LF is one character.
       let lines = [0x0a] + head.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
-      let isMail = ["\nmime-version:", "\ncontent-type:"].contains { lines.contains(Array($0.utf8)) }
+      let isMail = ["\nmime-version:", "\ncontent-type:"].contains {
+        lines.contains(Array($0.utf8))
+      }
       return isMail ? .mail : nil
     }
   }

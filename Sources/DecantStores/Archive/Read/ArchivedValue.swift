@@ -50,7 +50,8 @@ struct ArchivedValueReader: ~Copyable {
     case .false_:
       try cursor.word("false")
       return try body(.integer(0), plain)
-    case .array: throw ArchiveFault("a list stands where a value should, at byte \(cursor.position)")
+    case .array:
+      throw ArchiveFault("a list stands where a value should, at byte \(cursor.position)")
     case .object: return try readObject(&cursor, body)
     }
   }
@@ -111,11 +112,10 @@ struct ArchivedValueReader: ~Copyable {
       case .bytes: try body(.bytes(bytes), place)
       case .missing: try body(.missing(bytes), place)
       case .blob:
-        if let size, size > 0 {
-          try body(.blob(hash: bytes, byteCount: size, isText: isText), place)
-        } else {
+        guard let size, size > 0 else {
           throw ArchiveFault("a large value is named without its size")
         }
+        try body(.blob(hash: bytes, byteCount: size, isText: isText), place)
       }
     }
   }
@@ -134,7 +134,8 @@ struct ArchivedValueReader: ~Copyable {
       case (4, 0x75): self = .uuid
       case (4, 0x62): self = .blob
       case (7, 0x64): self = .decimal
-      default: self.init(rawValue: String(decoding: bytes, as: UTF8.self))
+      default:
+        self.init(rawValue: String(decoding: bytes, as: UTF8.self))
         return
       }
       guard bytes.elementsEqual(rawValue.utf8) else { return nil }

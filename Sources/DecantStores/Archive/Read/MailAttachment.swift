@@ -36,7 +36,8 @@ struct MailAttachment {
     while let line = try lines.nextLine(limit: 1 << 20) { try mail.take(line.bytes) }
     guard mail.found == 1 else {
       throw ArchiveFault(
-        mail.found == 0 ? "the mail has no archive attached" : "the mail has several archives attached",
+        mail.found == 0
+          ? "the mail has no archive attached" : "the mail has several archives attached",
         remedy: "save the attachment, and name that"
       )
     }

@@ -131,7 +131,8 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     }
   }
 
-  private mutating func readList(_ cursor: inout JSONCursor, _ name: UnsafeRawBufferPointer) throws {
+  private mutating func readList(_ cursor: inout JSONCursor, _ name: UnsafeRawBufferPointer) throws
+  {
     var failure: (any Error)?
     do throws(ArchiveFault) {
       try cursor.array { cursor throws(ArchiveFault) in
@@ -172,8 +173,10 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
           if case .text(let bytes) = value { (text, isText) = (Array(bytes), true) }
         }
       case "e": link.entity = Array(try cursor.string())
-      case "at": try reader.places.read(&cursor) { value, _ in link.place = try value.checkedPlace() }
-      case "in": try reader.places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
+      case "at":
+        try reader.places.read(&cursor) { value, _ in link.place = try value.checkedPlace() }
+      case "in":
+        try reader.places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
       case "ref":
         guard link.reference == nil, !hasTarget else {
           throw ArchiveFault("a link leads to two objects")

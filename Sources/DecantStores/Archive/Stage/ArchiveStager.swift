@@ -290,7 +290,9 @@ extension ArchiveStager {
       let code: Int64?
       if let other = link.entity {
         code = slot.entityCodes[String(decoding: other, as: UTF8.self)]
-        guard code != nil else { throw ArchiveFault("a link names an entity that it cannot lead to") }
+        guard code != nil else {
+          throw ArchiveFault("a link names an entity that it cannot lead to")
+        }
       } else {
         code = slot.destinationCode
       }
@@ -361,6 +363,8 @@ extension ArchiveStager {
   /// How many objects there are, by entity, that are only referred to; their keys begin at
   /// `ReferenceStubs.firstKey`.
   var stubCounts: [String: Int64] { stubs.counts }
+  /// The names of the attributes by which they are known, by entity.
+  var stubKeys: [String: [String]] { stubs.keyNames }
 
   /// Returns the key of the object that stands for `reference`; `nil` where it cannot stand for it.
   private func stub(_ reference: ArchivedReference) throws -> Int64? {

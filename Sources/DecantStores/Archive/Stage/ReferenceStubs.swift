@@ -9,6 +9,8 @@ struct ReferenceStubs {
 
   /// How many there are, by entity.
   private(set) var counts: [String: Int64] = [:]
+  /// The names of the attributes that they are known by, by entity.
+  private(set) var keyNames: [String: [String]] = [:]
   private var next = ReferenceStubs.firstKey
   private var insertions: [String: Statement] = [:]
   private var known: (insertion: Statement, lookup: Statement)?
@@ -27,7 +29,9 @@ struct ReferenceStubs {
     try known.lookup.bind([name])
     defer { known.lookup.reset() }
     if try known.lookup.step() { return known.lookup.integer(at: 0) }
-    guard let sql = entity.insertion?.sql, let keyParameter = entity.keyParameter else { return nil }
+    guard let sql = entity.insertion?.sql, let keyParameter = entity.keyParameter else {
+      return nil
+    }
     let insertion = try insertions[entity.name] ?? connection.prepare(sql)
     insertions[entity.name] = insertion
     insertion.clearBindings()
@@ -35,7 +39,9 @@ struct ReferenceStubs {
     if let place = entity.revisionParameter { insertion.bind(integer: 1, at: place) }
     entity.beginObject()
     for (name, value) in reference.key {
-      let slot = try name.withUnsafeBytes { name throws(ArchiveFault) in try entity.values.slot(name) }
+      let slot = try name.withUnsafeBytes { name throws(ArchiveFault) in
+        try entity.values.slot(name)
+      }
       guard let slot, slot.parameter > 0 else {
         throw ArchiveFault("a reference names an attribute that the header does not know")
       }
@@ -59,6 +65,9 @@ struct ReferenceStubs {
     }
     try known.insertion.run(name, .integer(next))
     counts[entity.name, default: 0] += 1
+    if keyNames[entity.name] == nil {
+      keyNames[entity.name] = reference.key.map { String(decoding: $0.name, as: UTF8.self) }
+    }
     next += 1
     return next - 1
   }
@@ -82,7 +91,9 @@ struct ReferenceStubs {
   /// Tells one reference from another.
   private static func name(of reference: ArchivedReference) -> [UInt8] {
     var name = reference.entity + [0]
-    for (attribute, value) in reference.key.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+    for (attribute, value) in reference.key.sorted(by: {
+      $0.name.lexicographicallyPrecedes($1.name)
+    }) {
       name += attribute + Array("\(value)".utf8) + [0]
     }
     return name

@@ -6,10 +6,13 @@ final class StagedArchive: Sendable {
   /// What the user named; of an archive in parts the first of them.
   let place: String
   let header: ArchiveHeader
-  /// What was wrong with it, where it was saved as far as it goes.
+  /// What was wrong with it, where it was saved as far as it goes, and what is missing.
   let damage: DecantError?
+  private let missing: String
   /// How many objects are only referred to, by entity; see `ReferenceStubs`.
   let stubCounts: [String: Int64]
+  /// The names of the attributes by which they are known, by entity.
+  let stubKeys: [String: [String]]
   private let path: String
   private let origin: [FileStatus?]
   private let folder: TemporaryFolder
@@ -18,7 +21,9 @@ final class StagedArchive: Sendable {
     place: String,
     header: ArchiveHeader,
     damage: DecantError?,
+    missing: String,
     stubCounts: [String: Int64],
+    stubKeys: [String: [String]],
     path: String,
     origin: [FileStatus?],
     folder: TemporaryFolder
@@ -26,7 +31,9 @@ final class StagedArchive: Sendable {
     self.place = place
     self.header = header
     self.damage = damage
+    self.missing = missing
     self.stubCounts = stubCounts
+    self.stubKeys = stubKeys
     self.path = path
     self.origin = origin
     self.folder = folder
@@ -75,7 +82,7 @@ final class StagedArchive: Sendable {
     for path in paths {
       let stream = try ArchiveStream(path, limits: limits)
       try reader.read(stream.lines, of: path)
-      guard reader.damage == nil else { break }
+      guard reader.damage == nil else { continue }
       try stream.finish()
     }
     try reader.finish(place)
@@ -95,7 +102,9 @@ final class StagedArchive: Sendable {
       place: place,
       header: header,
       damage: reader.damage,
+      missing: reader.missingText,
       stubCounts: stager.stubCounts,
+      stubKeys: stager.stubKeys,
       path: stager.path,
       origin: origin,
       folder: folder
@@ -108,7 +117,13 @@ final class StagedArchive: Sendable {
       path,
       of: place,
       origin: origin,
-      notes: damage.map { ["only what is whole was read: \($0.message)"] } ?? [],
+      notes: damage.map { damage in
+        [
+          "only what is whole was read: \(damage.message)"
+            + (damage.place.map { ", \($0)" } ?? ""),
+          "missing: \(missing.isEmpty ? "nothing that the header names" : missing)",
+        ]
+      } ?? [],
       keeper: folder
     )
   }

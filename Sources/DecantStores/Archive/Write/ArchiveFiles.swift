@@ -90,7 +90,8 @@ final class ArchiveFiles {
 
   /// Writes whole lines; begins another part where the one at hand is full.
   func write(_ lines: UnsafeRawBufferPointer) throws(DecantError) {
-    if let partLimit, !isLastPart, partByteCount > 0, partByteCount + Int64(lines.count) > partLimit {
+    if let partLimit, !isLastPart, partByteCount > 0, partByteCount + Int64(lines.count) > partLimit
+    {
       try end()
       try begin()
       if let line = header?(files.count) {
@@ -138,9 +139,15 @@ final class ArchiveFiles {
     for file in files { file.remove() }
   }
 
+  /// Whether whoever read standard output went away.
+  private(set) var hasLostReader = false
+
   private func error(_ error: ContainerError) -> DecantError {
     let path = files.last?.path ?? "standard output"
     switch error {
+    case .system(_, let code) where code == EPIPE && files.isEmpty:
+      hasLostReader = true
+      return DecantError(.failed, "whoever read “standard output” went away")
     case .system(_, let code): return DecantError(SystemError("write", path, code: code))
     case .invalidLevel:
       return DecantError(.usage, "\(error)", remedy: "give another --level, or none")

@@ -18,6 +18,8 @@ final class ArchiveWriter {
   /// Files that objects refer to: how many were written, how many are not there.
   private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
 
+  /// How many links are in the archive twice, with either end.
+  private(set) var secondaryCount: Int64 = 0
   /// How many links lead to objects that stay behind.
   private(set) var referenceCount: Int64 = 0
   /// What of another store is only referred to.
@@ -77,6 +79,7 @@ final class ArchiveWriter {
     output.end()
     files = objects.files
     referenceCount = objects.referenceCount
+    secondaryCount = objects.secondaryCount
     try output.flush()
     try writeReceipt(parts())
     try output.flush()
@@ -115,8 +118,10 @@ final class ArchiveWriter {
     }
     output.begin(entity.name)
     var number: Int64 = 0
-    while try explaining("cannot read \(entity.name)", { () throws(SQLiteError) in try rows.rows.step() })
-    {
+    while try explaining(
+      "cannot read \(entity.name)",
+      { () throws(SQLiteError) in try rows.rows.step() }
+    ) {
       number += 1
       total += 1
       if total & 4095 == 0 {

@@ -24,7 +24,8 @@ final class BlobLines {
   }
 
   /// A value that hands out its bytes from the first to the last, as often as it is asked.
-  typealias Source = (_ take: (UnsafeRawBufferPointer) throws(DecantError) -> Void) throws(DecantError)
+  typealias Source = (_ take: (UnsafeRawBufferPointer) throws(DecantError) -> Void)
+    throws(DecantError)
     -> Void
 
   /// Writes the lines of a value, unless they were written before, and the reference to it to `line`.

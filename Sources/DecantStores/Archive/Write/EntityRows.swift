@@ -10,6 +10,7 @@ final class EntityRows {
   /// Where a link stands in a row.
   final class Link {
     let property: Property
+    let isSecondary: Bool
     let destination: String
     let place: Int
     let entityPlace: Int?
@@ -21,6 +22,7 @@ final class EntityRows {
 
     init(_ link: ArchivedEntity.Link, place: Int, entityPlace: Int?, positionPlace: Int?) {
       property = link.property
+      isSecondary = link.isSecondary
       destination = link.destination
       self.place = place
       self.entityPlace = entityPlace

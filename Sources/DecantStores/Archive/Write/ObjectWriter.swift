@@ -20,6 +20,8 @@ struct ObjectWriter: ~Copyable {
   private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
   /// How many links lead to objects that stay behind.
   private(set) var referenceCount: Int64 = 0
+  /// How many links stand with their targets, too.
+  private(set) var secondaryCount: Int64 = 0
 
   init(
     _ source: any SourceStore,
@@ -95,7 +97,8 @@ struct ObjectWriter: ~Copyable {
       try write(value, of: entity, rows, key, limit: limit)
       spans.append(start..<values.count)
     }
-    if !entity.key.isEmpty, entity.key.allSatisfy({ rows.rows.type(at: rows.values[$0].place) != .null })
+    if !entity.key.isEmpty,
+      entity.key.allSatisfy({ rows.rows.type(at: rows.values[$0].place) != .null })
     {
       line.append(#","key":{"#)
       for (index, place) in entity.key.enumerated() {
@@ -300,6 +303,7 @@ struct ObjectWriter: ~Copyable {
     for link in links where row.type(at: link.place) != .null {
       if count == 0 { line.append(opening) } else { line.append(",") }
       count += 1
+      if link.isSecondary { secondaryCount += 1 }
       line.append(raw: link.label)
       let name = link.entityPlace.flatMap { place in
         row.type(at: place) == .integer ? link.entityNames[row.integer(at: place)] : nil
@@ -382,11 +386,18 @@ struct ObjectWriter: ~Copyable {
     _ linkCount: inout Int
   ) throws(DecantError) {
     var isMore = false
-    for list in lists {
-      guard try explaining("cannot read \(list.list.relationship)", { () throws(SQLiteError) in
+    for list in lists
+    where try explaining(
+      "cannot read \(list.list.relationship)",
+      { () throws(SQLiteError) in
         try list.moves(to: key)
-      }) else { continue }
-      if !isMore, !hasOpenLinks { line.append(#","r":{"#) } else if hasOpenLinks { line.append(",") }
+      }
+    ) {
+      if !isMore, !hasOpenLinks {
+        line.append(#","r":{"#)
+      } else if hasOpenLinks {
+        line.append(",")
+      }
       hasOpenLinks = true
       line.append(raw: list.label)
       line.append("[")

@@ -109,7 +109,8 @@ final class ReferenceLinks {
       let entity = target.entities.first(where: { $0.name == destination }) ?? target.entities.first
     else { return nil }
     let archived = ArchivedEntity(entity, in: target, of: origin)
-    let known = archived.key.map { archived.values[$0] }
+    var known = archived.key.map { archived.values[$0] }
+    if known.isEmpty { known = try identifier(of: archived).map { [$0] } ?? [] }
     guard !known.isEmpty else { return nil }
     let schema = ReferenceLinks.schema.sqlName
     let code = target.entityCode(in: "t") ?? "NULL"
@@ -134,5 +135,23 @@ final class ReferenceLinks {
       labels: known.map { LineBuffer.label($0.name) },
       codings: known.map(\.coding)
     )
+  }
+
+  /// The attribute by which objects are told apart though the model does not say so: a UUID, or something
+  /// of such a name, that no two of them share.
+  private func identifier(of entity: ArchivedEntity) throws(SQLiteError) -> ArchivedEntity.Value? {
+    let names: Set<String> = ["uuid", "guid", "identifier"]
+    let candidates = entity.values.filter { value in
+      value.column.type == .uuid || names.contains(value.name.lowercased())
+    }
+    let table = "\(ReferenceLinks.schema.sqlName).\(entity.relation.table.sqlName)"
+    for value in candidates {
+      let column = value.column.name.sqlName
+      let isUnique = try connection.integer(
+        "SELECT count(*) = count(DISTINCT \(column)) FROM \(table)"
+      )
+      if isUnique == 1 { return value }
+    }
+    return nil
   }
 }

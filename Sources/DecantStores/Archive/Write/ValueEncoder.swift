@@ -26,17 +26,16 @@ struct ValueEncoder {
     case .integer: encode(row.integer(at: place), coding, to: &line)
     case .real: encode(row.real(at: place), coding, to: &line)
     case .text:
-      if isWide {
-        guard case .utf8(let bytes) = try row.exactValue(at: place) else { break }
-        guard bytes.count <= limit else { return .large(isText: true) }
-        bytes.withUnsafeBytes { encode(text: $0, coding, to: &line) }
-      } else {
+      guard isWide else {
         return try row.withLentBytes(at: place) { bytes in
           guard bytes.count <= limit else { return .large(isText: true) }
           encode(text: bytes, coding, to: &line)
           return .written
         }
       }
+      guard case .utf8(let bytes) = try row.exactValue(at: place) else { break }
+      guard bytes.count <= limit else { return .large(isText: true) }
+      bytes.withUnsafeBytes { encode(text: $0, coding, to: &line) }
     case .blob:
       return try row.withLentBytes(at: place) { bytes in
         guard bytes.count <= limit else { return .large(isText: false) }
@@ -97,7 +96,8 @@ struct ValueEncoder {
   }
 
   /// Writes a text; what JSON cannot hold as it is, in base64.
-  func encode(text bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer) {
+  func encode(text bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer)
+  {
     guard UTF8Check.isValid(bytes), !bytes.contains(0) else {
       line.append(#"{"text64":""#)
       line.append(base64: bytes)

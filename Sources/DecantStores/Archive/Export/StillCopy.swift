@@ -1,0 +1,53 @@
+internal import Decant
+
+/// A copy of a store that keeps still while an export reads it more than once.
+struct StillCopy: Sendable {
+  /// Where the copy lies.
+  let location: StoreLocation
+  /// The store that was copied, and its state then.
+  let identity: StoreIdentity
+  let fingerprint: String
+  /// What to know of the copy.
+  let notes: [String]
+
+  /// Copies the store at `source` into `folder`.
+  ///
+  /// - Parameters:
+  ///   - source: The store; others may write to it meanwhile.
+  ///   - options: How it is read.
+  ///   - folder: Where the copy goes.
+  ///   - cancellation: Ends the copy.
+  init(
+    of source: StoreLocation,
+    options: CopyOptions,
+    in folder: TemporaryFolder,
+    cancellation: Cancellation
+  ) throws(DecantError) {
+    var whole = CopyOptions()
+    whole.model = options.model
+    whole.links = options.links
+    whole.noLinks = options.noLinks
+    whole.leftOutTables = options.leftOutTables
+    whole.keepsMetadata = options.keepsMetadata
+    whole.readsPrivateCopy = options.readsPrivateCopy
+    whole.verifies = options.verifies
+    let place = StoreLocation(kind: nil, place: "\(folder.path)/whole.sqlite")
+    let report = try Copy(from: source, to: place, options: whole, opener: StoreKinds())
+      .run(cancellation: cancellation)
+    location = StoreLocation(kind: report.source.kind, place: place.place)
+    identity = report.source
+    fingerprint = report.sourceFingerprint
+    notes = report.notes
+  }
+}
+
+extension CopyOptions {
+  /// How a copy of the store is read that was made with these options.
+  var readingCopy: CopyOptions {
+    var options = CopyOptions()
+    options.model = model
+    options.links = links
+    options.noLinks = noLinks
+    return options
+  }
+}
