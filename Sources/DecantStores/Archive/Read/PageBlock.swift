@@ -11,6 +11,9 @@ struct PageBlock {
   private var state = State.searching(0)
   /// The beginning of an escape.
   private var escape: [UInt8] = []
+  /// What was read for a buffer that was too small for an escape, and how much of it went out.
+  private var spare = [UInt8](repeating: 0, count: 64)
+  private var spareRange = 0..<0
 
   /// Where in the page it is.
   private enum State {
@@ -50,9 +53,35 @@ struct PageBlock {
 
   /// Fills `output` with what comes next of the lines; returns how many bytes, 0 at the end.
   mutating func read(into output: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
+    if spareRange.isEmpty {
+      guard output.count < PageBlock.leastRoom else { return try readWhole(into: output) }
+      var spare = self.spare
+      var failure: DecantError?
+      let count = spare.withUnsafeMutableBytes { spare -> Int in
+        do throws(DecantError) { return try readWhole(into: spare) } catch {
+          failure = error
+          return 0
+        }
+      }
+      if let failure { throw failure }
+      self.spare = spare
+      spareRange = 0..<count
+    }
+    let count = min(output.count, spareRange.count)
+    output.copyBytes(from: spare[spareRange.prefix(count)])
+    spareRange = spareRange.dropFirst(count)
+    return count
+  }
+
+  /// The smallest buffer that is filled at once: an escape that is none needs six bytes.
+  private static let leastRoom = 8
+
+  private mutating func readWhole(into output: UnsafeMutableRawBufferPointer) throws(DecantError)
+    -> Int
+  {
     var count = 0
     // An escape that is none comes out as it went in.
-    while count + 8 <= output.count {
+    while count + PageBlock.leastRoom <= output.count {
       if place == end {
         end = try fill()
         place = 0
