@@ -147,10 +147,13 @@ struct JSONCursor: ~Copyable {
   }
 
   /// Reads a string.
-  mutating func text() throws(ArchiveFault) -> String { String(decoding: try string(), as: UTF8.self) }
+  mutating func text() throws(ArchiveFault) -> String {
+    String(decoding: try string(), as: UTF8.self)
+  }
 
   /// Passes a string; returns where its content lies, and whether that has no escapes.
-  private mutating func scanString() throws(ArchiveFault) -> (from: Int, count: Int, isPlain: Bool) {
+  private mutating func scanString() throws(ArchiveFault) -> (from: Int, count: Int, isPlain: Bool)
+  {
     let from = position + 1
     var place = from
     var isPlain = true
@@ -363,10 +366,15 @@ struct JSONCursor: ~Copyable {
     position += count
   }
 
-  /// Passes a value, whatever it is.
+  /// Passes a value, whatever it is; a name that comes twice in one object is a fault here too.
   mutating func skip() throws(ArchiveFault) {
     switch try kind() {
-    case .object: try object { (_, cursor) throws(ArchiveFault) in try cursor.skip() }
+    case .object:
+      var names = SeenNames()
+      try object { (name, cursor) throws(ArchiveFault) in
+        try names.insert(name)
+        try cursor.skip()
+      }
     case .array: try array { cursor throws(ArchiveFault) in try cursor.skip() }
     case .string:
       let (from, count, isPlain) = try scanString()

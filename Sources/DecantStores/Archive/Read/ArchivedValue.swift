@@ -50,7 +50,8 @@ struct ArchivedValueReader: ~Copyable {
     case .false_:
       try cursor.word("false")
       return try body(.integer(0), plain)
-    case .array: throw ArchiveFault("a list stands where a value should, at byte \(cursor.position)")
+    case .array:
+      throw ArchiveFault("a list stands where a value should, at byte \(cursor.position)")
     case .object: return try readObject(&cursor, body)
     }
   }
@@ -81,6 +82,7 @@ struct ArchivedValueReader: ~Copyable {
         guard size == nil else { throw ArchivedValueReader.twice }
         size = try cursor.integer("size")
       case .asText:
+        guard !isText else { throw ArchivedValueReader.twice }
         guard try cursor.string().elementsEqual("text".utf8) else {
           throw ArchiveFault("a value is to be read as something other than text")
         }
@@ -89,6 +91,7 @@ struct ArchivedValueReader: ~Copyable {
         guard place.file == nil else { throw ArchivedValueReader.twice }
         place.file = Array(try cursor.string())
       case .raw:
+        guard !place.isRaw else { throw ArchivedValueReader.twice }
         try cursor.word("true")
         place.isRaw = true
       case let name?:
@@ -111,13 +114,20 @@ struct ArchivedValueReader: ~Copyable {
       case .bytes: try body(.bytes(bytes), place)
       case .missing: try body(.missing(bytes), place)
       case .blob:
-        if let size, size > 0 {
-          try body(.blob(hash: bytes, byteCount: size, isText: isText), place)
-        } else {
-          throw ArchiveFault("a large value is named without its size")
-        }
+        try body(
+          .blob(hash: bytes, byteCount: ArchivedValueReader.checked(size), isText: isText),
+          place
+        )
       }
     }
+  }
+
+  /// The size that a large value is named with; there is none of no bytes.
+  private static func checked(_ size: Int64?) throws(ArchiveFault) -> Int64 {
+    guard let size, size > 0 else {
+      throw ArchiveFault("a large value is named without its size")
+    }
+    return size
   }
 
   /// What may stand in a value in braces.
@@ -134,7 +144,8 @@ struct ArchivedValueReader: ~Copyable {
       case (4, 0x75): self = .uuid
       case (4, 0x62): self = .blob
       case (7, 0x64): self = .decimal
-      default: self.init(rawValue: String(decoding: bytes, as: UTF8.self))
+      default:
+        self.init(rawValue: String(decoding: bytes, as: UTF8.self))
         return
       }
       guard bytes.elementsEqual(rawValue.utf8) else { return nil }
