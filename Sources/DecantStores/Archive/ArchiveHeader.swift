@@ -88,11 +88,19 @@ extension ArchiveHeader {
       else { throw ArchiveFault("the header does not say which value its template is") }
       source.template = (hash, size)
     }
+    guard ["coredata", "sqlite"].contains(source.kind) else {
+      throw ArchiveFault(
+        "the header says it was a store of the kind “\(source.kind.prefix(40))”, which this decant "
+          + "does not know",
+        remedy: "use the decant that wrote it, or a newer one"
+      )
+    }
     counts = try ArchiveHeader.numbers(json["counts"], "counts")
     lastIDs = try ArchiveHeader.numbers(json["lastIDs"], "lastIDs")
   }
 
-  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)] {
+  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)]
+  {
     var numbers: [(String, Int64)] = []
     for (entity, value) in json?.members ?? [] {
       guard let number = value.integer else {

@@ -4,7 +4,22 @@ internal import JSON
 /// Whole JSON values, for what is read once: headers and receipts.
 extension JSONCursor {
   /// Reads a value with all that is in it; a name that comes twice in one object is a fault.
-  mutating func tree() throws(ArchiveFault) -> JSONValue {
+  ///
+  /// - Parameter limit: How many values it may be made of: each takes many times the bytes that it has in
+  ///   the line.
+  mutating func tree(limit: Int) throws(ArchiveFault) -> JSONValue {
+    var left = limit
+    return try tree(&left, of: limit)
+  }
+
+  private mutating func tree(_ left: inout Int, of limit: Int) throws(ArchiveFault) -> JSONValue {
+    left -= 1
+    guard left >= 0 else {
+      throw ArchiveFault(
+        "the line is made of more than \(limit) values",
+        remedy: "if you trust the file, allow more: --max-line"
+      )
+    }
     switch try kind() {
     case .object:
       var members: [(String, JSONValue)] = []
@@ -14,12 +29,14 @@ extension JSONCursor {
         guard names.insert(name).inserted else {
           throw ArchiveFault("the name “\(name.prefix(40))” comes twice in one object")
         }
-        members.append((name, try cursor.tree()))
+        members.append((name, try cursor.tree(&left, of: limit)))
       }
       return .object(members)
     case .array:
       var values: [JSONValue] = []
-      try array { cursor throws(ArchiveFault) in values.append(try cursor.tree()) }
+      try array { cursor throws(ArchiveFault) in
+        values.append(try cursor.tree(&left, of: limit))
+      }
       return .array(values)
     case .string: return .string(try text())
     case .number:

@@ -107,7 +107,7 @@ final class ArchiveReader {
     let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     defer { empty.deallocate() }
     var cursor = JSONCursor(line.bytes, empty, depthLimit: limits.depth)
-    let tree = try cursor.tree()
+    let tree = try cursor.tree(limit: limits.treeCount)
     try cursor.finish()
     let header = try ArchiveHeader(tree)
     guard line.isEnded else {
@@ -153,7 +153,9 @@ final class ArchiveReader {
     switch try cursor.lineKind() {
     case .object:
       guard !blobs.isOpen else {
-        throw ArchiveFault("a large value ends before its last piece: \(blobs.openHash.prefix(12))…")
+        throw ArchiveFault(
+          "a large value ends before its last piece: \(blobs.openHash.prefix(12))…"
+        )
       }
       let object = try taker.take(object: &cursor)
       try cursor.finish()
@@ -179,7 +181,7 @@ final class ArchiveReader {
       try blobs.take(&cursor, taker)
       if !blobs.isOpen { blobCount += 1 }
     case .end:
-      let tree = try cursor.tree()
+      let tree = try cursor.tree(limit: limits.treeCount)
       try cursor.finish()
       receipt = try ArchiveReceipt(tree)
       receiptPlace = byteCount
@@ -231,7 +233,8 @@ extension ArchiveFault {
       .corruptStore,
       "cannot read the archive “\(place)”: \(message)",
       place: line.map { "line \($0)" },
-      remedy: remedy ?? "it is damaged, or was changed by hand: get it again from where it came from"
+      remedy: remedy
+        ?? "it is damaged, or was changed by hand: get it again from where it came from"
     )
   }
 }
