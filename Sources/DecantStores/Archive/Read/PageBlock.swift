@@ -9,6 +9,8 @@ struct PageBlock {
   private var place = 0
   private var end = 0
   private var state = State.searching(0)
+  /// Whether a byte of the lines came yet: before the first there may be line feeds.
+  private var hasBegun = false
   /// The beginning of an escape.
   private var escape: [UInt8] = []
   /// What was read for a buffer that was too small for an escape, and how much of it went out.
@@ -97,7 +99,8 @@ struct PageBlock {
       case .inBlock where byte == 0x3c: state = .atEnd
       case .inBlock:
         // Neither can stand in JSON's texts: they came on the way.
-        if byte == 0x0d || (count == 0 && byte == 0x0a) { continue }
+        if byte == 0x0d || (!hasBegun && byte == 0x0a) { continue }
+        hasBegun = true
         take(byte, output, &count)
       }
     }
