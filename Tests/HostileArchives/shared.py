@@ -36,8 +36,12 @@ def nested(depth, inner):
 
 def cases():
     block = MARK + b"\n" + escaped(SOUND) + b"</script>"
+    # Wherever a buffer ends, a line goes on.
+    short = MARK + b"\n" + escaped(archive(before=b"{}\n" * 400_000)) + b"</script>"
+    long = MARK + b"\n" + escaped(archive(before=(b'{"x":"' + b"x" * 900_000 + b'"}\n') * 3)) + b"</script>"
     for name, data, status, told in [
-            ("sound", page(block), 0, ""), ("without a block", page(b""), 13, "no archive"),
+            ("sound", page(block), 0, ""), ("with lines of three bytes", page(short), 0, ""),
+            ("with lines of 900 000 bytes", page(long), 0, ""), ("without a block", page(b""), 13, "no archive"),
             ("with an empty block", page(MARK + b"</script>"), 13, ""),
             ("with a block that never ends", page(MARK + b"\n" + escaped(SOUND))[:-16], 13, "ends within a line"),
             ("with a tag that never ends", page(MARK[:-1]) + b" " * 100_000, 13, ""),

@@ -5,8 +5,7 @@ internal import JSON
 extension JSONCursor {
   /// Reads a value with all that is in it; a name that comes twice in one object is a fault.
   ///
-  /// - Parameter limit: How many values it may be made of: each takes many times the bytes that it has in
-  ///   the line.
+  /// It may be made of `limit` values: each takes many times the bytes that it has in the line.
   mutating func tree(limit: Int) throws(ArchiveFault) -> JSONValue {
     var left = limit
     return try tree(&left, of: limit)
