@@ -36,7 +36,7 @@ private func read(_ bytes: UnsafeRawBufferPointer, _ taker: any ArchiveTaker) th
 
 private func stage(_ bytes: UnsafeRawBufferPointer) throws {
   let folder = try TemporaryFolder()
-  let stager = try ArchiveStager(in: folder.path)
+  let stager = try ArchiveStager(in: folder.path, keepsReferences: false)
   try read(bytes, stager)
   try stager.finish()
 }
