@@ -144,16 +144,18 @@ let package = Package(
 
 // The fuzzers: Tests/Fuzz/run.sh builds them, and nothing else does.
 if Context.environment["DECANT_FUZZ"] != nil {
-  func fuzzer(_ name: String, of target: Target.Dependency) -> Target {
+  func fuzzer(_ name: String, of targets: [Target.Dependency]) -> Target {
     .executableTarget(
       name: name,
-      dependencies: ["CFuzzer", target],
+      dependencies: ["CFuzzer"] + targets,
       path: "Tests/Fuzz/\(name)",
       swiftSettings: strict
     )
   }
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
-    fuzzer("FuzzContainers", of: "Containers"),
+    fuzzer("FuzzContainers", of: ["Containers"]),
+    fuzzer("FuzzArchives", of: ["Decant", "DecantStores"]),
+    fuzzer("FuzzShared", of: ["Decant", "DecantStores"]),
   ]
 }

@@ -20,6 +20,7 @@ library=$(find "$resources/clang/lib" -name "libclang_rt.fuzzer_no_main-$(uname 
 for fuzzer in "${fuzzers[@]}"; do
   # The linker warns of each function of the sanitizer that it keeps to itself.
   DECANT_FUZZ=1 swift build -c release --product "$fuzzer" --scratch-path "$folder" --sanitize address \
+    -Xswiftc -enable-testing \
     -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
     -Xlinker "$library" -Xlinker -lstdc++ 2>&1 | { grep -v "Cannot export local symbol" || true; }
   corpus=$folder/corpus/$fuzzer findings=$folder/findings/$fuzzer/

@@ -1,6 +1,10 @@
 """Writes the samples that a fuzzer begins with: seeds.py FUZZER FOLDER."""
 import gzip, io, lzma, pathlib, shutil, struct, subprocess, sys, zipfile, zlib
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "HostileArchives"))
+sys.dont_write_bytecode = True
+import counts, lines, shared, templates, values
+
 TEXT = b'{"decant":1,"id":"x"}\n' + b'{"e":"Recipe","id":1,"v":{"title":"Soup"}}\n' * 3
 
 
@@ -67,7 +71,13 @@ def containers():
         yield gzip.compress(inner)
 
 
-SEEDS = {"FuzzContainers": containers}
+def of(*subjects):
+    """The hostile files of the tests that are small enough, whole and sound ones among them."""
+    for subject in subjects:
+        yield from (case.data for case in subject.cases() if len(case.data) <= 16_000)
+
+
+SEEDS = {"FuzzContainers": containers, "FuzzArchives": lambda: of(counts, lines, values, templates), "FuzzShared": lambda: of(shared)}
 
 fuzzer, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 for index, seed in enumerate(SEEDS[fuzzer]()):

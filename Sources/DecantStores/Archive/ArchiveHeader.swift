@@ -93,6 +93,13 @@ extension ArchiveHeader {
       else { throw ArchiveFault("the header does not say which value its template is") }
       source.template = (hash, size)
     }
+    guard ["coredata", "sqlite"].contains(source.kind) else {
+      throw ArchiveFault(
+        "the header says it was a store of the kind “\(source.kind.prefix(40))”, which this decant "
+          + "does not know",
+        remedy: "use the decant that wrote it, or a newer one"
+      )
+    }
     counts = try ArchiveHeader.numbers(json["counts"], "counts")
     lastIDs = try ArchiveHeader.numbers(json["lastIDs"], "lastIDs")
   }

@@ -32,4 +32,9 @@ public struct ArchiveLimits: Sendable, Hashable {
 
   /// How many bytes the first line may have: it holds the model.
   var headerByteCount: Int { lineByteCount * 4 }
+
+  /// How many values a header or a receipt may be made of: 262 144 unless longer lines are allowed.
+  ///
+  /// A property of an entity is four to eight of them; in memory each takes some 100 bytes.
+  var treeCount: Int { headerByteCount / 16 }
 }

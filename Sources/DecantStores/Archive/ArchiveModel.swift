@@ -12,9 +12,8 @@ struct ArchiveModel {
   /// What else is told of an entity: the column of its key.
   var keyColumns: [String: String] = [:]
 
-  /// More entities, and deeper lines of them, than any model has.
+  /// More entities than any model has.
   private static let entityLimit = 4000
-  private static let depthLimit = 64
 
   init(_ model: Model) { self.model = model }
 
@@ -104,31 +103,14 @@ extension ArchiveModel {
     for value in values {
       entities.append(try ArchiveModel.entity(value))
     }
-    let parents = Dictionary(entities.map { ($0.name, $0.superentity) }) { first, _ in first }
-    guard parents.count == entities.count else {
+    guard Set(entities.map(\.name)).count == entities.count else {
       throw ArchiveFault("the header names an entity twice")
     }
-    for entity in entities {
-      var (next, depth) = (entity.superentity, 0)
-      while let parent = next {
-        guard let above = parents[parent] else {
-          throw ArchiveFault("the header has no entity \(parent), above \(entity.name)")
-        }
-        depth += 1
-        guard depth <= ArchiveModel.depthLimit else {
-          throw ArchiveFault("the header has entities that are above themselves, or too deep")
-        }
-        next = above
-      }
-    }
+    try ArchiveModel.checkParents(of: entities)
     var model = Model(
       entities: entities,
       versionIdentifiers: json["versions"]?.values.compactMap(\.string) ?? []
     )
-    // A ring of parents has no beginning, and would not be among them.
-    guard model.entities.count == entities.count else {
-      throw ArchiveFault("the header has entities that are above themselves")
-    }
     model.isFromTables = json["fromTables"]?.bool ?? false
     self.init(model)
     for value in json["entities"]?.values ?? [] {
@@ -137,6 +119,39 @@ extension ArchiveModel {
       for relationship in value["relationships"]?.values ?? [] {
         written[Property(name, relationship["name"]?.string ?? "")] = relationship["written"]
       }
+    }
+  }
+
+  /// How many entities may lie above another: more than any model has, and few enough to go through them.
+  private static let depthLimit = 100
+
+  /// Throws unless each entity's parents are there, and end at one that has none.
+  private static func checkParents(of entities: [Entity]) throws(ArchiveFault) {
+    let parents = Dictionary(entities.map { ($0.name, $0.superentity) }) { first, _ in first }
+    for entity in entities {
+      var (child, depth) = (entity.name, 0)
+      while let parent = parents[child] ?? nil {
+        guard parents[parent] != nil else {
+          throw ArchiveFault(
+            "the header has no entity \(parent.prefix(60)), above \(child.prefix(60))"
+          )
+        }
+        depth += 1
+        guard depth <= depthLimit else {
+          throw ArchiveFault(
+            "more than \(depthLimit) entities are above \(entity.name.prefix(60)), or it is above itself"
+          )
+        }
+        child = parent
+      }
+    }
+  }
+
+  /// Throws where two of `names` are the same.
+  private static func checkDistinct(_ names: [String], of entity: String) throws(ArchiveFault) {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted {
+      throw ArchiveFault("the header names “\(name.prefix(60))” of \(entity.prefix(60)) twice")
     }
   }
 
@@ -169,6 +184,8 @@ extension ArchiveModel {
         )
       )
     }
+    try checkDistinct(attributes.map(\.name), of: name)
+    try checkDistinct(relationships.map(\.name), of: name)
     return Entity(
       name: name,
       superentity: json["parent"]?.string,

@@ -366,10 +366,15 @@ struct JSONCursor: ~Copyable {
     position += count
   }
 
-  /// Passes a value, whatever it is.
+  /// Passes a value, whatever it is; a name that comes twice in one object is a fault here too.
   mutating func skip() throws(ArchiveFault) {
     switch try kind() {
-    case .object: try object { (_, cursor) throws(ArchiveFault) in try cursor.skip() }
+    case .object:
+      var names = SeenNames()
+      try object { (name, cursor) throws(ArchiveFault) in
+        try names.insert(name)
+        try cursor.skip()
+      }
     case .array: try array { cursor throws(ArchiveFault) in try cursor.skip() }
     case .string:
       let (from, count, isPlain) = try scanString()

@@ -3,8 +3,9 @@ internal import JSON
 
 /// Whole JSON values, for what is read once: headers and receipts.
 extension JSONCursor {
-  /// Reads an object, of whose members only those called `names` are kept.
-  mutating func tree(of names: Set<String>) throws(ArchiveFault) -> JSONValue {
+  /// Reads an object, of whose members only those called `names` are kept, as `tree(limit:)` does.
+  mutating func tree(of names: Set<String>, limit: Int) throws(ArchiveFault) -> JSONValue {
+    var left = limit
     var members: [(String, JSONValue)] = []
     try object { (key, cursor) throws(ArchiveFault) in
       let name = String(decoding: key, as: UTF8.self)
@@ -12,13 +13,27 @@ extension JSONCursor {
       guard !members.contains(where: { $0.0 == name }) else {
         throw ArchiveFault("the name “\(name)” comes twice in one object")
       }
-      members.append((name, try cursor.tree()))
+      members.append((name, try cursor.tree(&left, of: limit)))
     }
     return .object(members)
   }
 
   /// Reads a value with all that is in it; a name that comes twice in one object is a fault.
-  mutating func tree() throws(ArchiveFault) -> JSONValue {
+  ///
+  /// It may be made of `limit` values: each takes many times the bytes that it has in the line.
+  mutating func tree(limit: Int) throws(ArchiveFault) -> JSONValue {
+    var left = limit
+    return try tree(&left, of: limit)
+  }
+
+  private mutating func tree(_ left: inout Int, of limit: Int) throws(ArchiveFault) -> JSONValue {
+    left -= 1
+    guard left >= 0 else {
+      throw ArchiveFault(
+        "the line is made of more than \(limit) values",
+        remedy: "if you trust the file, allow more: --max-line"
+      )
+    }
     switch try kind() {
     case .object:
       var members: [(String, JSONValue)] = []
@@ -28,12 +43,14 @@ extension JSONCursor {
         guard names.insert(name).inserted else {
           throw ArchiveFault("the name “\(name.prefix(40))” comes twice in one object")
         }
-        members.append((name, try cursor.tree()))
+        members.append((name, try cursor.tree(&left, of: limit)))
       }
       return .object(members)
     case .array:
       var values: [JSONValue] = []
-      try array { cursor throws(ArchiveFault) in values.append(try cursor.tree()) }
+      try array { cursor throws(ArchiveFault) in
+        values.append(try cursor.tree(&left, of: limit))
+      }
       return .array(values)
     case .string: return .string(try text())
     case .number:

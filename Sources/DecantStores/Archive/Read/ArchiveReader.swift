@@ -127,7 +127,7 @@ final class ArchiveReader {
       line.bytes.starts(with: mark)
       ? UnsafeRawBufferPointer(rebasing: line.bytes.dropFirst(mark.count)) : line.bytes
     var cursor = JSONCursor(bytes, empty, depthLimit: limits.depth)
-    let tree = try cursor.tree(of: ArchiveHeader.names)
+    let tree = try cursor.tree(of: ArchiveHeader.names, limit: limits.treeCount)
     try cursor.finish()
     let header = try ArchiveHeader(tree)
     guard line.isEnded else {
@@ -201,7 +201,7 @@ final class ArchiveReader {
       try blobs.take(&cursor, taker)
       if !blobs.isOpen { blobCount += 1 }
     case .end:
-      let tree = try cursor.tree()
+      let tree = try cursor.tree(limit: limits.treeCount)
       try cursor.finish()
       receipt = try ArchiveReceipt(tree)
       receiptPlace = byteCount

@@ -82,6 +82,7 @@ struct ArchivedValueReader: ~Copyable {
         guard size == nil else { throw ArchivedValueReader.twice }
         size = try cursor.integer("size")
       case .asText:
+        guard !isText else { throw ArchivedValueReader.twice }
         guard try cursor.string().elementsEqual("text".utf8) else {
           throw ArchiveFault("a value is to be read as something other than text")
         }
@@ -90,6 +91,7 @@ struct ArchivedValueReader: ~Copyable {
         guard place.file == nil else { throw ArchivedValueReader.twice }
         place.file = Array(try cursor.string())
       case .raw:
+        guard !place.isRaw else { throw ArchivedValueReader.twice }
         try cursor.word("true")
         place.isRaw = true
       case let name?:
@@ -112,12 +114,20 @@ struct ArchivedValueReader: ~Copyable {
       case .bytes: try body(.bytes(bytes), place)
       case .missing: try body(.missing(bytes), place)
       case .blob:
-        guard let size, size > 0 else {
-          throw ArchiveFault("a large value is named without its size")
-        }
-        try body(.blob(hash: bytes, byteCount: size, isText: isText), place)
+        try body(
+          .blob(hash: bytes, byteCount: ArchivedValueReader.checked(size), isText: isText),
+          place
+        )
       }
     }
+  }
+
+  /// The size that a large value is named with; there is none of no bytes.
+  private static func checked(_ size: Int64?) throws(ArchiveFault) -> Int64 {
+    guard let size, size > 0 else {
+      throw ArchiveFault("a large value is named without its size")
+    }
+    return size
   }
 
   /// What may stand in a value in braces.

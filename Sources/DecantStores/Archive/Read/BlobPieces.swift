@@ -19,6 +19,7 @@ struct BlobPieces {
   mutating func take(_ cursor: inout JSONCursor, _ taker: any ArchiveTaker) throws {
     var (hash, place, size): (String?, Int64?, Int64?) = (nil, nil, nil)
     var hasPiece = false
+    var others = SeenNames()
     try cursor.object { (key, cursor) throws(ArchiveFault) in
       switch String(decoding: key, as: UTF8.self) {
       case "blob" where hash == nil: hash = try cursor.text()
@@ -30,7 +31,9 @@ struct BlobPieces {
           throw ArchiveFault("a piece of a large value is no base64")
         }
       case "blob", "at", "size", "base64": throw ArchiveFault("a name comes twice in one object")
-      default: try cursor.skip()
+      default:
+        try others.insert(key)
+        try cursor.skip()
       }
     }
     try cursor.finish()

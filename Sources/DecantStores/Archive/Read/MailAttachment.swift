@@ -9,16 +9,18 @@ struct MailAttachment {
   private let path: String
   private let descriptor: Int32
   private var boundaries: [String] = []
-  private var headers: [(name: String, value: String)] = []
+  /// Those headers of the part at hand that are asked for, in bytes.
+  private var headers: [String: [UInt8]] = [:]
+  /// The header that the next line may go on with.
+  private var openHeader: String?
   private var isInHead = true
+  /// Whether the next line of the attachment begins a new one: the last line break is the boundary's.
+  private var breaksLine = false
   private var coding: Coding?
   private var rest: [UInt8] = []
   private var found = 0
-  private var headByteCount = 0
-
-  /// What mails need by far: bytes of a part's head, and parts in one another.
-  private static let headLimit = 1 << 16
-  private static let depthLimit = 20
+  /// Whether base64 ended within four characters.
+  private var isCut = false
 
   /// How the bytes of a part are written as text.
   private enum Coding {
@@ -34,6 +36,9 @@ struct MailAttachment {
     defer { close(descriptor) }
     var mail = MailAttachment(path: path, descriptor: descriptor)
     while let line = try lines.nextLine(limit: 1 << 20) { try mail.take(line.bytes) }
+    guard mail.rest.isEmpty, !mail.isCut else {
+      throw ArchiveFault("the attachment is cut off", remedy: ArchiveReceipt.remedy)
+    }
     guard mail.found == 1 else {
       throw ArchiveFault(
         mail.found == 0
@@ -47,20 +52,37 @@ struct MailAttachment {
     let bytes = line.last == 0x0d ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
     if bytes.starts(with: [0x2d, 0x2d]), takeBoundary(bytes) { return }
     guard isInHead else { return try takeBody(bytes) }
-    guard !bytes.isEmpty else { return try endHead() }
-    headByteCount += bytes.count
-    guard headByteCount <= MailAttachment.headLimit else {
-      throw ArchiveFault("a head in the mail is longer than 64 KiB")
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
-    if let first = text.first, first == " " || first == "\t" {
+    guard let first = bytes.first else { return try endHead() }
+    if first == 0x20 || first == 0x09 {
       // A header goes on in the next line.
-      if !headers.isEmpty { headers[headers.count - 1].value += " " + text.trimmed }
-    } else if let colon = text.firstIndex(of: ":") {
-      headers.append(
-        (text[..<colon].lowercased(), String(text[text.index(after: colon)...]).trimmed)
+      if let openHeader { try add(bytes, to: openHeader) }
+      return
+    }
+    openHeader = nil
+    // All that are asked for begin with it; of the others there may be any number.
+    guard first | 0x20 == 0x63, let colon = bytes.firstIndex(of: 0x3a), colon < 40 else { return }
+    let name = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+    guard MailAttachment.headerNames.contains(name), headers[name] == nil else { return }
+    openHeader = name
+    try add(UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...]), to: name)
+  }
+
+  private static let headerNames: Set = [
+    "content-type", "content-disposition", "content-transfer-encoding",
+  ]
+  /// The longest header, and the deepest part: far more than mail programs write.
+  private static let headerByteLimit = 1 << 16
+  private static let depthLimit = 100
+
+  private mutating func add(_ bytes: UnsafeRawBufferPointer, to name: String) throws(ArchiveFault) {
+    let count = (headers[name]?.count ?? 0) + bytes.count
+    guard count <= MailAttachment.headerByteLimit else {
+      throw ArchiveFault(
+        "a header of the mail is longer than 64 KiB",
+        remedy: "save the attachment, and name that"
       )
     }
+    headers[name, default: []] += bytes
   }
 
   /// Whether the line parts two parts.
@@ -71,30 +93,39 @@ struct MailAttachment {
     }
     let isLast = text == boundaries[depth] + "--"
     boundaries.removeSubrange((isLast ? depth : depth + 1)...)
-    coding = nil
+    isCut = isCut || !rest.isEmpty
     rest = []
-    headers = []
-    headByteCount = 0
+    coding = nil
+    beginHead()
     isInHead = !isLast
     return true
   }
 
+  private mutating func beginHead() {
+    headers = [:]
+    openHeader = nil
+    isInHead = true
+  }
+
   private mutating func endHead() throws(ArchiveFault) {
     isInHead = false
-    headByteCount = 0
-    func header(_ name: String) -> String { headers.first { $0.name == name }?.value ?? "" }
+    func header(_ name: String) -> String {
+      String(decoding: headers[name] ?? [], as: UTF8.self).trimmed
+    }
     let type = header("content-type")
     if type.lowercased().hasPrefix("multipart/") {
       if let boundary = MailAttachment.parameter("boundary", of: type) {
-        guard boundaries.count < MailAttachment.depthLimit, boundary.utf8.count <= 200 else {
-          throw ArchiveFault("the parts of the mail lie too deep in one another")
+        guard boundaries.count < MailAttachment.depthLimit else {
+          throw ArchiveFault(
+            "the parts of the mail lie more than \(MailAttachment.depthLimit) deep in one another",
+            remedy: "save the attachment, and name that"
+          )
         }
         boundaries.append(boundary)
       }
     } else if type.lowercased().hasPrefix("message/rfc822") {
       // A mail that was forwarded: its own head follows.
-      headers = []
-      isInHead = true
+      beginHead()
     } else {
       let names = [
         MailAttachment.parameter("filename", of: header("content-disposition")),
@@ -135,8 +166,13 @@ struct MailAttachment {
   private mutating func takeBody(_ line: UnsafeRawBufferPointer) throws {
     switch coding {
     case nil: return
-    case .plain: try write(Array(line) + [0x0a])
-    case .quotedPrintable: try write(MailAttachment.decodedPrintable(line))
+    case .plain:
+      try write((breaksLine ? [0x0a] : []) + line)
+      breaksLine = true
+    case .quotedPrintable:
+      let (bytes, goesOn) = MailAttachment.decodedPrintable(line)
+      try write((breaksLine ? [0x0a] : []) + bytes)
+      breaksLine = !goesOn
     case .base64:
       rest += line.filter { $0 != 0x20 && $0 != 0x09 }
       let count = rest.count / 4 * 4
@@ -148,7 +184,8 @@ struct MailAttachment {
     }
   }
 
-  private static func decodedPrintable(_ line: UnsafeRawBufferPointer) -> [UInt8] {
+  /// The bytes of a line, and whether the next goes on with it.
+  private static func decodedPrintable(_ line: UnsafeRawBufferPointer) -> ([UInt8], goesOn: Bool) {
     var bytes: [UInt8] = []
     var place = 0
     while place < line.count {
@@ -158,12 +195,12 @@ struct MailAttachment {
         continue
       }
       // A sign of equality at the end of a line: it goes on in the next.
-      guard place + 2 < line.count else { return bytes }
+      guard place + 2 < line.count else { return (bytes, true) }
       let digits = String(decoding: line[(place + 1)...(place + 2)], as: UTF8.self)
       bytes.append(UInt8(digits, radix: 16) ?? 0x3f)
       place += 3
     }
-    return bytes + [0x0a]
+    return (bytes, false)
   }
 
   private func write(_ bytes: [UInt8]) throws {

@@ -8,6 +8,9 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
   private var places = ArchivedValueReader()
   private var links: Int64 = 0
   private var isMore = false
+  /// What the sink does not look for: names it never hears of, and lists.
+  private var unknown = SeenNames()
+  private var lists = SeenNames()
 
   init(_ sink: Sink) { self.sink = sink }
 
@@ -15,6 +18,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
   mutating func read(_ cursor: inout JSONCursor) throws -> (links: Int64, isMore: Bool) {
     links = 0
     isMore = false
+    unknown.removeAll()
     var seen: ObjectMembers = []
     // What came before entity and id were known.
     var waiting: [(ObjectMembers, Int)] = []
@@ -22,7 +26,10 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     var failure: (any Error)?
     do throws(ArchiveFault) {
       try cursor.object { (name, cursor) throws(ArchiveFault) in
-        guard let member = ObjectMembers(name) else { return try cursor.skip() }
+        guard let member = ObjectMembers(name) else {
+          try unknown.insert(name)
+          return try cursor.skip()
+        }
         guard seen.insert(member).inserted else {
           throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
         }
@@ -118,10 +125,15 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
   }
 
   private mutating func readLinks(_ cursor: inout JSONCursor, isOwner: Bool) throws {
+    lists.removeAll()
     try members(&cursor) { reader, name, cursor in
       switch try cursor.kind() {
-      case .null: try cursor.word("null")
-      case .array where !isOwner: try reader.readList(&cursor, name)
+      case .null:
+        try reader.lists.insert(name)
+        try cursor.word("null")
+      case .array where !isOwner:
+        try reader.lists.insert(name)
+        try reader.readList(&cursor, name)
       default:
         let sink = reader.sink
         try reader.readLink(&cursor) { link in
@@ -162,6 +174,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     // A target that is a text is lent, and the next text takes its place.
     var text: [UInt8] = []
     var (hasTarget, isText) = (false, false)
+    var others = SeenNames()
     let from = cursor.position
     try members(&cursor) { reader, name, cursor in
       switch String(decoding: name, as: UTF8.self) {
@@ -172,10 +185,14 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
           link.target = value
           if case .text(let bytes) = value { (text, isText) = (Array(bytes), true) }
         }
-      case "e": link.entity = Array(try cursor.string())
+      case "e":
+        try others.insert(name)
+        link.entity = Array(try cursor.string())
       case "at":
+        try others.insert(name)
         try reader.places.read(&cursor) { value, _ in link.place = try value.checkedPlace() }
       case "in":
+        try others.insert(name)
         try reader.places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
       case "ref":
         guard link.reference == nil, !hasTarget else {
@@ -183,7 +200,9 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
         }
         hasTarget = true
         link.reference = try reader.readReference(&cursor)
-      default: try cursor.skip()
+      default:
+        try others.insert(name)
+        try cursor.skip()
       }
     }
     if !hasTarget {
@@ -208,16 +227,16 @@ extension ObjectLineReader {
   /// Reads what an object is known by that is not in the archive.
   private mutating func readReference(_ cursor: inout JSONCursor) throws -> ArchivedReference {
     var reference = ArchivedReference()
+    var names = SeenNames()
     try members(&cursor) { reader, name, cursor in
+      try names.insert(name)
       switch String(decoding: name, as: UTF8.self) {
       case "e": reference.entity = Array(try cursor.string())
       case "key":
-        guard reference.key.isEmpty else { throw ArchiveFault("“key” comes twice in one link") }
+        var keyNames = SeenNames()
         try reader.members(&cursor) { reader, name, cursor in
+          try keyNames.insert(name)
           let name = Array(name)
-          guard !reference.key.contains(where: { $0.name == name }) else {
-            throw ArchiveFault("a name comes twice in the key of a link")
-          }
           try reader.targets.read(&cursor) { value, _ in
             reference.key.append((name, try value.kept()))
           }

@@ -9,10 +9,13 @@ struct PageBlock {
   private var place = 0
   private var end = 0
   private var state = State.searching(0)
+  /// Whether a byte of the lines came yet: before the first there may be line feeds.
+  private var hasBegun = false
   /// The beginning of an escape.
   private var escape: [UInt8] = []
-  /// What is plain again and had no room.
-  private var rest: [UInt8] = []
+  /// What was read for a buffer that was too small for an escape, and how much of it went out.
+  private var spare = [UInt8](repeating: 0, count: 64)
+  private var spareRange = 0..<0
 
   /// Where in the page it is.
   private enum State {
@@ -20,8 +23,6 @@ struct PageBlock {
     case searching(Int)
     /// Behind the mark, within the tag.
     case inTag
-    /// Right behind the tag, where a line feed belongs to none of the lines.
-    case atStart
     case inBlock
     case atEnd
   }
@@ -48,19 +49,41 @@ struct PageBlock {
   var isFound: Bool {
     switch state {
     case .searching: false
-    case .inTag, .atStart, .inBlock, .atEnd: true
+    case .inTag, .inBlock, .atEnd: true
     }
   }
 
   /// Fills `output` with what comes next of the lines; returns how many bytes, 0 at the end.
   mutating func read(into output: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
-    var count = 0
-    while count < output.count {
-      if !rest.isEmpty {
-        output[count] = rest.removeFirst()
-        count += 1
-        continue
+    if spareRange.isEmpty {
+      guard output.count < PageBlock.leastRoom else { return try readWhole(into: output) }
+      var spare = self.spare
+      var failure: DecantError?
+      let count = spare.withUnsafeMutableBytes { spare -> Int in
+        do throws(DecantError) { return try readWhole(into: spare) } catch {
+          failure = error
+          return 0
+        }
       }
+      if let failure { throw failure }
+      self.spare = spare
+      spareRange = 0..<count
+    }
+    let count = min(output.count, spareRange.count)
+    output.copyBytes(from: spare[spareRange.prefix(count)])
+    spareRange = spareRange.dropFirst(count)
+    return count
+  }
+
+  /// The smallest buffer that is filled at once: an escape that is none needs six bytes.
+  private static let leastRoom = 8
+
+  private mutating func readWhole(into output: UnsafeMutableRawBufferPointer) throws(DecantError)
+    -> Int
+  {
+    var count = 0
+    // An escape that is none comes out as it went in.
+    while count + PageBlock.leastRoom <= output.count {
       if place == end {
         end = try fill()
         place = 0
@@ -72,19 +95,13 @@ struct PageBlock {
       case .atEnd: continue
       case .searching(let matched): state = PageBlock.next(after: matched, byte)
       case .inTag:
-        if byte == 0x3e { state = .atStart }
-      case .atStart where byte == 0x0a || byte == 0x0d: continue
-      case .atStart where byte == 0x3c, .inBlock where byte == 0x3c: state = .atEnd
-      case .atStart, .inBlock:
-        state = .inBlock
-        // It can stand in none of JSON's texts: it came on the way.
-        guard byte != 0x0d else { continue }
-        guard !escape.isEmpty || byte == 0x5c else {
-          output[count] = byte
-          count += 1
-          continue
-        }
-        take(byte)
+        if byte == 0x3e { state = .inBlock }
+      case .inBlock where byte == 0x3c: state = .atEnd
+      case .inBlock:
+        // Neither can stand in JSON's texts: they came on the way.
+        if byte == 0x0d || (!hasBegun && byte == 0x0a) { continue }
+        hasBegun = true
+        take(byte, output, &count)
       }
     }
     return count
@@ -110,8 +127,17 @@ struct PageBlock {
     return matched == mark.count ? .inTag : .searching(matched)
   }
 
-  /// Takes a byte of an escape; the three that pages need become what they stand for.
-  private mutating func take(_ byte: UInt8) {
+  /// Writes a byte of the block; the three escapes that pages need become what they stand for.
+  private mutating func take(
+    _ byte: UInt8,
+    _ output: UnsafeMutableRawBufferPointer,
+    _ count: inout Int
+  ) {
+    guard !escape.isEmpty || byte == 0x5c else {
+      output[count] = byte
+      count += 1
+      return
+    }
     escape.append(byte)
     if escape.count == 1 || (escape.count < 6 && escape[1] == 0x75) { return }
     let plain: UInt8? =
@@ -121,7 +147,10 @@ struct PageBlock {
       case "\\u0026": 0x26
       default: nil
       }
-    rest = plain.map { [$0] } ?? escape
+    for byte in plain.map({ [$0] }) ?? escape {
+      output[count] = byte
+      count += 1
+    }
     escape.removeAll(keepingCapacity: true)
   }
 }

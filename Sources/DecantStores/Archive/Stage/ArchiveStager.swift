@@ -105,6 +105,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     guard let insertion = entity.insertion, let connection else {
       throw ArchiveFault("\(entity.name) is abstract: there are no objects of it alone")
     }
+    // Only owners of links are told by a text.
+    guard key != nil else { throw ArchiveFault("an “id” is no integer") }
     _ = try insertion.step()
     insertion.reset()
     for value in large {
@@ -155,7 +157,10 @@ extension ArchiveStager {
     if entity?.isCalled(name) != true {
       let name = String(decoding: name, as: UTF8.self)
       guard let found = tables?.entities[name] else {
-        throw ArchiveFault("the header knows no entity “\(name.prefix(60))”")
+        guard header?.model.model[name]?.isAbstract == true else {
+          throw ArchiveFault("the header knows no entity “\(name.prefix(60))”")
+        }
+        throw ArchiveFault("\(name.prefix(60)) is abstract: there are no objects of it alone")
       }
       entity = found
     }

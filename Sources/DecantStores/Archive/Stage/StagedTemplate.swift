@@ -68,7 +68,9 @@ final class StagedTemplate {
     } catch let error as SQLiteError {
       throw ArchiveFault("its tables cannot be used: \(error.message)")
     } catch let error as DecantError where error.code != .failed {
-      throw ArchiveFault("its tables cannot be used: \(error.message)")
+      // The file they lie in is gone when this is read.
+      let told = error.message.replacing("“\(path)”", with: "these tables")
+      throw ArchiveFault("its tables cannot be used: \(told)")
     }
   }
 

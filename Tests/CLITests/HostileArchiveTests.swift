@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Imports of what strangers may send; the files are described in `Tests/HostileArchives`.
+@Suite struct HostileArchiveTests {
+  private static let kitchen = Fixtures.projectFolder.appendingPathComponent(
+    "samples/Kitchen.sqlite"
+  )
+
+  @Test(arguments: ["lines", "counts", "values", "shared", "templates", "packed"])
+  func `a file that lies, swells or leads elsewhere is refused, and changes nothing`(
+    subject: String
+  ) throws {
+    let files = try HostileArchives(subject)
+    #expect(!files.cases.isEmpty)
+    let before = ["store.sqlite": try Data(contentsOf: Self.kitchen)]
+    for file in files.cases {
+      let path = files.folder.path(file.file)
+      let made = try HostileArchives.importing(path, file.arguments)
+      made.expectHarmless(file.name)
+      if let status = file.status {
+        #expect(made.status == status, "\(file.name): \(made.errors)")
+      }
+      guard file.status == 13 else { continue }
+      #expect(made.errors.contains(file.file), "\(file.name): \(made.errors)")
+      #expect(
+        file.message.isEmpty || made.errors.contains(file.message),
+        "\(file.name): \(made.errors)"
+      )
+      // What, where, and how to mend it.
+      #expect(made.errors.split(separator: "\n").count >= 2, "\(file.name): \(made.errors)")
+      // Into a store that is there. What swells takes its time, and is met before a store is.
+      guard subject != "packed" else { continue }
+      let added = try HostileArchives.importing(path, file.arguments, over: before)
+      added.expectHarmless(file.name, over: before)
+      #expect(added.status == 13, "\(file.name): \(added.errors)")
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// One sample archive, cut off and changed in as many places as time allows.
+@Suite struct DamagedArchiveTests {
+  private static let forms = ["k.decant", "k.decant.gz", "k.decant.zst", "k.decant.zip"]
+  private let places: ArchivePlaces
+
+  init() throws {
+    places = try ArchivePlaces()
+    try places.takeSample("Kitchen.sqlite")
+  }
+
+  private static let content = """
+    SELECT 'Category', Z_PK, hex(ZUUID), ZNAME FROM ZCATEGORY
+    UNION ALL SELECT 'Image', Z_PK, hex(ZUUID), hex(ZDATA) FROM ZIMAGE
+    UNION ALL SELECT 'Ingredient', Z_PK, hex(ZUUID), ZNAME FROM ZINGREDIENT
+    UNION ALL SELECT 'Recipe', Z_PK, hex(ZUUID), ZTITLE FROM ZRECIPE
+    UNION ALL SELECT 'Step', Z_PK, hex(ZUUID), ZTEXT FROM ZSTEP
+    UNION ALL SELECT 'Tag', Z_PK, hex(ZUUID), ZNAME FROM ZTAG
+    """
+
+  /// The objects of a store, as the sqlite3 program reads them.
+  private func objects(of store: String) throws -> Set<Substring> {
+    Set(
+      try Program.sqlite3(places.path(store), Self.content, isQuoted: true).split(separator: "\n")
+    )
+  }
+
+  /// Every value and link of a store.
+  private func dump(of store: String) throws -> String {
+    let tables = "ZCATEGORY ZIMAGE ZINGREDIENT ZRECIPE ZSTEP ZTAG Z_6TAGS"
+    return try Program.sqlite3(places.path(store), ".dump \(tables)")
+  }
+
+  /// Expects the import of `file` to be refused as damaged, with nothing left behind.
+  private func expectRefusal(
+    of file: String,
+    _ what: String,
+    location: SourceLocation = #_sourceLocation
+  ) throws {
+    do {
+      try places.import(file, into: "out.sqlite")
+      Issue.record("\(what) was taken", sourceLocation: location)
+      try FileManager.default.removeItem(atPath: places.path("out.sqlite"))
+    } catch let error as DecantError {
+      #expect(error.code == .corruptStore, "\(what): \(error)", sourceLocation: location)
+      #expect("\(error)".contains(file), "\(what): \(error)", sourceLocation: location)
+    }
+    let left = try places.names().filter { $0.hasPrefix("out") }
+    #expect(left.isEmpty, "\(what)", sourceLocation: location)
+  }
+
+  @Test func `an archive cut off at a line is refused, and what is whole of it can be saved`()
+    throws
+  {
+    try places.export("Kitchen.sqlite", to: "k.decant")
+    let whole = try objects(of: "Kitchen.sqlite")
+    let bytes = try #require(places.bytes("k.decant"))
+    let borders = bytes.indices.filter { bytes[$0] == 0x0a }
+    for border in borders.dropLast() {
+      let cut = bytes[...border]
+      try cut.write(to: URL(fileURLWithPath: places.path("cut.decant")))
+      try expectRefusal(of: "cut.decant", "cut at byte \(border)")
+      let lines = cut.split(separator: 0x0a)
+      let count = lines.count {
+        $0.starts(with: #"{"e":"#.utf8) && !$0.contains(Data(#","more":"#.utf8))
+      }
+      // Behind the header alone there are no tables yet, which travel as a large value.
+      guard lines.count > 1 else { continue }
+      let reports = try places.import("cut.decant", into: "out.sqlite") { $0.salvages = true }
+      #expect(reports.map(\.isPartial) == [true])
+      let saved = try objects(of: "out.sqlite")
+      #expect(saved.count == count, "cut at byte \(border)")
+      #expect(saved.isSubset(of: whole), "cut at byte \(border)")
+      #expect(try Program.sqlite3(places.path("out.sqlite"), "PRAGMA integrity_check") == "ok")
+      try FileManager.default.removeItem(atPath: places.path("out.sqlite"))
+    }
+  }
+
+  @Test(arguments: forms)
+  func `an archive cut off anywhere is refused, and never saved beyond what is whole`(
+    form: String
+  ) throws {
+    try places.export("Kitchen.sqlite", to: form)
+    let whole = try objects(of: "Kitchen.sqlite")
+    let bytes = try #require(places.bytes(form))
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<50 {
+      let count = Int.random(in: 1..<bytes.count, using: &generator)
+      try bytes.prefix(count).write(to: URL(fileURLWithPath: places.path("cut.decant")))
+      try expectRefusal(of: "cut.decant", "\(form) cut to \(count) bytes")
+      do {
+        let reports = try places.import("cut.decant", into: "out.sqlite") { $0.salvages = true }
+        #expect(reports.map(\.isPartial) == [true], "\(form) cut to \(count) bytes")
+        #expect(try objects(of: "out.sqlite").isSubset(of: whole), "\(form) cut to \(count) bytes")
+        try FileManager.default.removeItem(atPath: places.path("out.sqlite"))
+      } catch let error as DecantError {
+        #expect(error.code == .corruptStore, "\(form) cut to \(count) bytes: \(error)")
+      }
+    }
+  }
+
+  @Test(arguments: forms)
+  func `an archive with a bit changed is refused, or means the same`(form: String) throws {
+    try places.export("Kitchen.sqlite", to: form)
+    let expected = try dump(of: "Kitchen.sqlite")
+    let bytes = try #require(places.bytes(form))
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<125 {
+      var changed = bytes
+      let place = Int.random(in: 0..<bytes.count, using: &generator)
+      changed[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
+      try changed.write(to: URL(fileURLWithPath: places.path("flipped.decant")))
+      do {
+        try places.import("flipped.decant", into: "out.sqlite")
+        #expect(try dump(of: "out.sqlite") == expected, "\(form), byte \(place)")
+        try FileManager.default.removeItem(atPath: places.path("out.sqlite"))
+      } catch let error as DecantError {
+        #expect(error.code == .corruptStore, "\(form), byte \(place): \(error)")
+        let left = try places.names().filter { $0.hasPrefix("out") }
+        #expect(left.isEmpty, "\(form), byte \(place)")
+      }
+    }
+  }
+}
