@@ -2,7 +2,8 @@ internal import Decant
 
 /// Reads the line of an object, and hands on what it holds.
 struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
-  private let sink: Sink
+  /// Keeps the reader, and must not be kept by it.
+  private unowned let sink: Sink
   private var values = ArchivedValueReader()
   private var targets = ArchivedValueReader()
   private var places = ArchivedValueReader()
