@@ -26,6 +26,7 @@ let package = Package(
       name: "CCompression",
       providers: [.apt(["libzstd-dev", "liblzma-dev", "liblz4-dev", "libisal-dev"])]
     ),
+    .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
@@ -36,7 +37,7 @@ let package = Package(
     .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
     .target(name: "PropertyList", dependencies: ["XML"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
-    .target(name: "Digests", swiftSettings: strict),
+    .target(name: "Digests", dependencies: ["CNettle"], swiftSettings: strict),
 
     // The library: what a copy is, and the kinds of stores it works on.
     .target(

@@ -15,7 +15,7 @@ import Testing
     let files = try HostileArchives(subject)
     #expect(!files.cases.isEmpty)
     let before = ["store.sqlite": try Data(contentsOf: Self.kitchen)]
-    for file in files.cases {
+    for (number, file) in files.cases.enumerated() {
       let path = files.folder.path(file.file)
       let made = try HostileArchives.importing(path, file.arguments)
       made.expectHarmless(file.name)
@@ -30,8 +30,8 @@ import Testing
       )
       // What, where, and how to mend it.
       #expect(made.errors.split(separator: "\n").count >= 2, "\(file.name): \(made.errors)")
-      // Into a store that is there. What swells takes its time, and is met before a store is.
-      guard subject != "packed" else { continue }
+      // Into a store that is there, with DECANT_SLOW=1 each of them. What swells takes its time, and is met before a store is.
+      guard subject != "packed", HostileArchives.isThorough || number % 4 == 0 else { continue }
       let added = try HostileArchives.importing(path, file.arguments, over: before)
       added.expectHarmless(file.name, over: before)
       #expect(added.status == 13, "\(file.name): \(added.errors)")

@@ -92,6 +92,8 @@ package final class DatabaseFile {
   ///   - origin: The state of the files it was made of: the same, and it counts as the same source.
   ///   - notes: What a reader should know.
   ///   - keeper: What goes when nobody reads the database any more.
+  /// - Returns: The way to read it.
+  /// - Throws: `DecantError` where it is no database.
   package static func made(
     _ filePath: String,
     of path: String,

@@ -148,7 +148,7 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Bytes of a line, 1MiB unless told otherwise; of the first one four times that.",
+      "Bytes of a line, 1MiB unless told otherwise; of the first one sixteen times that.",
       valueName: "size"
     ),
     transform: ByteCount.parse

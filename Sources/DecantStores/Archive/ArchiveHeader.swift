@@ -6,7 +6,7 @@ struct ArchiveHeader {
   /// The version of the format that is written, and the only one that is read.
   static let version: Int64 = 1
   /// The longest header; other lines are shorter.
-  static let byteLimit = 4 << 20
+  static let byteLimit = 16 << 20
 
   var id: String
   var part: Int64 = 1

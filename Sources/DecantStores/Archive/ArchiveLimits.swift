@@ -10,7 +10,7 @@ public struct ArchiveLimits: Sendable, Hashable {
   public var nestingDepth = ContainerLimits().depth
   /// How many bytes may come of one packed byte; 1000 unless told otherwise.
   public var expansion = ContainerLimits().expansion
-  /// How many bytes a line may have; 1 MiB unless told otherwise, and four times that for the header.
+  /// How many bytes a line may have; 1 MiB unless told otherwise, and sixteen times that for the header.
   public var lineByteCount = 1 << 20
   /// How many objects there may be; a thousand million unless told otherwise.
   public var objectCount: Int64 = 1_000_000_000
@@ -31,10 +31,10 @@ public struct ArchiveLimits: Sendable, Hashable {
   }
 
   /// How many bytes the first line may have: it holds the model.
-  var headerByteCount: Int { lineByteCount * 4 }
+  var headerByteCount: Int { lineByteCount * 16 }
 
   /// How many values a header or a receipt may be made of: 262 144 unless longer lines are allowed.
   ///
   /// A property of an entity is four to eight of them; in memory each takes some 100 bytes.
-  var treeCount: Int { headerByteCount / 16 }
+  var treeCount: Int { headerByteCount / 64 }
 }

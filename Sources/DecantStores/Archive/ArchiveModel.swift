@@ -13,7 +13,7 @@ struct ArchiveModel {
   var keyColumns: [String: String] = [:]
 
   /// More entities than any model has.
-  private static let entityLimit = 4000
+  private static let entityLimit = 10_000
 
   init(_ model: Model) { self.model = model }
 

@@ -17,6 +17,7 @@ struct StillCopy: Sendable {
   ///   - options: How it is read.
   ///   - folder: Where the copy goes.
   ///   - cancellation: Ends the copy.
+  /// - Throws: `DecantError` as a copy does.
   init(
     of source: StoreLocation,
     options: CopyOptions,

@@ -101,7 +101,7 @@ final class ArchiveStream {
   /// Throws unless all was read: what else there is would be passed over silently.
   func finish() throws(DecantError) {
     let next = try ArchiveStream.explaining(path) { () throws(ContainerError) in
-      try container.nextMember()
+      try container.nextOwnMember()
     }
     guard next != nil else { return }
     throw DecantError(
@@ -137,7 +137,7 @@ extension ArchiveStream {
         file == ArchivePlace.pipe
         ? try ContainerReader(descriptor: 0, limits: limits.container)
         : try ContainerReader(path: file, limits: limits.container)
-      guard try reader.nextMember() != nil else {
+      guard try reader.nextOwnMember() != nil else {
         throw ContainerError.damaged("there is no file in it")
       }
       return reader
@@ -245,5 +245,16 @@ extension [UInt8] {
     return (0...(count - other.count)).contains { place in
       self[place..<(place + other.count)].elementsEqual(other)
     }
+  }
+}
+
+extension ContainerReader {
+  /// Goes on to the next member that somebody put there, past what macOS adds to every zip.
+  fileprivate func nextOwnMember() throws(ContainerError) -> ContainerMember? {
+    while let member = try nextMember() {
+      let name = member.name ?? ""
+      guard name.hasPrefix("__MACOSX/") || name.hasSuffix(".DS_Store") else { return member }
+    }
+    return nil
   }
 }

@@ -12,15 +12,15 @@ protocol ArchiveTaker: AnyObject {
   func take(finished blob: ArchiveBlob) throws
   /// Takes the line of an object, or one with more links of it.
   ///
-  /// - Parameters:
-  ///   - line: The JSON; to be read to its end.
+  /// - Parameter line: The JSON; to be read to its end.
   /// - Returns: What the line was about.
+  /// - Throws: `ArchiveFault` for what is wrong with it.
   func take(object line: inout JSONCursor) throws -> ArchiveObject
 }
 
 /// What a line of an object was about.
 struct ArchiveObject {
-  /// The place of its entity in the header's model.
+  /// The name of its entity.
   var entity: String
   /// How many links the line holds.
   var links: Int64

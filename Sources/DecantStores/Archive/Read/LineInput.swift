@@ -35,6 +35,7 @@ final class LineInput {
   /// Lends the next line until this is called again; `nil` behind the last.
   ///
   /// - Parameter limit: How many bytes it may have with the one that ends it.
+  /// - Returns: The line.
   /// - Throws: `ArchiveFault` for a longer line, `DecantError` where nothing can be read.
   func nextLine(limit: Int) throws -> Line? {
     var searched = 0

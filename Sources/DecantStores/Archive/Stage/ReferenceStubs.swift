@@ -1,8 +1,10 @@
 internal import Decant
 internal import SQLite
 
-/// Objects that stand for those that links of an archive only refer to: they have nothing but what they are
-/// known by, and are never copied. Where the destination has the same object, the link leads there.
+/// Objects that stand for those that links of an archive only refer to.
+///
+/// They have nothing but what they are known by, and are never copied. Where the destination has the same
+/// object, the link leads there.
 struct ReferenceStubs {
   /// The keys of these objects begin here, above those of all others.
   static let firstKey: Int64 = 1 << 62

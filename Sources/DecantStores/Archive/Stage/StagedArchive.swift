@@ -44,10 +44,12 @@ final class StagedArchive: Sendable {
   /// - Parameters:
   ///   - paths: The parts, in their order; `-` is standard input.
   ///   - limits: How much it may ask for.
-  ///   - keepsReferences: Whether objects that links only refer to are made, to be found in another store.
   ///   - salvages: Whether what is whole is taken where something is not.
+  ///   - keepsReferences: Whether objects that links only refer to are made, to be found in another store.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many objects there were, of how many.
+  /// - Returns: The archive, as a store.
+  /// - Throws: `DecantError` with code `.corruptStore` for what is wrong with it.
   static func read(
     _ paths: [String],
     limits: ArchiveLimits = ArchiveLimits(),

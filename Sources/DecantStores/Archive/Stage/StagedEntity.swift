@@ -4,7 +4,9 @@ internal import SQLite
 
 /// An entity as an archive is read into a database: which name in a line becomes which parameter.
 final class StagedEntity {
-  /// Where a value goes. A class, as it is passed on for every value.
+  /// Where a value goes.
+  ///
+  /// A class, as it is passed on for every value.
   final class Slot {
     let name: [UInt8]
     /// 0 for what the table computes itself.

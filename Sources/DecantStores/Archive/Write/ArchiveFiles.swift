@@ -24,6 +24,7 @@ final class ArchiveFiles {
   ///   - compression: How it is packed.
   ///   - level: How much effort goes into that.
   ///   - partLimit: How many bytes a part has at the most before it is packed; `nil` for one file.
+  /// - Throws: `DecantError` where something is there, nothing can be written, or there is no such level.
   init(_ place: ArchivePlace, _ compression: Compression, level: Int?, partLimit: Int64?)
     throws(DecantError)
   {

@@ -10,6 +10,7 @@ extension ArchiveHeader {
   ///   - fingerprint: Its state.
   ///   - schema: Where it is attached.
   ///   - connection: The connection that holds that state.
+  /// - Throws: `DecantError` where the store cannot be read.
   init(
     of source: any SourceStore,
     _ fingerprint: Fingerprint,
@@ -25,7 +26,7 @@ extension ArchiveHeader {
     model = ArchiveModel(told)
     model.describe(source.layout, of: source.model)
     self.source = Source(
-      kind: source.layout.storeKind(source),
+      kind: source is CoreDataSource ? "coredata" : "sqlite",
       uuid: source.identity.uuid,
       fingerprint: fingerprint.description
     )
@@ -37,13 +38,6 @@ extension ArchiveHeader {
       unknownCount += found.unknown
       if let last = found.last { lastIDs.append((relation.root, last)) }
     }
-  }
-}
-
-extension Layout {
-  /// The kind of store that a store of this layout is, by how its tables came to be.
-  fileprivate func storeKind(_ source: any SourceStore) -> String {
-    source is CoreDataSource ? "coredata" : "sqlite"
   }
 }
 

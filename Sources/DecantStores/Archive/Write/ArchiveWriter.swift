@@ -49,6 +49,7 @@ final class ArchiveWriter {
   ///   - header: Everything the header says.
   ///   - template: The file of the store without its objects, if one is to travel along.
   ///   - parts: How many parts there are, and the bytes of the headers of all but the first.
+  /// - Throws: `DecantError` where the store cannot be read, or the lines cannot be written.
   func write(
     _ header: ArchiveHeader,
     template: String?,

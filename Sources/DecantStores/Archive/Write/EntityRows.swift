@@ -34,7 +34,9 @@ final class EntityRows {
     }
   }
 
-  /// Where a value stands in a row. A class, as it is passed on for every value.
+  /// Where a value stands in a row.
+  ///
+  /// A class, as it is passed on for every value.
   final class Value {
     let column: RelationColumn
     let coding: ValueCoding

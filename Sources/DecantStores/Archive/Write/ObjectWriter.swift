@@ -1,7 +1,9 @@
 internal import Decant
 internal import SQLite
 
-/// Writes the lines of objects. A value of its own, so that appending to a line costs no more than that.
+/// Writes the lines of objects.
+///
+/// A value of its own, so that appending to a line costs no more than that.
 struct ObjectWriter: ~Copyable {
   /// Values of more bytes than this go into pieces of their own.
   private static let inlineLimit = 64 << 10
@@ -45,6 +47,7 @@ struct ObjectWriter: ~Copyable {
   ///   - rows: The rows, at the object's.
   ///   - key: Its key, or a running number.
   ///   - lists: The tables of links that it may own rows in.
+  /// - Throws: `DecantError` where the store cannot be read, or the lines cannot be written.
   mutating func write(
     _ entity: ArchivedEntity,
     _ rows: EntityRows,
@@ -291,8 +294,9 @@ struct ObjectWriter: ~Copyable {
     }
   }
 
-  /// Writes links that stand in the row itself; returns how many. Without `closes` the object stays open
-  /// for lists.
+  /// Writes links that stand in the row itself; returns how many.
+  ///
+  /// Without `closes` the object stays open for lists.
   private mutating func writeLinks(
     _ links: [EntityRows.Link],
     _ opening: StaticString,

@@ -29,6 +29,7 @@ final class ReferenceLinks {
   ///   - origin: The store of which a part is written.
   ///   - relationships: Those of which links are told this way.
   ///   - connection: Where the part is attached.
+  /// - Throws: `DecantError` where the origin cannot be attached.
   init(_ origin: any SourceStore, _ relationships: Set<Property>, on connection: Connection)
     throws(DecantError)
   {

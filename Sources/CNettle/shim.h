@@ -1,0 +1,13 @@
+#ifndef DECANT_CNETTLE_SHIM_H
+#define DECANT_CNETTLE_SHIM_H
+#include <nettle/sha2.h>
+
+/* The names of these functions are macros, which Swift does not import. */
+static inline void decant_sha256_init(struct sha256_ctx *context) { sha256_init(context); }
+static inline void decant_sha256_update(struct sha256_ctx *context, size_t count, const uint8_t *bytes) {
+  sha256_update(context, count, bytes);
+}
+static inline void decant_sha256_digest(struct sha256_ctx *context, uint8_t *digest) {
+  sha256_digest(context, SHA256_DIGEST_SIZE, digest);
+}
+#endif
