@@ -7,9 +7,10 @@ struct DecantCommand: ParsableCommand {
     commandName: "decant",
     abstract: "Pours one data store into another and leaves the sediment behind.",
     discussion: """
-      A store is a place that holds objects: so far a Core Data SQLite file. Name
-      it by its path, or as coredata:PATH. What is read is never changed; a new
-      store appears only when it is whole.
+      A store is a place that holds objects: a Core Data SQLite file, any other
+      SQLite database, or an archive of one. Name it by its path, or as
+      coredata:PATH, sqlite:PATH or archive:PATH. What is read is never changed; a
+      new store appears only when it is whole.
       """,
     version: "0.1.0",
     subcommands: [

@@ -44,7 +44,17 @@ extension StoreKinds {
   {
     if FileStatus(location.place) != nil {
       if try isArchive(location) {
-        return try StagedArchive.read([location.place]).coreDataModel
+        // The header tells it; the objects need not be read for that.
+        let header = try ArchiveParts.header(of: location.place)
+        guard header.isCoreData else { return nil }
+        guard let model = header.ownModel else {
+          throw DecantError(
+            .modelMismatch,
+            "the store in “\(location.place)” did not hold its model",
+            remedy: "export it again with --model App.momd"
+          )
+        }
+        return model
       }
       guard try !isPlain(location) else { return nil }
       let file = try CoreDataFile(location, model: options.model)

@@ -54,6 +54,9 @@ struct ArchiveHeader {
   /// The model, unless it is only what the tables told.
   var ownModel: Model? { model.model.isFromTables ? nil : model.model }
 
+  /// Whether the store that it was made of travels along, and is one of Core Data's.
+  var isCoreData: Bool { source.kind == "coredata" && source.template != nil }
+
   static let writer = "decant 0.1.0"
 }
 

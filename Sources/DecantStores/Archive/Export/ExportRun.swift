@@ -31,7 +31,9 @@ final class ExportRun {
       throw DecantError(
         .usage,
         "“\(export.destination.place)” is no name of an archive",
-        remedy: "call it NAME.decant, and to have it packed NAME.decant.zst, .gz, .xz, .lz4 or .zip"
+        remedy:
+          "call it NAME.decant, to have it packed NAME.decant.zst, .gz, .xz, .lz4 or .zip, and to "
+          + "have it shown NAME.html or NAME.eml"
       )
     }
     if export.partByteCount != nil, !place.isLines || place.path == ArchivePlace.pipe {

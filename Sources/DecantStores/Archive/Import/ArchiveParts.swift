@@ -26,8 +26,8 @@ enum ArchiveParts {
   }
 
   /// Reads the first line of a file.
-  private static func header(of file: String, _ limits: ArchiveLimits) throws(DecantError)
-    -> ArchiveHeader
+  static func header(of file: String, _ limits: ArchiveLimits = ArchiveLimits())
+    throws(DecantError) -> ArchiveHeader
   {
     try DatabaseFile.checkIsFile(file)
     let stream = try ArchiveStream(file, limits: limits)

@@ -33,11 +33,16 @@ final class ArchiveStream {
       block = PageBlock { [unowned self] buffer throws(DecantError) in try plainReader(buffer) }
     case .mail: try openAttachment()
     case nil:
+      let isDatabase = head.starts(with: Array("SQLite format 3".utf8))
       throw DecantError(
         .corruptStore,
         "“\(path)” is no archive",
-        place: "it begins neither with the header of one, nor as a page or a mail",
-        remedy: "look at what it is: file \(path.shellQuoted)"
+        place: isDatabase
+          ? "it is a SQLite database"
+          : "it begins neither with the header of one, nor as a page or a mail",
+        remedy: isDatabase
+          ? "a store is poured into another by decant merge, and into a new one by decant copy"
+          : "look at what it is: file \(path.shellQuoted)"
       )
     }
   }

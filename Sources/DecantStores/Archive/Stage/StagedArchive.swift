@@ -131,9 +131,7 @@ final class StagedArchive: Sendable {
   }
 
   /// Whether the store that it was made of travelled along, and is one of Core Data's.
-  private var isCoreData: Bool {
-    header.source.kind == "coredata" && header.source.template != nil
-  }
+  private var isCoreData: Bool { header.isCoreData }
 
   private func coreData(_ options: CopyOptions) throws(DecantError) -> CoreDataFile {
     try CoreDataFile(database(), model: options.model, fallback: header.ownModel)
@@ -160,15 +158,5 @@ final class StagedArchive: Sendable {
     }
     try StoreKinds.checkPlainOptions(options, other)
     return try ObjectsSource(PlainFile(database(), options: options), model: model)
-  }
-
-  /// The model where it is that of a Core Data store.
-  var coreDataModel: Model? {
-    get throws(DecantError) {
-      guard isCoreData else { return nil }
-      let file = try coreData(CopyOptions())
-      if let gap = file.modelGap { throw gap }
-      return file.model
-    }
   }
 }
