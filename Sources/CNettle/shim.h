@@ -10,4 +10,11 @@ static inline void decant_sha256_update(struct sha256_ctx *context, size_t count
 static inline void decant_sha256_digest(struct sha256_ctx *context, uint8_t *digest) {
   sha256_digest(context, SHA256_DIGEST_SIZE, digest);
 }
+static inline void decant_sha512_init(struct sha512_ctx *context) { sha512_init(context); }
+static inline void decant_sha512_update(struct sha512_ctx *context, size_t count, const uint8_t *bytes) {
+  sha512_update(context, count, bytes);
+}
+static inline void decant_sha512_digest(struct sha512_ctx *context, uint8_t *digest) {
+  sha512_digest(context, SHA512_DIGEST_SIZE, digest);
+}
 #endif

@@ -2,8 +2,7 @@ internal import CNettle
 
 /// SHA-256 (FIPS 180-4) of bytes that come piece by piece.
 ///
-/// `SHA2` digests what is small and whole; this one is for values that are never in memory at once, by
-/// a library that uses what the processor has for it.
+/// For values that are never in memory at once; `SHA2` digests what is small and whole.
 public struct SHA256 {
   private var context = sha256_ctx()
 

@@ -15,6 +15,19 @@ struct SHA2Tests {
     #expect(try digest("sha512sum", of: file) == hexadecimal(SHA2.sha512(bytes)))
   }
 
+  @Test(arguments: [1, 63, 64, 65, 1_000])
+  func `the pieces do not matter`(length: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<70_001).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 5) }
+    let file = folder.path("message")
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    var digest = SHA256()
+    for start in stride(from: 0, to: bytes.count, by: length) {
+      bytes[start..<min(start + length, bytes.count)].withUnsafeBytes { digest.update($0) }
+    }
+    #expect(try self.digest("sha256sum", of: file) == SHA256.text(digest.finish()))
+  }
+
   private func digest(_ program: String, of file: String) throws -> String? {
     try Program.run([program, file]).output.split(separator: " ").first.map(String.init)
   }
