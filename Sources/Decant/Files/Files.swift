@@ -57,14 +57,6 @@ package enum Files {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
   }
 
-  /// Removes a folder of our own and the files in it.
-  package static func removeFolder(_ path: String) throws(SystemError) {
-    // One that cannot be looked into, or is not there, is left to whoever finds it.
-    guard let names = try? names(in: path) else { return }
-    for name in names { try remove("\(path)/\(name)") }
-    guard rmdir(path) == 0 else { throw SystemError("remove", path) }
-  }
-
   /// Removes a folder of our own and all that is in it; links are removed, not followed.
   package static func removeTree(_ path: String) throws(SystemError) {
     for name in try names(in: path) {

@@ -44,7 +44,7 @@ package final class DatabaseFile {
     if keeper != nil { PrivateCopies.forget(filePath) }
     guard let privateFolder else { return }
     PrivateCopies.forget("\(privateFolder)/\(Files.name(of: path))")
-    try? Files.removeFolder(privateFolder)
+    try? Files.removeTree(privateFolder)
   }
 
   /// Finds out how to read the database at `path`.

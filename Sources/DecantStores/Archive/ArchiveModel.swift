@@ -34,7 +34,7 @@ struct ArchiveModel {
     if let column = keyColumns[entity.name] { members.append(("key", .string(column))) }
     if let name = entity.className, name != entity.name { members.append(("class", .string(name))) }
     if let hash = entity.versionHash {
-      members.append(("versionHash", .string(ArchiveModel.base64(hash))))
+      members.append(("versionHash", .string(Base64.text(of: hash))))
     }
     members.append(("attributes", .array(entity.attributes.map(ArchiveModel.json))))
     members.append(
@@ -79,16 +79,6 @@ struct ArchiveModel {
     let property = Property(entity, relationship.name)
     members.append(("written", written[property] ?? .bool(false)))
     return .object(members)
-  }
-
-  static func base64(_ bytes: [UInt8]) -> String {
-    bytes.withUnsafeBytes { bytes in
-      String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-        guard let start = text.baseAddress, bytes.count > 0 else { return 0 }
-        Base64.encode(bytes, to: start)
-        return text.count
-      }
-    }
   }
 }
 

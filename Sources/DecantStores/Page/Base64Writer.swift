@@ -14,25 +14,6 @@ struct Base64Writer {
     lineByteCount = isWrapped ? 57 : nil
   }
 
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-  )
-
-  /// Returns `bytes` in base64, on one line.
-  static func text(_ bytes: [UInt8]) -> String {
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)] + [0, 0]
-      let word = group.prefix(3).reduce(0) { $0 << 8 | Int($1) }
-      let count = min(3, bytes.count - start)
-      for place in 0..<4 {
-        let digit = place <= count ? digits[word >> (18 - 6 * place) & 63] : 0x3d
-        text.unicodeScalars.append(Unicode.Scalar(digit))
-      }
-    }
-    return text
-  }
-
   /// Writes the next bytes.
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
     var start = 0
@@ -57,12 +38,7 @@ struct Base64Writer {
   /// Writes what is left, and ends the line.
   mutating func end() throws(DecantError) {
     if !rest.isEmpty {
-      let last = [rest[0], rest.count > 1 ? rest[1] : 0, 0]
-      let word = Int(last[0]) << 16 | Int(last[1]) << 8
-      try output.write(Base64Writer.digits[word >> 18])
-      try output.write(Base64Writer.digits[word >> 12 & 63])
-      try output.write(rest.count > 1 ? Base64Writer.digits[word >> 6 & 63] : 0x3d)
-      try output.write(0x3d)
+      try output.write(Base64.text(of: rest))
       column += 3
       rest = []
     }
@@ -77,15 +53,10 @@ struct Base64Writer {
       // 12 000 characters at once; a line ends between groups, as 57 bytes are 19 of them.
       let room = lineByteCount.map { $0 - column } ?? 9_000
       let count = min(bytes.count - start, room)
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)])
       let encoded = [UInt8](unsafeUninitializedCapacity: count / 3 * 4) { target, filled in
-        for group in 0..<(count / 3) {
-          let at = start + group * 3
-          let word = Int(bytes[at]) << 16 | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2])
-          target[group * 4] = Base64Writer.digits[word >> 18]
-          target[group * 4 + 1] = Base64Writer.digits[word >> 12 & 63]
-          target[group * 4 + 2] = Base64Writer.digits[word >> 6 & 63]
-          target[group * 4 + 3] = Base64Writer.digits[word & 63]
-        }
+        guard let start = target.baseAddress else { return filled = 0 }
+        Base64.encode(piece, to: start)
         filled = count / 3 * 4
       }
       try encoded.lend { piece throws(DecantError) in try output.write(piece) }

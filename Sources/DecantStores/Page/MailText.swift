@@ -26,7 +26,7 @@ enum MailText {
     return words.joined(separator: "\r\n ")
   }
 
-  private static func word(_ bytes: [UInt8]) -> String { "=?utf-8?B?\(Base64Writer.text(bytes))?=" }
+  private static func word(_ bytes: [UInt8]) -> String { "=?utf-8?B?\(Base64.text(of: bytes))?=" }
 
   /// Returns the parameter `filename` for `name`, for readers of ASCII and for all others.
   static func fileName(_ name: String) -> String {

@@ -123,15 +123,7 @@ final class ExportRun {
 
   /// What would be written, counted by the copy that chooses it.
   private func dryRun() throws(DecantError) -> CopyReport {
-    var report = try Copy(
-      from: location,
-      to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
-      options: options,
-      opener: StoreKinds()
-    ).run(cancellation: cancellation) { [onEvent] event in
-      if case .finished = event { return }
-      onEvent(event)
-    }
+    var report = try choose()
     report.verb = "export"
     report.destination = StoreIdentity(kind: StoreKinds.archive, place: place.path)
     // Its statements are those of a copy that is not made.

@@ -24,12 +24,7 @@ struct StillCopy: Sendable {
     in folder: TemporaryFolder,
     cancellation: Cancellation
   ) throws(DecantError) {
-    var whole = CopyOptions()
-    whole.model = options.model
-    whole.links = options.links
-    whole.noLinks = options.noLinks
-    whole.leftOutTables = options.leftOutTables
-    whole.keepsMetadata = options.keepsMetadata
+    var whole = options.takingAll
     whole.readsPrivateCopy = options.readsPrivateCopy
     whole.verifies = options.verifies
     let place = StoreLocation(kind: nil, place: "\(folder.path)/whole.sqlite")
@@ -49,6 +44,14 @@ extension CopyOptions {
     options.model = model
     options.links = links
     options.noLinks = noLinks
+    return options
+  }
+
+  /// How a store is copied as a whole, whichever part of it is wanted.
+  var takingAll: CopyOptions {
+    var options = readingCopy
+    options.leftOutTables = leftOutTables
+    options.keepsMetadata = keepsMetadata
     return options
   }
 }

@@ -7,6 +7,26 @@ struct ArchiveFault: Error, Sendable, Hashable {
   /// How to mend it, where it is not the archive's writer that has to.
   var remedy: String?
 
+  /// Runs `body`; a fault in it becomes an error that names the archive at `place`, and its line where it is
+  /// known then.
+  static func telling<Result>(
+    _ place: String,
+    line: () -> Int64? = { nil },
+    _ body: () throws -> Result
+  ) throws(DecantError) -> Result {
+    do {
+      return try body()
+    } catch let fault as ArchiveFault {
+      throw fault.error(place, line: line())
+    } catch let error as SystemError {
+      throw DecantError(error)
+    } catch let error as DecantError {
+      throw error
+    } catch {
+      throw DecantError(.failed, "cannot read the archive “\(place)”: \(error)")
+    }
+  }
+
   init(_ message: String, remedy: String? = nil) {
     self.message = message
     self.remedy = remedy

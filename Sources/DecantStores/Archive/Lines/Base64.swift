@@ -39,6 +39,17 @@ enum Base64 {
     }
   }
 
+  /// Returns `bytes` in base64.
+  static func text(of bytes: [UInt8]) -> String {
+    bytes.withUnsafeBytes { bytes in
+      String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+        guard let start = text.baseAddress, bytes.count > 0 else { return 0 }
+        Base64.encode(bytes, to: start)
+        return (bytes.count + 2) / 3 * 4
+      }
+    }
+  }
+
   /// Replaces `output` by the bytes that `text` stands for; false where it is no base64.
   ///
   /// One way of writing only: padded, without blanks, unused bits zero.

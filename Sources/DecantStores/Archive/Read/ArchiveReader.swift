@@ -42,19 +42,12 @@ final class ArchiveReader {
 
   /// Reads the next part; `place` is what it is called.
   func read(_ input: LineInput, of place: String) throws(DecantError) {
-    do {
-      try readLines(input, place)
-    } catch let fault as ArchiveFault {
-      let error = fault.error(place, line: input.number)
-      guard salvages, header != nil else { throw error }
-      if damage == nil { damage = error }
-    } catch let error as DecantError {
-      guard salvages, header != nil, error.code == .corruptStore || error.code == .failed else {
-        throw error
-      }
-      if damage == nil { damage = error }
+    do throws(DecantError) {
+      try ArchiveFault.telling(place, line: { input.number }) { try readLines(input, place) }
     } catch {
-      throw DecantError(.failed, "\(error)", place: place)
+      // Only what is wrong with the archive is damage: a full disk is none.
+      guard salvages, header != nil, error.code == .corruptStore else { throw error }
+      if damage == nil { damage = error }
     }
   }
 
@@ -98,15 +91,7 @@ final class ArchiveReader {
 
   /// Reads the first line only, of whichever part of an archive it is.
   func header(of input: LineInput, place: String) throws(DecantError) -> ArchiveHeader {
-    do {
-      return try parsedHeader(input).header
-    } catch let fault as ArchiveFault {
-      throw fault.error(place, line: input.number)
-    } catch let error as DecantError {
-      throw error
-    } catch {
-      throw DecantError(.failed, "\(error)", place: place)
-    }
+    try ArchiveFault.telling(place, line: { input.number }) { try parsedHeader(input).header }
   }
 
   private func parsedHeader(_ input: LineInput) throws -> (header: ArchiveHeader, byteCount: Int) {

@@ -83,17 +83,7 @@ final class ArchiveStream {
     let folder = try TemporaryFolder()
     let file = "\(folder.path)/attachment"
     let lines = LineInput(plainReader)
-    do {
-      try MailAttachment.extract(lines, to: file)
-    } catch let fault as ArchiveFault {
-      throw fault.error(path, line: nil)
-    } catch let error as DecantError {
-      throw error
-    } catch let error as SystemError {
-      throw DecantError(error)
-    } catch {
-      throw DecantError(.failed, "\(error)", place: path)
-    }
+    try ArchiveFault.telling(path) { try MailAttachment.extract(lines, to: file) }
     self.folder = folder
     container = try ArchiveStream.container(file, path, limits)
     head = try ArchiveStream.head(of: container, path)

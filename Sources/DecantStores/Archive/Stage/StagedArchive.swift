@@ -91,15 +91,7 @@ final class StagedArchive: Sendable {
     guard let header = reader.header else {
       throw ArchiveFault("there is nothing in it").error(place, line: nil)
     }
-    do {
-      try stager.finish()
-    } catch let fault as ArchiveFault {
-      throw fault.error(place, line: nil)
-    } catch let error as DecantError {
-      throw error
-    } catch {
-      throw DecantError(.failed, "\(error)", place: place)
-    }
+    try ArchiveFault.telling(place) { try stager.finish() }
     return StagedArchive(
       place: place,
       header: header,

@@ -14,12 +14,7 @@ enum ArchiveTemplate {
     at path: String,
     options: CopyOptions
   ) throws(DecantError) -> String {
-    var template = CopyOptions()
-    template.model = options.model
-    template.links = options.links
-    template.noLinks = options.noLinks
-    template.leftOutTables = options.leftOutTables
-    template.keepsMetadata = options.keepsMetadata
+    var template = options.takingAll
     template.takesNoObjects = true
     template.verifies = false
     let place = StoreLocation(kind: source.identity.kind, place: path)
