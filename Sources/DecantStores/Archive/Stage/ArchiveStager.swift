@@ -131,6 +131,12 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
 
   /// Completes the store: indexes, counters, trees for searching.
   func finish() throws {
+    guard tables != nil || header?.source.template == nil else {
+      throw ArchiveFault(
+        "it is cut off, or damaged, before its first object: there is nothing that could be saved",
+        remedy: "get it again from where it came from"
+      )
+    }
     try open()
     guard let header, let template, let connection, tables != nil else {
       throw ArchiveFault("the tables that the header names are missing")
