@@ -42,6 +42,8 @@ public struct CopyReport: Sendable, Hashable {
   public var idTableFile: String?
   /// What becomes of the object that was asked about, and why: its name, then a reason a line.
   public var explanation: [String] = []
+  /// Objects that both stores have changed since they parted, and that are there twice now; the first few.
+  public var conflicts: [Conflict] = []
   /// Relationships whose links `--root` only tells, and does not follow.
   package var referenceRelationships: Set<Property> = []
   /// The entity that the others belong to, as far as the model tells: what to look at first.
@@ -70,6 +72,16 @@ public struct CopyReport: Sendable, Hashable {
     self.sourceFingerprint = sourceFingerprint
     self.destination = destination
     self.entities = entities
+  }
+
+  /// An object that both stores have changed, each in its own way.
+  public struct Conflict: Sendable, Hashable {
+    /// The concrete entity.
+    public var entity: String
+    /// Its key in the source, and that of the object which the destination had.
+    public var source, destination: Int64
+    /// The key under which the source's stands beside that one.
+    public var copy: Int64
   }
 
   /// What became of the files in which values lie.

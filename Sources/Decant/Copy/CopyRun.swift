@@ -37,7 +37,11 @@ final class CopyRun {
     let encoding = try file?.textEncoding() ?? destination.requiredEncoding
     let table = try Workbench(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
-    let planner = Planner(source: source, destination: destination, options: options)
+    var planner = Planner(source: source, destination: destination, options: options)
+    if !destination.isNew {
+      planner.base = try MergeBase.open(copy.source, copy.destination, options, opener, cancellation)
+      if let base = planner.base { planner.options.merge = base.rules }
+    }
     // Values in files are compared, too.
     table.files.destination = destination.externalStorage
     let planning = try plan(planner, file, on: table)
@@ -67,7 +71,7 @@ final class CopyRun {
     if options.keepsBackup, destination.isNew {
       report.notes.append("no backup was made: the destination is new")
     }
-    report.notes = source.notes + destination.notes + report.notes
+    report.notes = source.notes + destination.notes + (planner.base?.notes ?? []) + report.notes
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
@@ -430,11 +434,14 @@ final class CopyRun {
       }
     )
     report.knowsLinks = source.modelGap == nil
+    report.conflicts = planning.conflicts
     report.referenceRelationships = planning.plan.closure?.references ?? []
     if planning.isMerge { report.count(planning.counts) }
     if planning.goneCount > 0 {
       report.notes.append(
-        "\(planning.goneCount.counted("object")) stay away: they were merged once, and are gone since"
+        "\(planning.goneCount.counted("object")) stay away: "
+          + (options.merge?.base == nil ? "they were merged once" : "both stores had them")
+          + ", and are gone since"
       )
     }
     return report

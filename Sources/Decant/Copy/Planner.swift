@@ -4,7 +4,9 @@ internal import SQLite
 struct Planner {
   let source: any SourceStore
   let destination: any DestinationStore
-  let options: CopyOptions
+  var options: CopyOptions
+  /// What source and destination were when they parted, where that matters for a merge.
+  var base: MergeBase?
 
   /// The name under which an existing destination is attached while nothing is written yet.
   static let destination = "destination"
@@ -108,6 +110,7 @@ struct Planner {
       lastLinks: lastLinks,
       derived: derivedAttributes
     )
+    planning.conflicts = try conflicts(ids, on: connection)
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
     try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
     return planning
@@ -139,6 +142,7 @@ struct Planner {
   ) throws(DecantError) {
     try rules.check(source.model, place: source.identity.place)
     plan.mergeRules = rules
+    try base?.checkIsCurrent(schema, on: connection, place: destination.identity.place)
     plan.setIdentities(rules, source.model, source.layout)
     try Merging(
       connection: connection,
@@ -147,6 +151,7 @@ struct Planner {
       destination: destination,
       schema: schema,
       rules: rules,
+      base: base,
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil
     ).fill(ids, &counts)

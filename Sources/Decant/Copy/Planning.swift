@@ -22,6 +22,8 @@ struct Planning {
   var closure: CopyReport.Closure?
   /// How many links a merge would remove, for a dry run.
   var removedLinkCount: Int64 = 0
+  /// The first few objects that were changed on both sides.
+  var conflicts: [CopyReport.Conflict] = []
   /// What was asked about one object.
   var explanation: [String] = []
   /// Rows to be written by each step.

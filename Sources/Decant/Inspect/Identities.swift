@@ -52,7 +52,7 @@ struct Identities {
 
 extension Attribute {
   /// Whether name and type are those of a key, such as `uuid`, `remoteIdentifier` or `recipeID`.
-  fileprivate var mayBeKey: Bool {
+  var mayBeKey: Bool {
     guard !isTransient else { return false }
     switch type {
     case .string, .uuid, .uri, .integer16, .integer32, .integer64, .binary: break

@@ -7,6 +7,8 @@ struct MergeChoice {
   let connection: Connection
   let rules: MergeRules
   let hashes: MergeHashes
+  /// What tells which store has changed an object; `threeWay` needs it.
+  var base: MergeBase?
 
   /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
   struct Outcome {
@@ -63,6 +65,12 @@ struct MergeChoice {
         try outcome.updated.insert(key)
         try outcome.filled.insert(key)
       case .keepBoth: if doubles { try pairs.add(double: key) }
+      case .threeWay:
+        switch try base?.changed(key, row.integer(at: 5), of: root.name) {
+        case .there: try outcome.updated.insert(key)
+        case .here: break
+        case .both, nil: if doubles { try pairs.add(double: key) }
+        }
       }
     }
     for keys in [outcome.changed, outcome.updated, outcome.filled] { try keys.seal() }
@@ -70,7 +78,8 @@ struct MergeChoice {
   }
 
   /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
-  /// whether it has a value where the destination has none, and whether its owner stays beside its like.
+  /// whether it has a value where the destination has none, whether its owner stays beside its like, and
+  /// the key in the destination.
   private func differing(_ pairs: ObjectPairs, without others: Set<String>) -> String {
     let root = pairs.root
     let gaps = gaps(of: root)
@@ -82,22 +91,27 @@ struct MergeChoice {
         return "ifnull(\(token), 'only \(side.rawValue)') AS n\(index)"
       }
       let lost = links.enumerated().map { "\(hashes.leadsNowhere($1, of: root)) AS z\($0)" }
+      let doubles = hashes.doubleOwners(root).enumerated().map { "\($1) AS x\($0)" }
+      let owners = hashes.ownerTokens(root, side).enumerated().map { "\($1) AS o\($0)" }
       let columns =
         [
           "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
           "\(MixFunction.sql(hashes.ownValues(of: root, side))) AS h",
-          "\(side == .source ? hashes.hasDoubleOwner(root) : "0") AS x",
-        ] + tokens + (side == .source ? lost : [])
+        ] + tokens + owners + (side == .source ? lost + doubles : [])
       return "(SELECT \((columns + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
     }
+    // What belongs to a double of an earlier merge already needs none of its own.
+    let isDoubled = hashes.ownerTokens(root, .source).indices
+      .map { "(l.x\($0) AND (l.o\($0) IS NULL OR l.o\($0) IS NOT d.o\($0)))" }
+    let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
     // A link that leads nowhere would overwrite none.
     let differs =
-      ["l.h IS NOT d.h", "l.x"]
+      ["l.h IS NOT d.h", doubled]
       + links.indices.map { "(l.n\($0) IS NOT d.n\($0) AND NOT l.z\($0))" }
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, l.t IS NOT NULL AND (d.t IS NULL OR l.t > d.t),
-        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), l.x
+        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
       WHERE p.known = 1 AND (\(differs.joined(separator: " OR "))) ORDER BY p.source

@@ -33,7 +33,7 @@ struct MergeExplanation {
     let lines = try explaining("cannot explain \(object.entity) p\(object.key)") {
       () throws(SQLiteError) -> [String] in
       guard try map.existing.contains(object.key) else { return [] }
-      let name = try entityName(of: object.key, relation) ?? object.entity
+      let name = try relation.entityName(of: object.key, on: connection) ?? object.entity
       return try ["\(name) p\(object.key) of “\(source.identity.place)”"]
         + reasons(of: object.key, name, map).map { "  " + $0 }
     }
@@ -45,15 +45,6 @@ struct MergeExplanation {
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
         + "'SELECT _id FROM \(object.entity)'"
     )
-  }
-
-  private func entityName(of key: Int64, _ relation: Relation) throws(SQLiteError) -> String? {
-    guard let column = relation.entityCode() else { return relation.entities.first?.name }
-    let code = try connection.integer(
-      "SELECT \(column) FROM \(Workbench.source).\(relation.table.sqlName) WHERE \(relation.keyName) = ?1",
-      .integer(key)
-    )
-    return relation.entities.first { $0.code == code }?.name
   }
 
   private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)

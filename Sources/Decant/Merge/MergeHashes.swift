@@ -145,13 +145,19 @@ struct MergeHashes {
     return "CASE WHEN \(key) IN \(targets(link.target, side)) THEN \(key) END"
   }
 
-  /// Whether an object of the source belongs to one that stays beside its like.
-  func hasDoubleOwner(_ root: MatchRoot) -> String {
-    let owners = links(of: root).filter(\.isOwner).map { link in
+  /// Whether an object of the source belongs to one that stays beside its like, for each link to an owner.
+  func doubleOwners(_ root: MatchRoot) -> [String] {
+    links(of: root).filter(\.isOwner).map { link in
       let key = root.relations.source.value(of: link.columns.source)
       return "merge_double(\(self.root(link.target)?.number ?? -1), \(key))"
     }
-    return owners.isEmpty ? "0" : "(\(owners.joined(separator: " OR ")))"
+  }
+
+  /// What stands for each owner of an object, NULL where the other store has none such.
+  func ownerTokens(_ root: MatchRoot, _ side: MatchSide) -> [String] {
+    links(of: root).filter(\.isOwner).map { link in
+      token(link.target, root.relations[side].value(of: link.columns[side]), side)
+    }
   }
 
   /// What stands for the object that `key` leads to: 0 where that is none, NULL where only one store has it.

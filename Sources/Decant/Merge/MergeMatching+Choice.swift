@@ -7,7 +7,7 @@ extension MergeMatching {
     throws(DecantError)
   {
     guard let pairs = pairs[name], let keys = included[name] else { return }
-    let choice = MergeChoice(connection: connection, rules: rules, hashes: hashes)
+    let choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
     try explaining("cannot compare \(name)") { () throws(SQLiteError) in
       pairs.outcome = try choice.outcome(pairs, among: keys, without: others, doubles: doubles)
     }
@@ -18,7 +18,7 @@ extension MergeMatching {
   func findDoubles(among group: [String], without others: Set<String>) throws(DecantError) {
     let policies = [rules.rule] + rules.rules.values
     let hasDoubles =
-      rules.duplicates == .keepBoth || policies.contains { $0.policy == .keepBoth }
+      rules.duplicates == .keepBoth || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
     guard hasDoubles else { return }
     var count: Int64 = -1
     // At first by what is no link among themselves: what these lead to may be a double of an earlier merge.

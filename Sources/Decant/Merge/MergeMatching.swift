@@ -11,6 +11,8 @@ final class MergeMatching {
   let included: [String: KeySet]
   var hashes: MergeHashes
   let pairs: [String: ObjectPairs]
+  /// What tells which store has changed an object, where that matters.
+  let base: MergeBase?
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
 
@@ -22,6 +24,7 @@ final class MergeMatching {
     schemas: Sided<String>,
     rules: MergeRules,
     included: [String: KeySet],
+    base: MergeBase? = nil,
     keepsPartners: Bool,
     on connection: Connection
   ) throws(SQLiteError) {
@@ -44,6 +47,7 @@ final class MergeMatching {
     }
     self.connection = connection
     self.rules = rules
+    self.base = base
     self.included = included
     roots = MergeMatching.breakRings(among: roots, model, rules)
     hashes = MergeHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)

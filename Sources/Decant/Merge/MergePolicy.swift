@@ -17,6 +17,12 @@ public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   case keepBoth = "keep-both"
   /// As `update`; and where many objects lead to many, only the source's links stay.
   case replace
+  /// What only the source has changed since both had the same takes the source's values, what only the
+  /// destination has changed stays, and of what both have changed both stay, as with `keepBoth`.
+  ///
+  /// What the two had is in the store that `MergeRules.base` names. What the destination has removed since, and
+  /// the source left as it was, stays away.
+  case threeWay = "three-way"
 }
 
 /// How objects are merged with those that are there.
@@ -53,6 +59,8 @@ public struct MergeRules: Sendable, Hashable {
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for
   /// telling them apart by what they hold where the model promised what it does not keep.
   public var duplicates: Duplicates?
+  /// What both stores had when they parted: an archive that was sent, a backup. `threeWay` needs it.
+  public var base: StoreLocation?
   /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
   public var tombstoneFile: String?
 
@@ -65,9 +73,13 @@ public struct MergeRules: Sendable, Hashable {
     let names = identities.sorted { $0.key < $1.key }.map {
       "\($0.key) is \($0.value.joined(separator: ", "))"
     }
-    return ([text(rule)] + own + names + ["duplicates \(duplicates?.rawValue ?? "-")"])
+    let since = base.map { ["base \($0)"] } ?? []
+    return ([text(rule)] + own + names + ["duplicates \(duplicates?.rawValue ?? "-")"] + since)
       .joined(separator: "; ")
   }
+
+  /// Whether some objects are compared with what they were when the stores parted.
+  var needsBase: Bool { ([rule] + rules.values).contains { $0.policy == .threeWay } }
 
   /// Merges by `policy`; identities are those that the model promises, else what objects hold.
   public init(_ policy: MergePolicy = .skip) { rule = Rule(policy) }

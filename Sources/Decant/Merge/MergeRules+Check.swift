@@ -2,6 +2,14 @@
 extension MergeRules {
   /// Throws for a rule or an identity that names what `model`, that of the store at `place`, does not have.
   func check(_ model: Model, place: String) throws(DecantError) {
+    guard !needsBase || base != nil else {
+      throw DecantError(
+        .usage,
+        "nothing tells what both stores had before they were changed",
+        place: "--merge three-way",
+        remedy: "name the archive that was sent, or a backup of that time: --base SENT.decant"
+      )
+    }
     for entity in (Set(rules.keys).union(identities.keys)).sorted() where model[entity] == nil {
       throw DecantError(
         .usage,

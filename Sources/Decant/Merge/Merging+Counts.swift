@@ -62,7 +62,7 @@ extension Merging {
       case .duplicate: counts[name]?.merge.duplicate += number
       }
     }
-    guard rules.tombstoneFile != nil else { return }
+    guard rules.tombstoneFile != nil || base != nil else { return }
     for (name, number) in leftOut {
       guard let before = counts[name] else { continue }
       counts[name]?.merge.gone = number - (before.source - before.included)

@@ -9,6 +9,8 @@ struct Merging {
   /// Where the destination is attached.
   let schema: String
   let rules: MergeRules
+  /// What the two were when they parted, if that matters.
+  let base: MergeBase?
   let resolve: Resolve
   /// Whether it matters of every object which one it is in the destination.
   let keepsPartners: Bool
@@ -57,7 +59,8 @@ struct Merging {
         schemas: schemas,
         rules: rules,
         included: included,
-        keepsPartners: keepsPartners,
+        base: base,
+        keepsPartners: keepsPartners || base != nil,
         on: connection
       )
     }
@@ -65,7 +68,8 @@ struct Merging {
       try Checkpoint.exists(in: schema, on: connection)
     }
     let pairs = try isBegun ? read(matching.pairs, included) : matching.run()
-    let gone = try leaveOutGone(matching, pairs, ids, &counts)
+    var gone = try leaveOutGone(matching, pairs, ids, &counts)
+    if let base { try leaveOutRemoved(since: base, matching, pairs, ids, &gone) }
     try enter(pairs, into: ids, without: gone)
     try choose(pairs, matching.hashes, ids)
     for step in plan.steps {

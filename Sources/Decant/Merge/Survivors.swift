@@ -60,10 +60,16 @@ final class Survivors {
 
   /// Returns the number by which `key`, one of the `doubles`, gets an identity of its own.
   func number(of key: Int64) throws(SQLiteError) -> Int64? {
-    guard let doubles, try doubles.contains(key) else { return nil }
+    guard try isDouble(key) else { return nil }
     defer { doubleLookup.reset() }
     try doubleLookup.bind(.integer(key), at: 1)
     return try doubleLookup.step() ? doubleLookup.integerOrNil(at: 0) : nil
+  }
+
+  /// Whether `key` stays beside its like.
+  func isDouble(_ key: Int64) throws(SQLiteError) -> Bool {
+    guard let doubles else { return false }
+    return try doubles.contains(key)
   }
 
   /// Whether the object of the source was found by its identity; else by what it holds.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Decant
+internal import DecantStores
 
 /// The options that say which objects are the same, and what becomes of those that differ.
 struct MergingOptions: ParsableArguments {
@@ -9,13 +10,22 @@ struct MergingOptions: ParsableArguments {
       discussion: """
         error, skip, update (take the source's values), fill (only where there is none), newest (if the \
         source's is newer; 'Recipe: newest by modifiedAt'), keep-both, replace (as update; and of links \
-        from many to many only the source's stay). One that is equal is always left alone.
+        from many to many only the source's stay), three-way (what only one of the two has changed since \
+        --base counts; of what both have changed both stay). One that is equal is always left alone.
         """,
       valueName: "policy"
     ),
     transform: MergeArgument.init(argument:)
   )
   var merge: [MergeArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What both had when they parted, for three-way: the archive that was sent, or a backup of that time.",
+      valueName: "store"
+    )
+  )
+  var base: String?
 
   @Option(
     help: ArgumentHelp(
@@ -60,6 +70,9 @@ struct MergingOptions: ParsableArguments {
     if merge.count(where: { $0.entity == nil }) > 1 {
       throw ValidationError("--merge says what holds for all entities more than once")
     }
+    if base != nil, !merge.contains(where: { $0.rule.policy == .threeWay }) {
+      throw ValidationError("--base goes with --merge three-way")
+    }
     for names in [merge.compactMap(\.entity), identity.map(\.entity)]
     where Set(names).count < names.count {
       throw ValidationError("an entity is named twice")
@@ -80,6 +93,7 @@ struct MergingOptions: ParsableArguments {
     for argument in identity { rules.identities[argument.entity] = argument.names }
     if let duplicates { rules.duplicates = duplicates }
     rules.tombstoneFile = tombstones
+    rules.base = base.map(StoreKinds.location)
     return rules
   }
 }

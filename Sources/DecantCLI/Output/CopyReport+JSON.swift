@@ -27,6 +27,7 @@ extension CopyReport {
       if let closure { members.append(("closure", closure.json)) }
     }
     if removedLinkCount > 0 { members.append(("linksRemoved", .integer(removedLinkCount))) }
+    if !conflicts.isEmpty { members.append(("conflicts", .array(conflicts.map(\.json)))) }
     if !explanation.isEmpty {
       members.append(("why", .array(explanation.map { .string($0) })))
     }
@@ -69,6 +70,15 @@ extension EntityReport {
       )
     }
     return .object(members)
+  }
+}
+
+extension CopyReport.Conflict {
+  fileprivate var json: JSONValue {
+    .object([
+      ("entity", .string(entity)), ("source", .integer(source)),
+      ("destination", .integer(destination)), ("copy", .integer(copy)),
+    ])
   }
 }
 

@@ -21,6 +21,7 @@ extension CopyReport {
       )
     }
     lines.append("")
+    if !conflicts.isEmpty { lines += conflictLines + [""] }
     if isDryRun {
       if let closure { lines += closure.lines }
       // What a merge does is what the table says; its statements are in the JSON report.
@@ -71,6 +72,17 @@ extension CopyReport {
     var table = TextTable([""] + shown.map(\.0))
     for entity in entities { table.add([entity.name] + shown.map { $0.1(entity).grouped }) }
     return table
+  }
+
+  /// The objects that were changed on both sides, a line each.
+  private var conflictLines: [String] {
+    let count = entities.reduce(0) { $0 + ($1.merge?.keptBoth ?? 0) }
+    let more = count > conflicts.count ? ", and what belongs to them" : ""
+    return ["changed on both sides, and kept twice\(more):"]
+      + conflicts.map { conflict in
+        "  \(conflict.entity) p\(conflict.source): stays beside p\(conflict.destination) "
+          + "as p\(conflict.copy)"
+      }
   }
 
   private var removedText: String {

@@ -40,7 +40,8 @@ public struct Import: Sendable {
     _ onEvent: (CopyEvent) -> Void = { _ in }
   ) throws(DecantError) -> [CopyReport] {
     try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
-      try ImportRun(self, cancellation: cancellation, onEvent: onEvent).run()
+      var run = ImportRun(self, cancellation: cancellation, onEvent: onEvent)
+      return try run.run()
     }
   }
 }

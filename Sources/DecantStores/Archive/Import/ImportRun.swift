@@ -5,6 +5,8 @@ struct ImportRun {
   private let work: Import
   private let cancellation: Cancellation
   private let onEvent: (CopyEvent) -> Void
+  /// What was sent, where that is an archive, once it was read.
+  private var base: StagedArchive?
 
   init(_ work: Import, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void) {
     self.work = work
@@ -12,11 +14,12 @@ struct ImportRun {
     self.onEvent = onEvent
   }
 
-  func run() throws(DecantError) -> [CopyReport] {
+  mutating func run() throws(DecantError) -> [CopyReport] {
     var clock = PhaseClock()
     clock.begin(.read)
     onEvent(.began(.read))
     let archives = try read()
+    base = try readBase()
     let phases = clock.stop()
     if archives.count > 1, !work.options.isDryRun {
       // What does not fit is found out before anything of the others is written.
@@ -68,8 +71,19 @@ struct ImportRun {
       from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
       to: work.destination,
       options: options,
-      opener: ImportOpener(archive: archive)
+      opener: ImportOpener(archives: [archive] + (base.map { [$0] } ?? []))
     ).run(cancellation: cancellation, onEvent)
+  }
+
+  /// Reads what was sent, with all it refers to, so that it compares with what came back.
+  private func readBase() throws(DecantError) -> StagedArchive? {
+    guard let base = work.options.merge?.base, try StoreKinds.isArchive(base) else { return nil }
+    return try StagedArchive.read(
+      [base.place],
+      limits: work.limits,
+      keepsReferences: true,
+      cancellation: cancellation
+    )
   }
 
   /// Reads all archives into databases of their own: one that cannot be read stops all.
@@ -90,20 +104,30 @@ struct ImportRun {
   }
 }
 
-/// Opens an archive that was read already.
+/// Opens archives that were read already.
 private struct ImportOpener: StoreOpener {
-  let archive: StagedArchive
+  let archives: [StagedArchive]
+
+  private func archive(_ location: StoreLocation) -> StagedArchive? {
+    archives.first { $0.place == location.place }
+  }
 
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
   {
-    try archive.source(options: options)
+    guard let archive = archive(location) else {
+      return try StoreKinds().openSource(location, options: options)
+    }
+    return try archive.source(options: options)
   }
 
   func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
     throws(DecantError) -> any SourceStore
   {
-    try archive.source(facing: other, options: options)
+    guard let archive = archive(location) else {
+      return try StoreKinds().openSource(location, facing: other, options: options)
+    }
+    return try archive.source(facing: other, options: options)
   }
 
   func openDestination(

@@ -1,0 +1,41 @@
+internal import SQLite
+
+/// What a merge says of objects that both stores have changed.
+extension Planner {
+  /// The first few objects that were changed on both sides, and become new ones beside their like.
+  func conflicts(_ ids: IDTable, on connection: Connection) throws(DecantError)
+    -> [CopyReport.Conflict]
+  {
+    guard let base else { return [] }
+    var conflicts: [CopyReport.Conflict] = []
+    try explaining("cannot name what both have changed") { () throws(SQLiteError) in
+      for conflict in base.conflicts {
+        guard let map = ids.map(of: conflict.root), try map.isNew(conflict.source),
+          let copy = try map.destination(of: conflict.source),
+          let relation = source.layout.relation(of: conflict.root)
+        else { continue }
+        conflicts.append(
+          CopyReport.Conflict(
+            entity: try relation.entityName(of: conflict.source, on: connection) ?? conflict.root,
+            source: conflict.source,
+            destination: conflict.destination,
+            copy: copy
+          )
+        )
+      }
+    }
+    return conflicts
+  }
+}
+
+extension Relation {
+  /// Returns the concrete entity of the object that has `key` in the source; `nil` where there is none.
+  func entityName(of key: Int64, on connection: Connection) throws(SQLiteError) -> String? {
+    guard let column = entityCode() else { return entities.first?.name }
+    let code = try connection.integer(
+      "SELECT \(column) FROM \(Workbench.source).\(table.sqlName) WHERE \(keyName) = ?1",
+      .integer(key)
+    )
+    return entities.first { $0.code == code }?.name
+  }
+}

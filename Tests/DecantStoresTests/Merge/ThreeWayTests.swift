@@ -1,0 +1,215 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// Merging what two stores have made of what both had.
+@Suite struct ThreeWayTests {
+  private static let schema = """
+    CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT UNIQUE, title TEXT);
+    CREATE TABLE page (id INTEGER PRIMARY KEY, code TEXT UNIQUE,
+      book INTEGER NOT NULL REFERENCES book (id) ON DELETE CASCADE, text TEXT)
+    """
+
+  /// Books by ISBN, each with its title, and its pages' texts by code.
+  private typealias Shelf = [String: Book]
+
+  private struct Book: Equatable {
+    var title: String
+    var pages: [String: String] = [:]
+  }
+
+  /// The statements that make `shelf`, numbered in an order of its own.
+  private static func sql(_ shelf: Shelf, _ generator: inout SeededGenerator) -> String {
+    var lines: [String] = []
+    var page = 0
+    for (index, isbn) in shelf.keys.sorted().shuffled(using: &generator).enumerated() {
+      let book = shelf[isbn] ?? Book(title: "")
+      lines.append("INSERT INTO book VALUES (\(index + 1), '\(isbn)', '\(book.title)')")
+      for (code, text) in book.pages.sorted(by: { $0.key < $1.key }) {
+        page += 1
+        lines.append("INSERT INTO page VALUES (\(page), '\(code)', \(index + 1), '\(text)')")
+      }
+    }
+    return lines.joined(separator: ";")
+  }
+
+  private static func lines(_ shelf: Shelf) -> [String] {
+    shelf.flatMap { isbn, book in
+      ["'\(isbn)','\(book.title)',NULL,NULL"]
+        + book.pages.map { "'\(isbn)','\(book.title)','\($0.key)','\($0.value)'" }
+    }.sorted()
+  }
+
+  private static let select = """
+    SELECT isbn, title, NULL, NULL FROM book
+    UNION ALL SELECT isbn, title, code, text FROM page JOIN book ON book.id = page.book
+    """
+
+  /// What a person would make of the three, object by object.
+  private static func expected(base: Shelf, mine: Shelf, theirs: Shelf) -> Shelf {
+    var result = mine
+    for (isbn, book) in theirs {
+      let before = base[isbn]
+      guard let own = mine[isbn] else {
+        // Removed here: it stays away with all its pages, or comes back with all of them.
+        if book.title != before?.title || book.pages.contains(where: { before?.pages[$0] != $1 }) {
+          result[isbn] = book
+        }
+        continue
+      }
+      if own.title != book.title, book.title != before?.title {
+        guard own.title == before?.title else {
+          // Both have changed it: theirs stays beside mine, with pages of its own.
+          var double = Book(title: "\(book.title) (2)")
+          for (code, text) in book.pages {
+            double.pages[own.pages[code] == nil ? code : "\(code) (2)"] = text
+          }
+          result["\(isbn) (2)"] = double
+          continue
+        }
+        result[isbn]?.title = book.title
+      }
+      for (code, text) in book.pages {
+        let old = before?.pages[code]
+        guard let there = own.pages[code] else {
+          if text != old { result[isbn]?.pages[code] = text }
+          continue
+        }
+        if there == text || text == old { continue }
+        if there == old {
+          result[isbn]?.pages[code] = text
+        } else {
+          result[isbn]?.pages["\(code) (2)"] = text
+        }
+      }
+    }
+    return result
+  }
+
+  private static func shelf(_ generator: inout SeededGenerator) -> Shelf {
+    var shelf: Shelf = [:]
+    for isbn in ["A", "B", "C", "D", "E", "F"] where Int.random(in: 0..<5, using: &generator) > 0 {
+      var book = Book(title: title(&generator))
+      for number in 1...3 where Bool.random(using: &generator) {
+        book.pages["\(isbn)\(number)"] = title(&generator)
+      }
+      shelf[isbn] = book
+    }
+    return shelf
+  }
+
+  private static func title(_ generator: inout SeededGenerator) -> String {
+    ["red", "green", "blue"].randomElement(using: &generator) ?? ""
+  }
+
+  /// `shelf` with some of its titles, books and pages changed, removed and added.
+  private static func edited(_ shelf: Shelf, _ generator: inout SeededGenerator) -> Shelf {
+    var shelf = shelf
+    let other = self.shelf(&generator)
+    for isbn in Set(shelf.keys).union(other.keys).sorted() {
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0: shelf[isbn] = other[isbn]
+      case 1: shelf[isbn]?.title = title(&generator)
+      case 2: shelf[isbn]?.pages["\(isbn)1"] = other[isbn]?.pages["\(isbn)1"]
+      default: break
+      }
+    }
+    return shelf
+  }
+
+  @Test(arguments: SeededGenerator.seeds(40))
+  func `each object is what a person would make of the three`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let base = Self.shelf(&generator)
+    let (mine, theirs) = (Self.edited(base, &generator), Self.edited(base, &generator))
+    let stores = try Merges(
+      Self.schema,
+      mine: Self.sql(mine, &generator),
+      theirs: Self.sql(theirs, &generator)
+    )
+    try stores.place.make("base.db", Self.schema + ";" + Self.sql(base, &generator))
+    let expected = Self.lines(Self.expected(base: base, mine: mine, theirs: theirs))
+    let report = try stores.mergeThreeWay()
+    let found = try stores.rows(Self.select).sorted()
+    #expect(found == expected, "base \(base), mine \(mine), theirs \(theirs)")
+    #expect(report.isVerified || report.copiedCount == 0)
+    #expect(try stores.complaints() == "")
+    // Once more changes nothing.
+    let again = try stores.mergeThreeWay()
+    #expect(again.copiedCount == 0 && again.entities.allSatisfy { $0.updated == 0 })
+    #expect(again.conflicts.isEmpty)
+    #expect(try stores.rows(Self.select).sorted() == expected)
+  }
+
+  /// Mine and theirs have both changed B.
+  private func make() throws -> Merges {
+    let stores = try Merges(
+      Self.schema,
+      mine: "INSERT INTO book VALUES (1, 'A', 'old'), (2, 'B', 'mine')",
+      theirs: "INSERT INTO book VALUES (8, 'A', 'old'), (7, 'B', 'theirs')"
+    )
+    try stores.place.make(
+      "base.db",
+      Self.schema + "; INSERT INTO book VALUES (3, 'B', 'old'), (4, 'A', 'old')"
+    )
+    return stores
+  }
+
+  @Test func `what both have changed is named, and a dry run says the same`() throws {
+    let stores = try make()
+    let foretold = try stores.mergeThreeWay { $0.isDryRun = true }
+    #expect(try stores.rows("SELECT count(*) FROM book") == ["2"])
+    let report = try stores.mergeThreeWay()
+    #expect(foretold.conflicts == report.conflicts)
+    #expect(report.conflicts.map(\.entity) == ["book"])
+    #expect(report.conflicts.map(\.source) == [7] && report.conflicts.map(\.destination) == [2])
+    let copy = try #require(report.conflicts.first?.copy)
+    #expect(try stores.rows("SELECT isbn, title FROM book WHERE id = \(copy)") == ["'B (2)','theirs (2)'"])
+  }
+
+  @Test func `without a base nothing is merged`() throws {
+    let stores = try make()
+    let before = try stores.dump()
+    let error = try #require(throws: DecantError.self) { try stores.merge(.threeWay) }
+    #expect(error.code == .usage && error.remedy?.contains("--base") == true)
+    let absent = try #require(throws: DecantError.self) {
+      try stores.merge(.threeWay) { $0.base = StoreLocation(place: stores.place.path("no.db")) }
+    }
+    #expect(absent.code == .storeNotFound)
+    let batches = try #require(throws: DecantError.self) {
+      try stores.mergeThreeWay { $0.commit = .batch }
+    }
+    #expect(batches.code == .usage)
+    #expect(try stores.dump() == before)
+  }
+
+  /// A UUID that no two objects share tells them apart where the model says nothing.
+  @Test func `objects are told apart by their UUIDs, and it is said`() throws {
+    let schema = "CREATE TABLE note (id INTEGER PRIMARY KEY, uuid TEXT, text TEXT)"
+    func rows(_ text: String) -> String {
+      "INSERT INTO note VALUES (1, 'u1', '\(text)'), (2, 'u2', 'two')"
+    }
+    let stores = try Merges(schema, mine: rows("old"), theirs: rows("new"))
+    try stores.place.make("base.db", schema + ";" + rows("old"))
+    let report = try stores.mergeThreeWay()
+    #expect(try stores.rows("SELECT text FROM note ORDER BY id") == ["'new'", "'two'"])
+    #expect(report.notes.contains { $0.contains("note.uuid") })
+    // Two of one UUID tell nothing.
+    try stores.place.make("theirs.db", "UPDATE note SET uuid = 'u1', text = 'newer'")
+    let other = try stores.mergeThreeWay()
+    #expect(other.notes.contains { $0.contains("nothing tells the objects of note apart") })
+    #expect(other["note"]?.copied == 2)
+  }
+}
+
+extension Merges {
+  /// Merges theirs into mine with what both had in `base.db`.
+  fileprivate func mergeThreeWay(_ change: (inout CopyOptions) -> Void = { _ in }) throws
+    -> CopyReport
+  {
+    let base = StoreLocation(place: place.path("base.db"))
+    return try merge(.threeWay, { $0.base = base }, options: change)
+  }
+}
