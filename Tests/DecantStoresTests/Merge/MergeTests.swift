@@ -74,7 +74,7 @@ import Testing
     #expect(maker.merge?.changed == 1)
   }
 
-  @Test(arguments: MergePolicy.allCases.filter { $0 != .error })
+  @Test(arguments: MergePolicy.allCases.filter { $0 != .error && $0 != .threeWay })
   func `merged again, nothing changes`(policy: MergePolicy) throws {
     let stores = try make()
     func rules(_ rules: inout MergeRules) {
