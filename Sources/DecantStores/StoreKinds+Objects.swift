@@ -20,7 +20,8 @@ extension StoreKinds {
   ) throws(DecantError) -> any SourceStore {
     try StoreKinds.check(location)
     if try StoreKinds.isArchive(location) {
-      return try StagedArchive.read([location.place]).source(facing: other, options: options)
+      return try StagedArchive.read([location.place], keepsReferences: options.keepsReferences)
+        .source(facing: other, options: options)
     }
     guard FileStatus(location.place) != nil, try StoreKinds.isPlain(location),
       let model = try StoreKinds.coreDataModel(of: other, options: options)

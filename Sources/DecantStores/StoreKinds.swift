@@ -85,7 +85,8 @@ public struct StoreKinds: StoreOpener {
     try StoreKinds.check(location)
     let kind = try StoreKinds.kind(of: location)
     guard kind != StoreKinds.archive else {
-      return try StagedArchive.read([location.place]).source(options: options)
+      return try StagedArchive.read([location.place], keepsReferences: options.keepsReferences)
+        .source(options: options)
     }
     guard kind == "coredata" else {
       guard options.model == nil else { throw StoreKinds.modelOfPlain(location) }

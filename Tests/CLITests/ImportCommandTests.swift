@@ -48,6 +48,44 @@ import Testing
     #expect(try Program.sqlite3(place.folder.path("both.sqlite"), count) == "17")
   }
 
+  /// A recipe is sent without its category, changed in a store that has nothing else, and comes back.
+  @Test(arguments: ["import", "merge", "copy"])
+  func `what comes back changed keeps what was never sent`(verb: String) throws {
+    func run(_ arguments: String...) throws -> Program {
+      let run = try place.run(arguments)
+      #expect(run.status == 0, "\(arguments): \(run.errors)")
+      return run
+    }
+    _ = try run(
+      "export",
+      "Kitchen.sqlite",
+      "sent.decant",
+      "--root",
+      "Recipe: title = 'Shakshuka'",
+      "-q"
+    )
+    _ = try run("import", "sent.decant", "friend.sqlite", "-q")
+    _ = try run("export", "friend.sqlite", "untouched.decant", "-q")
+    let title = "UPDATE ZRECIPE SET ZTITLE = 'Theirs'"
+    _ = try Program.sqlite3(place.folder.path("friend.sqlite"), title)
+    _ = try run("export", "friend.sqlite", "changed.decant", "-q")
+    let state = "SELECT Z_PK, ZTITLE, ZCATEGORY FROM ZRECIPE ORDER BY 1"
+    let kitchen = place.folder.path("Kitchen.sqlite")
+    let before = try Program.sqlite3(kitchen, state)
+    let options = ["--merge", "three-way", "--base", "sent.decant"]
+    #expect(try place.run([verb, "untouched.decant", "Kitchen.sqlite"] + options).status == 0)
+    #expect(try Program.sqlite3(kitchen, state) == before)
+    for _ in 0..<2 {
+      let back = try place.run([verb, "changed.decant", "Kitchen.sqlite"] + options)
+      #expect(back.status == 0, "\(back.errors)")
+      let changed = before.replacingOccurrences(of: "|Shakshuka|", with: "|Theirs|")
+      #expect(changed != before)
+      #expect(try Program.sqlite3(kitchen, state) == changed)
+    }
+    let count = "SELECT count(*) FROM ZINGREDIENT"
+    #expect(try Program.sqlite3(kitchen, count) == "73")
+  }
+
   @Test func `a dry run writes nothing`() throws {
     let before = (try place.names(), place.content("Kitchen.sqlite"))
     for store in ["Kitchen.sqlite", "new.sqlite"] {

@@ -125,6 +125,9 @@ public struct CopyOptions: Sendable, Hashable {
   /// Whether everything but objects and links is copied: what a store of the same kind is made of.
   package var takesNoObjects = false
 
+  /// Whether an archive that is read has objects that stand for those it only refers to.
+  package var keepsReferences = false
+
   /// Whether only some objects are wanted.
   package var choosesObjects: Bool { !filters.isEmpty || !roots.isEmpty || takesNoObjects }
 

@@ -42,7 +42,9 @@ public struct CopyReport: Sendable, Hashable {
   public var idTableFile: String?
   /// What becomes of the object that was asked about, and why: its name, then a reason a line.
   public var explanation: [String] = []
-  /// Objects that both stores have changed since they parted, and that are there twice now; the first few.
+  /// How many objects both stores have changed since they parted, or added, that are there twice now.
+  public var conflictCount: Int64 = 0
+  /// The first few of them.
   public var conflicts: [Conflict] = []
   /// Relationships whose links `--root` only tells, and does not follow.
   package var referenceRelationships: Set<Property> = []
@@ -82,6 +84,8 @@ public struct CopyReport: Sendable, Hashable {
     public var source, destination: Int64
     /// The key under which the source's stands beside that one.
     public var copy: Int64
+    /// Whether the base has it; else both have added it.
+    public var isChanged: Bool
   }
 
   /// What became of the files in which values lie.

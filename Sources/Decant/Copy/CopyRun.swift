@@ -38,8 +38,17 @@ final class CopyRun {
     let table = try Workbench(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
     var planner = Planner(source: source, destination: destination, options: options)
+    if let base = options.merge?.base, destination.isNew, FileStatus(base.place) == nil {
+      throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "--base")
+    }
     if !destination.isNew {
-      planner.base = try MergeBase.open(copy.source, copy.destination, options, opener, cancellation)
+      planner.base = try MergeBase.open(
+        copy.source,
+        copy.destination,
+        options,
+        opener,
+        cancellation
+      )
       if let base = planner.base { planner.options.merge = base.rules }
     }
     // Values in files are compared, too.
@@ -146,7 +155,8 @@ final class CopyRun {
         planning: planning,
         source: planner.source,
         destination: destination,
-        schema: Planner.destination
+        schema: Planner.destination,
+        base: planner.base
       ).lines(of: object)
     }
     try explaining("cannot end reading") { () throws(SQLiteError) in
@@ -435,13 +445,18 @@ final class CopyRun {
     )
     report.knowsLinks = source.modelGap == nil
     report.conflicts = planning.conflicts
+    report.conflictCount = planning.conflictCount
     report.referenceRelationships = planning.plan.closure?.references ?? []
     if planning.isMerge { report.count(planning.counts) }
     if planning.goneCount > 0 {
+      let (count, base) = (planning.goneCount, options.merge?.base)
+      let why = [
+        options.merge?.tombstoneFile == nil ? nil : "merged once",
+        base == nil ? nil : "in “\(base?.place ?? "")”",
+      ].compactMap(\.self).joined(separator: " or ")
       report.notes.append(
-        "\(planning.goneCount.counted("object")) stay away: "
-          + (options.merge?.base == nil ? "they were merged once" : "both stores had them")
-          + ", and are gone since"
+        "\(count.counted("object")) \(count == 1 ? "stays" : "stay") away: "
+          + "\(count == 1 ? "it was" : "they were") \(why), and \(count == 1 ? "is" : "are") gone since"
       )
     }
     return report

@@ -9,8 +9,8 @@ extension Planner {
     guard let base else { return [] }
     var conflicts: [CopyReport.Conflict] = []
     try explaining("cannot name what both have changed") { () throws(SQLiteError) in
-      for conflict in base.conflicts {
-        guard let map = ids.map(of: conflict.root), try map.isNew(conflict.source),
+      for conflict in base.conflicts.first {
+        guard let map = ids.map(of: conflict.root),
           let copy = try map.destination(of: conflict.source),
           let relation = source.layout.relation(of: conflict.root)
         else { continue }
@@ -19,7 +19,8 @@ extension Planner {
             entity: try relation.entityName(of: conflict.source, on: connection) ?? conflict.root,
             source: conflict.source,
             destination: conflict.destination,
-            copy: copy
+            copy: copy,
+            isChanged: conflict.isChanged
           )
         )
       }

@@ -82,7 +82,7 @@ struct Planner {
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
     if let rules = options.merge, !destination.isNew {
-      try merge(&plan, rules, ids, &counts, resolve, lastLinks, on: connection, schema)
+      try merge(&plan, rules, ids, &counts, resolve, lastLinks, fingerprint, on: connection, schema)
     }
     try settleStrangers(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
@@ -111,6 +111,7 @@ struct Planner {
       derived: derivedAttributes
     )
     planning.conflicts = try conflicts(ids, on: connection)
+    planning.conflictCount = base?.conflicts.count ?? 0
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
     try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
     return planning
@@ -137,12 +138,19 @@ struct Planner {
     _ counts: inout [String: Resolve.EntityCounts],
     _ resolve: Resolve,
     _ lastLinks: [String: Int64],
+    _ fingerprint: Fingerprint,
     on connection: Connection,
     _ schema: String
   ) throws(DecantError) {
     try rules.check(source.model, place: source.identity.place)
     plan.mergeRules = rules
-    try base?.checkIsCurrent(schema, on: connection, place: destination.identity.place)
+    try base?.checkIsCurrent(
+      schema,
+      source: fingerprint,
+      on: connection,
+      place: destination.identity.place
+    )
+    ids.parting = base?.parting
     plan.setIdentities(rules, source.model, source.layout)
     try Merging(
       connection: connection,

@@ -22,7 +22,9 @@ struct Planning {
   var closure: CopyReport.Closure?
   /// How many links a merge would remove, for a dry run.
   var removedLinkCount: Int64 = 0
-  /// The first few objects that were changed on both sides.
+  /// How many objects were changed on both sides, or added.
+  var conflictCount: Int64 = 0
+  /// The first few of them.
   var conflicts: [CopyReport.Conflict] = []
   /// What was asked about one object.
   var explanation: [String] = []

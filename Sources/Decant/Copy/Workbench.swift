@@ -95,6 +95,8 @@ final class Workbench {
     try connection.register(SurvivorFunction(ids), as: "is_there", [.directOnly])
     try connection.register(ClosureFunction(ids), as: "in_closure", [.directOnly])
     try connection.register(OutcomeFunction(ids), as: "merge_outcome", [.directOnly])
+    try connection.register(UnsentFunction(ids), as: "unsent", [.directOnly])
+    try connection.register(RemovedLinkFunction(ids), as: "removed_link", [.directOnly])
   }
 
   /// Offers the ID table to SQL, and the files of the destination.

@@ -16,6 +16,9 @@ final class IDTable {
   /// The file in which they are remembered.
   var tombstones: Tombstones?
 
+  /// What is known of both stores before they parted, where objects are merged by that.
+  var parting: Parting?
+
   /// What is taken, where that is only what others lead to.
   var closure: Closure?
 
@@ -34,6 +37,7 @@ final class IDTable {
     sites = [:]
     rows = [:]
     closure = nil
+    parting = nil
   }
 
   /// Returns the map of a root entity.

@@ -8,22 +8,28 @@ final class MergeBase {
   /// Who has changed an object since.
   enum Change { case here, there, both }
 
-  /// An object that was changed on both sides.
+  /// An object that both sides have, each with other values, and that neither has from the base alone.
   struct Conflict: Hashable {
     let root: String
     /// Its key in the source, and in the destination.
     let source, destination: Int64
+    /// Whether the base has it: else both have added it.
+    let isChanged: Bool
   }
 
   /// The source, held against the base; and the base, held against the destination.
   private let source, destination: BaseComparison
-  private let fingerprint: Fingerprint
+  private let fingerprints: Sided<Fingerprint>
   /// The rules of the merge, with what tells objects apart where nobody said it.
   let rules: MergeRules
   /// What the reader should know of that.
   let notes: [String]
-  /// The first few objects that were found changed on both sides.
-  private(set) var conflicts: [Conflict] = []
+  /// What the destination has removed since and the source left as it was: keys of the source, by root entity.
+  let removed: [String: KeySet]
+  /// What is to be known of links.
+  let parting: Parting
+  /// The objects that stay beside their like, the first few of them, and how many they are.
+  var conflicts: (first: [Conflict], count: Int64) = ([], 0)
 
   /// How many conflicts are named.
   static let conflictLimit = 20
@@ -31,15 +37,23 @@ final class MergeBase {
   private init(
     _ source: BaseComparison,
     _ destination: BaseComparison,
-    _ fingerprint: Fingerprint,
+    _ fingerprints: Sided<Fingerprint>,
     _ rules: MergeRules,
     notes: [String]
-  ) {
+  ) throws(DecantError) {
     self.source = source
     self.destination = destination
-    self.fingerprint = fingerprint
+    self.fingerprints = fingerprints
     self.rules = rules
     self.notes = notes
+    (removed, parting) = try explaining("cannot find out what was removed") {
+      () throws(SQLiteError) in
+      let parting = Parting(try MergeBase.removedLinks(source, destination))
+      parting.unsent = source.unsent
+      return (try MergeBase.removed(source, destination, rules), parting)
+    }
+    try source.release()
+    try destination.release()
   }
 
   /// Opens what the rules of a merge name as its base, and compares it with both stores.
@@ -71,47 +85,68 @@ final class MergeBase {
         model: options.model,
         idTableFile: nil,
         links: options.links,
+        noLinks: options.noLinks,
+        leftOutTables: options.leftOutTables,
+        keepsReferences: true,
         opener: opener
       )
       return try Comparison(request, cancellation)
     }
     let there = try comparison(source, base)
     let here = try comparison(base, destination)
-    let fingerprint = try explaining("cannot read “\(destination.place)”") {
-      () throws(SQLiteError) in
-      try Fingerprint(of: Planner.destination, on: here.connection)
+    let fingerprints = try explaining("cannot read the stores") { () throws(SQLiteError) in
+      Sided(
+        try Fingerprint(of: Workbench.source, on: there.connection),
+        try Fingerprint(of: Planner.destination, on: here.connection)
+      )
     }
     let identities = try explaining("cannot find out what tells objects apart") {
       () throws(SQLiteError) in
       try GuessedIdentities(rules, [there, here])
     }
     rules.identities.merge(identities.names) { said, _ in said }
-    return MergeBase(
-      try BaseComparison(there, rules),
-      try BaseComparison(here, rules),
-      fingerprint,
+    let source = try BaseComparison(there, rules, findsUnsent: true)
+    let count = there.counts.values.reduce(0) { $0 + $1.source }
+    guard source.pairCount > 0 || count == 0 else {
+      throw DecantError(
+        .usage,
+        "“\(base.place)” knows no object of “\(there.source.identity.place)”",
+        place: "--base",
+        remedy: "name what was sent, or what both had when they parted"
+      )
+    }
+    return try MergeBase(
+      source,
+      BaseComparison(here, rules, findsUnsent: false),
+      fingerprints,
       rules,
       notes: identities.notes
     )
   }
 
-  /// Makes sure that the destination is what the base was compared with.
+  /// Makes sure that both stores are what the base was compared with.
   ///
   /// - Parameters:
-  ///   - schema: The name under which it is attached.
-  ///   - connection: The one that reads it now.
-  ///   - place: Where it is.
-  /// - Throws: `DecantError` where somebody has written to it since.
-  func checkIsCurrent(_ schema: String, on connection: Connection, place: String)
-    throws(DecantError)
-  {
+  ///   - schema: The name under which the destination is attached.
+  ///   - source: The state of the source that is read now.
+  ///   - connection: The one that reads them now.
+  ///   - place: Where the destination is.
+  /// - Throws: `DecantError` where somebody has written to one since.
+  func checkIsCurrent(
+    _ schema: String,
+    source: Fingerprint,
+    on connection: Connection,
+    place: String
+  ) throws(DecantError) {
     let now = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       try Fingerprint(of: schema, on: connection)
     }
-    guard now != fingerprint else { return }
+    let other =
+      now != fingerprints.destination ? place : self.source.comparison.source.identity.place
+    guard now != fingerprints.destination || source != fingerprints.source else { return }
     throw DecantError(
       .failed,
-      "“\(place)” was written to while it was compared with what both had before",
+      "“\(other)” was written to while it was compared with what both had before",
       remedy: "run this again, once nobody else writes to it"
     )
   }
@@ -122,6 +157,7 @@ final class MergeBase {
   ///   - key: Its key in the source.
   ///   - image: Its key in the destination.
   ///   - root: Its root entity.
+  /// - Returns: Who has changed it.
   /// - Throws: `SQLiteError` where a store cannot be read.
   func changed(_ key: Int64, _ image: Int64, of root: String) throws(SQLiteError) -> Change {
     if try source.isUnchanged(key, of: root) { return .here }
@@ -131,95 +167,11 @@ final class MergeBase {
     {
       return .there
     }
-    let conflict = Conflict(root: root, source: key, destination: image)
-    if conflicts.count < Self.conflictLimit, !conflicts.contains(conflict) {
-      conflicts.append(conflict)
-    }
     return .both
   }
 
-  /// Whether the object `key` of the source is as it was, while the destination has it no more.
-  func isRemovedHere(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
-    guard try source.isUnchanged(key, of: root), let before = try source.partner(of: key, root)
-    else { return false }
-    return try !destination.has(before, of: root)
-  }
-}
-
-/// Two stores of which each object of the first one is found in the second.
-private final class BaseComparison {
-  private let comparison: Comparison
-  private var partners: [String: Survivors] = [:]
-
-  /// Matches the objects as a merge by `rules` would.
-  init(_ comparison: Comparison, _ rules: MergeRules) throws(DecantError) {
-    self.comparison = comparison
-    var rules = rules
-    // Nothing becomes of anything here.
-    rules.rule = MergeRules.Rule(.skip)
-    rules.rules = [:]
-    var included: [String: KeySet] = [:]
-    for relation in comparison.source.layout.relations {
-      included[relation.root] = comparison.ids.map(of: relation.root)?.existing
-    }
-    let proof = comparison.proof(comparison.plan)
-    let place = comparison.source.identity.place
-    let matching = try explaining("cannot compare “\(place)”") { () throws(SQLiteError) in
-      try proof.prepare(comparison.connection)
-      return try MergeMatching(
-        comparison.plan,
-        model: comparison.source.model,
-        layouts: Sided(comparison.source.layout, comparison.destination.layout),
-        schemas: Sided(Workbench.source, Planner.destination),
-        rules: rules,
-        included: included,
-        keepsPartners: true,
-        on: comparison.connection
-      )
-    }
-    for (root, pairs) in try matching.run() {
-      guard let existing = included[root] else { continue }
-      partners[root] = try explaining("cannot compare “\(place)”") { () throws(SQLiteError) in
-        let survivors = try Survivors(
-          pairs,
-          among: existing,
-          scope: existing,
-          on: comparison.connection
-        )
-        if let outcome = pairs.outcome {
-          survivors.settle(
-            changed: outcome.changed,
-            updated: outcome.updated,
-            filled: outcome.filled
-          )
-        }
-        return survivors
-      }
-    }
-    // All that is asked from now on is in memory and in temporary tables.
-    try explaining("cannot end reading") { () throws(SQLiteError) in
-      try comparison.bench.endReading()
-      try comparison.connection.detach(Planner.destination)
-    }
-  }
-
-  /// Whether the second store has the object, whatever it holds there.
+  /// Whether the base has the object `key` of the source.
   func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
-    guard let partners = partners[root] else { return false }
-    if try partners.matched.contains(key) { return true }
-    return try partners.twins.contains(key)
-  }
-
-  /// Returns the object's key in the second store.
-  func partner(of key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
-    guard let partners = partners[root], try partners.matched.contains(key) else { return nil }
-    return try partners.destination(of: key)
-  }
-
-  /// Whether the second store has the object, and equal.
-  func isUnchanged(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
-    guard let partners = partners[root], try partners.matched.contains(key) else { return false }
-    guard let changed = partners.changed else { return true }
-    return try !changed.contains(key)
+    try source.has(key, of: root)
   }
 }

@@ -9,6 +9,8 @@ struct MergeChoice {
   let hashes: MergeHashes
   /// What tells which store has changed an object; `threeWay` needs it.
   var base: MergeBase?
+  /// Whether the source may have got a part of what the destination has: links it lost by that are no change.
+  var findsUnsent = false
 
   /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
   struct Outcome {
@@ -90,7 +92,9 @@ struct MergeChoice {
         let token = hashes.targetToken(link, key, side, isLoose: true)
         return "ifnull(\(token), 'only \(side.rawValue)') AS n\(index)"
       }
-      let lost = links.enumerated().map { "\(hashes.leadsNowhere($1, of: root)) AS z\($0)" }
+      let lost = links.enumerated().map { index, link in
+        "\(ignored(link, of: root)) AS z\(index)"
+      }
       let doubles = hashes.doubleOwners(root).enumerated().map { "\($1) AS x\($0)" }
       let owners = hashes.ownerTokens(root, side).enumerated().map { "\($1) AS o\($0)" }
       let columns =
@@ -107,7 +111,10 @@ struct MergeChoice {
     // A link that leads nowhere would overwrite none.
     let differs =
       ["l.h IS NOT d.h", doubled]
-      + links.indices.map { "(l.n\($0) IS NOT d.n\($0) AND NOT l.z\($0))" }
+      + links.indices.map { index in
+        let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
+        return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent))"
+      }
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, l.t IS NOT NULL AND (d.t IS NULL OR l.t > d.t),
@@ -116,6 +123,44 @@ struct MergeChoice {
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
       WHERE p.known = 1 AND (\(differs.joined(separator: " OR "))) ORDER BY p.source
       """
+  }
+
+  /// Whether a link of the source says nothing: it leads nowhere, or its target never came there.
+  private func ignored(_ link: MergeHashes.Link, of root: MatchRoot) -> String {
+    let nowhere = hashes.leadsNowhere(link, of: root)
+    guard base != nil else { return nowhere }
+    let name = link.property.description.sqlText
+    return "(\(nowhere) OR unsent(\(name), \(root.key(.source))))"
+  }
+
+  /// Whether the source has no link where the destination leads to something that the source does not know.
+  private static func isUnsent(_ index: Int) -> String {
+    "l.n\(index) IS 0 AND d.n\(index) IS 'only \(MatchSide.destination.rawValue)'"
+  }
+
+  /// Calls `body` with every link that the source lost only because its target never came there: the name of
+  /// the relationship, and the key of the object in the source.
+  func forEachUnsent(
+    _ pairs: ObjectPairs,
+    _ body: (String, Int64) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let root = pairs.root
+    for link in hashes.links(of: root) {
+      let rows = Sided { side in
+        let key = root.relations[side].value(of: link.columns[side])
+        let token = hashes.targetToken(link, key, side, isLoose: true)
+        return "(SELECT \(root.key(side)) AS k, ifnull(\(token), 'only \(side.rawValue)') AS n0 "
+          + "FROM \(root.table(side)))"
+      }
+      try connection.forEachRow(
+        """
+        SELECT l.k FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
+        CROSS JOIN \(rows.destination) AS d ON d.k = p.destination WHERE \(MergeChoice.isUnsent(0))
+        """
+      ) { row throws(SQLiteError) in
+        try body(link.property.description, row.integer(at: 0))
+      }
+    }
   }
 
   /// Whether there is a value in the source, and whether there is none in the destination, column by column.

@@ -8,6 +8,8 @@ struct MergeExplanation {
   let destination: any DestinationStore
   /// Where the destination is attached.
   let schema: String
+  /// What both stores had, if that matters.
+  let base: MergeBase?
 
   /// The lines, the first of which names the object.
   func lines(of object: CopyOptions.ObjectName) throws(DecantError) -> [String] {
@@ -54,7 +56,9 @@ struct MergeExplanation {
     let outcome = try map.outcome(of: key)
     guard let image = try map.destination(of: key) else {
       return [
-        "is left out: a condition does not let it through, or it was merged once and is gone since"
+        try base?.removed[map.root]?.contains(key) == true
+          ? "stays away: both had it, it was removed here, and is unchanged there"
+          : "is left out: a condition does not let it through, or it was merged once and is gone since"
       ]
     }
     let identity = identityText(of: entity)
@@ -70,8 +74,12 @@ struct MergeExplanation {
       return ["counts as \(entity) p\(twin), which has the same identity: \(identity ?? "")"]
     case .keptBoth:
       let number = try map.survivors?.number(of: key) ?? 2
+      let isBoth =
+        base?.conflicts.first.contains { $0.root == map.root && $0.source == key } == true
       return [
-        "is in \(place) with other values, or belongs to such an object",
+        isBoth
+          ? "is in \(place) with other values, and both were changed since"
+          : "is in \(place) with other values, or belongs to such an object",
         "stays beside it as p\(image), numbered (\(number))",
       ]
     case .same, .skipped, .updated, .filled: break
@@ -87,7 +95,7 @@ struct MergeExplanation {
       switch outcome {
       case .updated: "it takes the source's values"
       case .filled: "it takes the source's values where it has none"
-      default: "it stays as it is"
+      default: base == nil ? "it stays as it is" : "it stays as it is, as it was changed here alone"
       }
     return lines + ["--merge \(policy): \(what)"]
   }

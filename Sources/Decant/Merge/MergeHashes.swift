@@ -71,10 +71,14 @@ struct MergeHashes {
   /// For each link that leads from an object of `name` to its owner: where, and the select of both keys.
   func owners(of name: String) -> [(target: String, select: String)] {
     guard let root = root(name) else { return [] }
-    return links(of: root).filter(\.isOwner).map { link in
+    let key = root.key(.source)
+    let owners = links(of: root).filter(\.isOwner).map { link in
       let owner = root.relations.source.value(of: link.columns.source)
-      return (link.target, "SELECT \(root.key(.source)), \(owner) FROM \(root.table(.source))")
+      return (link.target, "SELECT \(key), \(owner) FROM \(root.table(.source))")
     }
+    // A row that has another one's key cannot be without that one.
+    guard let other = continued(by: root) else { return owners }
+    return owners + [(other.name, "SELECT \(key), \(key) FROM \(root.table(.source))")]
   }
 
   /// The columns of the destination whose values the store derives from others.

@@ -7,7 +7,8 @@ extension MergeMatching {
     throws(DecantError)
   {
     guard let pairs = pairs[name], let keys = included[name] else { return }
-    let choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
+    var choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
+    choice.findsUnsent = findsUnsent
     try explaining("cannot compare \(name)") { () throws(SQLiteError) in
       pairs.outcome = try choice.outcome(pairs, among: keys, without: others, doubles: doubles)
     }
@@ -18,7 +19,8 @@ extension MergeMatching {
   func findDoubles(among group: [String], without others: Set<String>) throws(DecantError) {
     let policies = [rules.rule] + rules.rules.values
     let hasDoubles =
-      rules.duplicates == .keepBoth || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
+      rules.duplicates == .keepBoth
+      || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
     guard hasDoubles else { return }
     var count: Int64 = -1
     // At first by what is no link among themselves: what these lead to may be a double of an earlier merge.

@@ -13,6 +13,10 @@ final class MergeMatching {
   let pairs: [String: ObjectPairs]
   /// What tells which store has changed an object, where that matters.
   let base: MergeBase?
+  /// Whether the source may have got a part of what the destination has: see `MergeChoice`.
+  var findsUnsent = false
+  /// Called with every match of pairs while what they were found by is at hand.
+  var onMatched: (ObjectPairs) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
 
@@ -84,7 +88,11 @@ final class MergeMatching {
     for group in groups {
       try match(group)
       unmatched.subtract(group)
-      for name in group { try choose(name) }
+      for name in group {
+        try choose(name)
+        guard let own = pairs[name] else { continue }
+        try explaining("cannot match \(name)") { () throws(SQLiteError) in try onMatched(own) }
+      }
     }
     return pairs
   }

@@ -50,6 +50,9 @@ extension CopyPlan {
           after: lastLinks[table],
           isUnique: uniqueLinks.contains(table)
         )
+        if ids.parting != nil {
+          steps[index].endConditions.append("NOT \(links.isRemoved("r._owner", "r._target"))")
+        }
       case .unkeyed(let root, _):
         steps[index].mergeRows(root)
       case .rows: continue

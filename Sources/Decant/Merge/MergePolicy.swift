@@ -59,7 +59,7 @@ public struct MergeRules: Sendable, Hashable {
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for
   /// telling them apart by what they hold where the model promised what it does not keep.
   public var duplicates: Duplicates?
-  /// What both stores had when they parted: an archive that was sent, a backup. `threeWay` needs it.
+  /// What both stores had when they parted, which `threeWay` needs: an archive that was sent, a backup.
   public var base: StoreLocation?
   /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
   public var tombstoneFile: String?

@@ -66,7 +66,9 @@ struct MergeProof {
         let from = here.column(column.meaning), let target = from.targetRoot, !column.meaning.isKey
       else { continue }
       let link = here.value(of: from)
-      unresolved[index] = "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
+      unresolved[index] =
+        "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL "
+        + "OR \(MergeUpdate.unsent(column.meaning, here.keyName))"
     }
     let finder = DifferenceFinder(
       proof: proof,
@@ -105,12 +107,16 @@ struct MergeProof {
 
   private func missingLinks(_ step: CopyStep) throws(SQLiteError) -> Int64 {
     let ends = step.assignments.prefix(2).compactMap(\.proof)
-    guard ends.count == 2 else { return 0 }
+    guard ends.count == 2, case .links(let links) = step.kind else { return 0 }
+    let removed =
+      planning.ids.parting == nil
+      ? []
+      : ["NOT \(links.isRemoved(links.ownerColumn.sqlName, links.targetColumn.sqlName))"]
     // The source's columns are named alone: in the other table others may have the same names.
     let images = SelectStatement(
       columns: ["\(ends[0].expected) AS a", "\(ends[1].expected) AS b"],
       source: step.sourceTable,
-      conditions: step.proofConditions.map { "(\($0))" }
+      conditions: step.proofConditions.map { "(\($0))" } + removed
     )
     return try connection.integer(
       """

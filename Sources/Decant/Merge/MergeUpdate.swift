@@ -104,7 +104,10 @@ struct MergeUpdate: BatchCopy {
       case .target, .owner:
         guard let from = here.column(column.meaning) else { continue }
         let link = "r.\(relation.name(of: from).sqlName)"
-        columns += ["\(expression) AS v\(index)", "\(link) AS l\(index)"]
+        columns += [
+          "\(expression) AS v\(index)", "\(link) AS l\(index)",
+          "\(MergeUpdate.unsent(column.meaning, "r._id")) AS u\(index)",
+        ]
         sets.append("\(name) = \(MergeUpdate.link(old, index))")
       case .targetEntity(let property), .position(let property):
         companion(of: .target(property), column, index)
@@ -139,9 +142,18 @@ struct MergeUpdate: BatchCopy {
       """.replacing(CopyStep.written, with: "main")
   }
 
+  /// Whether the target of the link of the object `key` never came to the source.
+  static func unsent(_ link: Meaning, _ key: String) -> String {
+    switch link {
+    case .target(let property), .owner(let property):
+      "unsent(\(property.description.sqlText), \(key))"
+    default: "0"
+    }
+  }
+
   /// The link that stands there afterwards: one that leads nowhere overwrites none.
   private static func link(_ old: String, _ index: Int) -> String {
-    "CASE WHEN x.f AND \(old) IS NOT NULL OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
+    "CASE WHEN x.f AND \(old) IS NOT NULL OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
       + "THEN \(old) ELSE x.v\(index) END"
   }
 

@@ -50,6 +50,8 @@ struct Merging {
       try Workbench.offer(ids, on: connection)
       try proof.prepare(connection)
     }
+    // What was removed here and left there as it was is not merged at all.
+    let merged = base == nil ? included : try without(base?.removed ?? [:], included)
     let schemas = Sided(Workbench.source, schema)
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
       try MergeMatching(
@@ -58,7 +60,7 @@ struct Merging {
         layouts: layouts,
         schemas: schemas,
         rules: rules,
-        included: included,
+        included: merged,
         base: base,
         keepsPartners: keepsPartners || base != nil,
         on: connection
@@ -69,7 +71,10 @@ struct Merging {
     }
     let pairs = try isBegun ? read(matching.pairs, included) : matching.run()
     var gone = try leaveOutGone(matching, pairs, ids, &counts)
-    if let base { try leaveOutRemoved(since: base, matching, pairs, ids, &gone) }
+    if let base {
+      for (root, keys) in base.removed { gone[root] = try union(gone[root], keys, of: root, ids) }
+      base.conflicts = try conflicts(pairs)
+    }
     try enter(pairs, into: ids, without: gone)
     try choose(pairs, matching.hashes, ids)
     for step in plan.steps {
@@ -162,6 +167,67 @@ struct Merging {
       }
     }
     return gone
+  }
+
+  /// The objects that stay beside their like for their own sake: the first few, and how many they are.
+  private func conflicts(_ pairs: [String: ObjectPairs]) throws(DecantError) -> (
+    first: [MergeBase.Conflict], count: Int64
+  ) {
+    var (first, count): ([MergeBase.Conflict], Int64) = ([], 0)
+    guard let base else { return ([], 0) }
+    for relation in source.layout.relations {
+      guard let own = pairs[relation.root] else { continue }
+      try explaining("cannot name what both have changed") { () throws(SQLiteError) in
+        try connection.forEachRow(
+          "SELECT source, original FROM \(own.doubles) WHERE number IS NOT NULL ORDER BY source"
+        ) { row throws(SQLiteError) in
+          let (key, image) = (row.integer(at: 0), row.integer(at: 1))
+          guard try base.changed(key, image, of: relation.root) == .both else { return }
+          count += 1
+          guard first.count < MergeBase.conflictLimit else { return }
+          first.append(
+            MergeBase.Conflict(
+              root: relation.root,
+              source: key,
+              destination: image,
+              isChanged: try base.has(key, of: relation.root)
+            )
+          )
+        }
+      }
+    }
+    return (first, count)
+  }
+
+  /// `included` without the keys of `removed`.
+  private func without(_ removed: [String: KeySet], _ included: [String: KeySet])
+    throws(DecantError) -> [String: KeySet]
+  {
+    var rest = included
+    for (root, keys) in removed {
+      guard let own = included[root] else { continue }
+      rest[root] = try explaining("cannot leave out what was removed") { () throws(SQLiteError) in
+        try kept(own, keys)
+      }
+    }
+    return rest
+  }
+
+  private func union(_ one: KeySet?, _ other: KeySet, of root: String, _ ids: IDTable)
+    throws(DecantError) -> KeySet
+  {
+    guard let one, let existing = ids.map(of: root)?.existing else { return other }
+    return try explaining("cannot leave out what was removed") { () throws(SQLiteError) in
+      let union = try KeySet(
+        range: try existing.bounds() ?? 0...0,
+        expecting: existing.count,
+        on: connection
+      )
+      try one.forEach { key throws(SQLiteError) in try union.insert(key) }
+      try other.forEach { key throws(SQLiteError) in try union.insert(key) }
+      try union.seal()
+      return union
+    }
   }
 
   /// Gives every root entity a map in which what was matched is no new object.

@@ -27,6 +27,10 @@ final class Comparison {
     var model: String?
     var idTableFile: String?
     var links: [CopyOptions.Link]
+    var noLinks: [Property] = []
+    var leftOutTables: [String] = []
+    /// Whether an archive has objects that stand for those it only refers to.
+    var keepsReferences = false
     var opener: any StoreOpener
   }
 
@@ -34,6 +38,9 @@ final class Comparison {
     var options = CopyOptions()
     options.model = request.model
     options.links = request.links + (request.idTableFile.map { IDTableFile($0).links() } ?? [])
+    options.noLinks = request.noLinks
+    options.leftOutTables = request.leftOutTables
+    options.keepsReferences = request.keepsReferences
     let opener = request.opener
     let source = try opener.openSource(
       request.source,

@@ -10,8 +10,8 @@ struct MergingOptions: ParsableArguments {
       discussion: """
         error, skip, update (take the source's values), fill (only where there is none), newest (if the \
         source's is newer; 'Recipe: newest by modifiedAt'), keep-both, replace (as update; and of links \
-        from many to many only the source's stay), three-way (what only one of the two has changed since \
-        --base counts; of what both have changed both stay). One that is equal is always left alone.
+        from many to many only the source's stay), three-way (what only one of the two has changed or \
+        removed since --base counts; of what both have changed both stay). One that is equal is always left alone.
         """,
       valueName: "policy"
     ),
@@ -25,7 +25,7 @@ struct MergingOptions: ParsableArguments {
       valueName: "store"
     )
   )
-  var base: String?
+  var base: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -70,7 +70,13 @@ struct MergingOptions: ParsableArguments {
     if merge.count(where: { $0.entity == nil }) > 1 {
       throw ValidationError("--merge says what holds for all entities more than once")
     }
-    if base != nil, !merge.contains(where: { $0.rule.policy == .threeWay }) {
+    if base.count > 1 {
+      throw ValidationError(
+        "--base names one store: parts of an archive are imported into a new one first"
+      )
+    }
+    if base.first == "-" { throw ValidationError("--base names a file: it is read more than once") }
+    if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
       throw ValidationError("--base goes with --merge three-way")
     }
     for names in [merge.compactMap(\.entity), identity.map(\.entity)]
@@ -93,7 +99,7 @@ struct MergingOptions: ParsableArguments {
     for argument in identity { rules.identities[argument.entity] = argument.names }
     if let duplicates { rules.duplicates = duplicates }
     rules.tombstoneFile = tombstones
-    rules.base = base.map(StoreKinds.location)
+    rules.base = base.first.map(StoreKinds.location)
     return rules
   }
 }

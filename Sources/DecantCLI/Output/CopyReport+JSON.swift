@@ -27,7 +27,10 @@ extension CopyReport {
       if let closure { members.append(("closure", closure.json)) }
     }
     if removedLinkCount > 0 { members.append(("linksRemoved", .integer(removedLinkCount))) }
-    if !conflicts.isEmpty { members.append(("conflicts", .array(conflicts.map(\.json)))) }
+    if conflictCount > 0 {
+      members.append(("conflictCount", .integer(conflictCount)))
+      members.append(("conflicts", .array(conflicts.map(\.json))))
+    }
     if !explanation.isEmpty {
       members.append(("why", .array(explanation.map { .string($0) })))
     }
@@ -78,6 +81,7 @@ extension CopyReport.Conflict {
     .object([
       ("entity", .string(entity)), ("source", .integer(source)),
       ("destination", .integer(destination)), ("copy", .integer(copy)),
+      ("kind", .string(isChanged ? "changed" : "added")),
     ])
   }
 }

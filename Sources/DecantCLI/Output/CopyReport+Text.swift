@@ -74,15 +74,15 @@ extension CopyReport {
     return table
   }
 
-  /// The objects that were changed on both sides, a line each.
+  /// The objects that were changed or added on both sides, a line each.
   private var conflictLines: [String] {
-    let count = entities.reduce(0) { $0 + ($1.merge?.keptBoth ?? 0) }
-    let more = count > conflicts.count ? ", and what belongs to them" : ""
-    return ["changed on both sides, and kept twice\(more):"]
+    let more = conflictCount - Int64(conflicts.count)
+    return ["kept twice, with what belongs to them:"]
       + conflicts.map { conflict in
-        "  \(conflict.entity) p\(conflict.source): stays beside p\(conflict.destination) "
-          + "as p\(conflict.copy)"
-      }
+        "  \(conflict.entity) p\(conflict.source), "
+          + "\(conflict.isChanged ? "changed" : "added") on both sides: "
+          + "stays beside p\(conflict.destination) as p\(conflict.copy)"
+      } + (more > 0 ? ["  and \(more.grouped) more"] : [])
   }
 
   private var removedText: String {

@@ -139,7 +139,7 @@ import Testing
     // Once more changes nothing.
     let again = try stores.mergeThreeWay()
     #expect(again.copiedCount == 0 && again.entities.allSatisfy { $0.updated == 0 })
-    #expect(again.conflicts.isEmpty)
+    #expect(again.conflicts.isEmpty && again.conflictCount == 0)
     #expect(try stores.rows(Self.select).sorted() == expected)
   }
 
@@ -166,7 +166,9 @@ import Testing
     #expect(report.conflicts.map(\.entity) == ["book"])
     #expect(report.conflicts.map(\.source) == [7] && report.conflicts.map(\.destination) == [2])
     let copy = try #require(report.conflicts.first?.copy)
-    #expect(try stores.rows("SELECT isbn, title FROM book WHERE id = \(copy)") == ["'B (2)','theirs (2)'"])
+    #expect(
+      try stores.rows("SELECT isbn, title FROM book WHERE id = \(copy)") == ["'B (2)','theirs (2)'"]
+    )
   }
 
   @Test func `without a base nothing is merged`() throws {
@@ -185,19 +187,154 @@ import Testing
     #expect(try stores.dump() == before)
   }
 
+  private static let shelves = """
+    CREATE TABLE cat (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE dish (id INTEGER PRIMARY KEY, uuid TEXT UNIQUE, title TEXT,
+      cat INTEGER REFERENCES cat (id) ON DELETE SET NULL);
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE dish_tag (dish INTEGER REFERENCES dish (id), tag INTEGER REFERENCES tag (id),
+      PRIMARY KEY (dish, tag));
+    INSERT INTO cat VALUES (1, 'soup'), (2, 'cake');
+    INSERT INTO dish VALUES (1, 'A', 'a', 1), (2, 'B', 'b', 2);
+    INSERT INTO tag VALUES (1, 'hot'), (2, 'cold'); INSERT INTO dish_tag VALUES (1, 1), (2, 2)
+    """
+
+  /// Three databases that begin alike.
+  private func makeShelves(mine: String, theirs: String) throws -> Merges {
+    let stores = try Merges(Self.shelves, mine: mine, theirs: theirs)
+    try stores.place.make("base.db", Self.shelves)
+    return stores
+  }
+
+  private static let dishes =
+    "SELECT uuid, title, name FROM dish LEFT JOIN cat ON cat.id = dish.cat ORDER BY 1"
+
+  /// What leads to something that was removed here is no conflict the second time.
+  @Test(arguments: [
+    (
+      "INSERT INTO dish VALUES (3, 'N', 'new', 1)",
+      ["'A','a',NULL", "'B','b','cake'", "'N','new',NULL"]
+    ),
+    (
+      "UPDATE dish SET title = 'theirs' WHERE id = 1",
+      ["'A','a',NULL", "'A (2)','theirs (2)',NULL", "'B','b','cake'"]
+    ),
+    ("UPDATE dish SET cat = 1 WHERE id = 2", ["'A','a',NULL", "'B','b','cake'"]),
+  ])
+  func `a link to what was removed here is cut, once`(theirs: String, dishes: [String]) throws {
+    let stores = try makeShelves(
+      mine: "UPDATE dish SET cat = NULL WHERE id = 1; DELETE FROM cat WHERE id = 1",
+      theirs: theirs
+    )
+    for _ in 0..<3 {
+      try stores.mergeThreeWay()
+      #expect(try stores.rows(Self.dishes) == dishes)
+      #expect(try stores.rows("SELECT name FROM cat") == ["'cake'"])
+      #expect(try stores.complaints() == "")
+    }
+  }
+
+  @Test func `links from many to many follow who changed them`() throws {
+    let stores = try makeShelves(
+      mine: "DELETE FROM dish_tag WHERE dish = 1",
+      theirs: "INSERT INTO dish_tag VALUES (1, 2); DELETE FROM dish_tag WHERE dish = 2"
+    )
+    for _ in 0..<2 {
+      try stores.mergeThreeWay()
+      // That theirs removed one is not taken; nothing that is here goes.
+      #expect(
+        try stores.rows(
+          "SELECT uuid, name FROM dish_tag JOIN dish ON dish.id = dish JOIN tag ON tag.id = tag ORDER BY 1, 2"
+        )
+          == ["'A','cold'", "'B','cold'"]
+      )
+    }
+  }
+
+  @Test func `only entities that are merged so lose what was removed`() throws {
+    let stores = try makeShelves(
+      mine: "DELETE FROM dish; DELETE FROM dish_tag; DELETE FROM tag; DELETE FROM cat",
+      theirs: ""
+    )
+    let base = StoreLocation(place: stores.place.path("base.db"))
+    try stores.merge(.skip) {
+      $0.base = base
+      $0.rules["dish"] = .init(.threeWay)
+    }
+    #expect(try stores.rows("SELECT count(*) FROM dish") == ["0"])
+    #expect(try stores.rows("SELECT count(*) FROM tag") == ["2"])
+    #expect(try stores.rows("SELECT count(*) FROM cat") == ["2"])
+  }
+
+  /// A row whose key is that of its owner comes back with it, and stays away with it.
+  @Test(arguments: [("UPDATE profile SET bio = 'changed' WHERE id = 1", ["1"]), ("", [])])
+  func `a row that has its owner's key is never without it`(theirs: String, left: [String]) throws {
+    let schema = """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE profile (id INTEGER PRIMARY KEY REFERENCES person (id) ON DELETE CASCADE, bio TEXT);
+      INSERT INTO person VALUES (1, 'ann'), (2, 'ben'); INSERT INTO profile VALUES (1, 'x'), (2, 'y')
+      """
+    let stores = try Merges(
+      schema,
+      mine: "DELETE FROM profile WHERE id = 1; DELETE FROM person WHERE id = 1",
+      theirs: theirs
+    )
+    try stores.place.make("base.db", schema)
+    for _ in 0..<2 {
+      try stores.mergeThreeWay()
+      #expect(
+        try stores.rows("SELECT 1 FROM person JOIN profile USING (id) WHERE name = 'ann'") == left
+      )
+      #expect(try stores.complaints() == "")
+    }
+  }
+
+  @Test func `all conflicts are counted, and the first named`() throws {
+    func books(_ title: String, _ numbers: ClosedRange<Int>) -> String {
+      "INSERT INTO book VALUES "
+        + numbers.map { "(\($0), 'b\($0)', '\(title)')" }.joined(separator: ",")
+    }
+    let stores = try Merges(
+      Self.schema,
+      mine: books("mine", 1...25),
+      theirs: books("theirs", 1...25)
+    )
+    try stores.place.make("base.db", Self.schema + ";" + books("old", 1...24))
+    let report = try stores.mergeThreeWay()
+    #expect(report.conflictCount == 25 && report.conflicts.count == 20)
+    #expect(report.conflicts.allSatisfy { $0.isChanged })
+    // Those that were settled take nobody's place.
+    try stores.place.make("theirs.db", books("theirs", 26...26))
+    try stores.place.make("mine.db", "INSERT INTO book VALUES (90, 'b26', 'mine')")
+    let later = try stores.mergeThreeWay()
+    #expect(later.conflictCount == 1 && later.conflicts.map(\.source) == [26])
+    #expect(later.conflicts.first?.isChanged == false)
+  }
+
+  @Test func `a base that knows nothing of it is refused`() throws {
+    let stores = try make()
+    try stores.place.make("other.db", Self.schema + "; INSERT INTO book VALUES (1, 'Z', 'z')")
+    let before = try stores.dump()
+    let error = try #require(throws: DecantError.self) {
+      try stores.merge(.threeWay) { $0.base = StoreLocation(place: stores.place.path("other.db")) }
+    }
+    #expect(error.code == .usage && error.message.contains("knows no object"))
+    #expect(try stores.dump() == before)
+  }
+
   /// A UUID that no two objects share tells them apart where the model says nothing.
   @Test func `objects are told apart by their UUIDs, and it is said`() throws {
     let schema = "CREATE TABLE note (id INTEGER PRIMARY KEY, uuid TEXT, text TEXT)"
     func rows(_ text: String) -> String {
-      "INSERT INTO note VALUES (1, 'u1', '\(text)'), (2, 'u2', 'two')"
+      "INSERT INTO note VALUES (1, 'u1', '\(text)'), (2, 'u2', 'two'), (3, 'u3', 'three')"
     }
     let stores = try Merges(schema, mine: rows("old"), theirs: rows("new"))
     try stores.place.make("base.db", schema + ";" + rows("old"))
     let report = try stores.mergeThreeWay()
-    #expect(try stores.rows("SELECT text FROM note ORDER BY id") == ["'new'", "'two'"])
+    #expect(try stores.rows("SELECT text FROM note ORDER BY id") == ["'new'", "'two'", "'three'"])
     #expect(report.notes.contains { $0.contains("note.uuid") })
     // Two of one UUID tell nothing.
-    try stores.place.make("theirs.db", "UPDATE note SET uuid = 'u1', text = 'newer'")
+    try stores.place.make("theirs.db", "UPDATE note SET uuid = 'u1', text = 'newer' WHERE id < 3")
     let other = try stores.mergeThreeWay()
     #expect(other.notes.contains { $0.contains("nothing tells the objects of note apart") })
     #expect(other["note"]?.copied == 2)
@@ -206,6 +343,7 @@ import Testing
 
 extension Merges {
   /// Merges theirs into mine with what both had in `base.db`.
+  @discardableResult
   fileprivate func mergeThreeWay(_ change: (inout CopyOptions) -> Void = { _ in }) throws
     -> CopyReport
   {

@@ -1,0 +1,102 @@
+internal import SQLite
+
+/// What is known of two stores since they parted, where a link says something else than it seems to.
+final class Parting {
+  /// For each relationship, the objects of the source that have no link only because its target never came
+  /// there.
+  var unsent: [String: KeySet] = [:]
+  /// Links from many to many that the destination has removed, and the source left as they were.
+  let removedLinks: RemovedLinks
+
+  init(_ removedLinks: RemovedLinks) { self.removedLinks = removedLinks }
+}
+
+/// Links of the source, in a temporary table.
+final class RemovedLinks {
+  private let connection: Connection
+  private let insertion: Statement
+  private let lookup: Statement
+  private(set) var count: Int64 = 0
+
+  private static let table = "temp.decant_removed_links"
+
+  init(on connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    try connection.run(
+      """
+      CREATE TABLE \(Self.table) (name TEXT, owner INTEGER, target INTEGER,
+        PRIMARY KEY (name, owner, target)) WITHOUT ROWID
+      """
+    )
+    insertion = try connection.prepare("INSERT OR IGNORE INTO \(Self.table) VALUES (?1, ?2, ?3)")
+    lookup = try connection.prepare(
+      "SELECT 1 FROM \(Self.table) WHERE name = ?1 AND owner = ?2 AND target = ?3"
+    )
+  }
+
+  func add(_ name: String, _ owner: Int64, _ target: Int64) throws(SQLiteError) {
+    try insertion.run(.text(name), .integer(owner), .integer(target))
+    count += connection.changeCount
+  }
+
+  func contains(_ name: String, _ owner: Int64, _ target: Int64) throws(SQLiteError) -> Bool {
+    guard count > 0 else { return false }
+    defer { lookup.reset() }
+    try lookup.bind([.text(name), .integer(owner), .integer(target)])
+    return try lookup.step()
+  }
+}
+
+/// The SQL function `unsent(relationship, key)`: whether an object of the source has no link there only because
+/// its target never came to the source.
+final class UnsentFunction: ScalarFunction {
+  private let ids: IDTable
+
+  init(_ ids: IDTable) { self.ids = ids }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let parting = ids.parting, let keys = parting.unsent[arguments.text(at: 0)] else {
+      return result.set(Int64(0))
+    }
+    do throws(SQLiteError) {
+      result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
+    } catch {
+      result.fail(error.message)
+    }
+  }
+}
+
+/// The SQL function `removed_link(relationship, owner, target)`: whether the destination has removed a link that
+/// the source left as it was.
+final class RemovedLinkFunction: ScalarFunction {
+  private let ids: IDTable
+
+  init(_ ids: IDTable) { self.ids = ids }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let links = ids.parting?.removedLinks else { return result.set(Int64(0)) }
+    do throws(SQLiteError) {
+      let isRemoved = try links.contains(
+        arguments.text(at: 0),
+        arguments.integer(at: 1),
+        arguments.integer(at: 2)
+      )
+      result.set(isRemoved ? Int64(1) : 0)
+    } catch {
+      result.fail(error.message)
+    }
+  }
+}
+
+extension LinkRelation {
+  /// The condition that a link of the source was removed in the destination since they parted.
+  func isRemoved(_ owner: String, _ target: String) -> String {
+    "removed_link(\(relationship.description.sqlText), \(owner), \(target))"
+  }
+}
