@@ -151,7 +151,7 @@ import Testing
   }
 
   /// A byte that is changed anywhere is found, or is one that says nothing.
-  @Test(arguments: SeededGenerator.seeds(15))
+  @Test(arguments: SeededGenerator.seeds(6))
   func `a changed byte is found before anything is written`(seed: UInt64) throws {
     try places.takeSample("Guests.sqlite")
     try places.export("Guests.sqlite", to: "a.decant")

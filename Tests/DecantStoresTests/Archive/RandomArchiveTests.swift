@@ -10,7 +10,7 @@ import Testing
 
   init() throws { places = try ArchivePlaces() }
 
-  @Test(arguments: SeededGenerator.seeds(12))
+  @Test(arguments: SeededGenerator.seeds(6))
   func `a database comes back out of its archive as it was`(seed: UInt64) throws {
     let source = try RandomDatabase(
       RandomSchema(SeededGenerator(seed: seed)),
@@ -47,7 +47,7 @@ import Testing
 
 /// The same for Core Data stores of models drawn at random.
 @Suite struct RandomStoreArchiveTests {
-  @Test(arguments: SeededGenerator.seeds(12))
+  @Test(arguments: SeededGenerator.seeds(6))
   func `a store comes back out of its archive as it was`(seed: UInt64) throws {
     let store = try RandomStore(seed: seed)
     let archive = store.folder.path("a.decant")
