@@ -14,6 +14,7 @@
 /// is to be trusted before `nextMember` returned `nil`. After an error every call throws it again.
 public final class ContainerReader {
   private let meter: Meter
+  private let unpacksMembers: Bool
   private var input: BufferedInput?
   /// The zips around what is read, the outermost first, each with the depth of its members.
   private var zips: [(reader: ZipReader, depth: Int)] = []
@@ -30,6 +31,7 @@ public final class ContainerReader {
   public init(descriptor: Int32, limits: ContainerLimits = ContainerLimits()) throws(ContainerError)
   {
     meter = Meter(limits)
+    unpacksMembers = true
     input = try BufferedInput(DescriptorSource(descriptor), depth: 0, meter: meter)
   }
 
@@ -38,10 +40,34 @@ public final class ContainerReader {
   /// - Parameters:
   ///   - path: The file.
   ///   - limits: How much may be asked for.
+  ///   - unpacksMembers: Whether what lies in a zip is unpacked further; else it comes as it lies there, so
+  ///     that one that is damaged spoils none of the others.
   /// - Throws: `ContainerError.system` where it cannot be opened.
-  public init(path: String, limits: ContainerLimits = ContainerLimits()) throws(ContainerError) {
+  public init(
+    path: String,
+    limits: ContainerLimits = ContainerLimits(),
+    unpacksMembers: Bool = true
+  ) throws(ContainerError) {
     meter = Meter(limits)
+    self.unpacksMembers = unpacksMembers
     input = try BufferedInput(DescriptorSource(path: path), depth: 0, meter: meter)
+  }
+
+  /// Reads what a function gives.
+  ///
+  /// - Parameters:
+  ///   - limits: How much may be asked for.
+  ///   - unpacksMembers: As for a file.
+  ///   - fill: Writes bytes into the start of the buffer it is given, and returns how many; 0 at the end.
+  /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
+  public init(
+    limits: ContainerLimits = ContainerLimits(),
+    unpacksMembers: Bool = true,
+    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int
+  ) throws(ContainerError) {
+    meter = Meter(limits)
+    self.unpacksMembers = unpacksMembers
+    input = try BufferedInput(FunctionSource(fill), depth: 0, meter: meter)
   }
 
   /// Goes on to the next stream of plain bytes, and returns what it is, or `nil` behind the last.
@@ -67,6 +93,10 @@ public final class ContainerReader {
           continue
         }
         let member = try BufferedInput(source, depth: zip.depth, meter: meter)
+        guard unpacksMembers else {
+          current = member
+          return ContainerMember(nameBytes: source.header.name, depth: zip.depth)
+        }
         if let member = try enter(member, name: source.header.name) { return member }
       }
       return nil
@@ -86,6 +116,26 @@ public final class ContainerReader {
       if count == 0 && !buffer.isEmpty { self.current = nil }
       return count
     }
+  }
+
+  /// Leaves a member behind that `read` has found wrong, so that `nextMember` goes on with the one after it.
+  ///
+  /// - Returns: Whether it can: for members of a zip that come as they lie there, encrypted, damaged or packed
+  ///   in another way, where the zip says how long they are. Else every call throws the error again.
+  public func skipMember() -> Bool {
+    guard !unpacksMembers, current != nil, let zip = zips.last else { return false }
+    switch failure {
+    case .damaged, .encrypted, .unsupported: break
+    default: return false
+    }
+    do throws(ContainerError) {
+      guard try zip.reader.skip() else { return false }
+    } catch {
+      failure = error
+      return false
+    }
+    (failure, current) = (nil, nil)
+    return true
   }
 
   /// Unpacks until there are plain bytes, and returns what they are, or `nil` at a zip.

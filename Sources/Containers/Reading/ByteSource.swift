@@ -45,3 +45,16 @@ final class DescriptorSource: ByteSource {
     }
   }
 }
+
+/// What a function gives.
+final class FunctionSource: ByteSource {
+  private let fill: (UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int
+
+  init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int) {
+    self.fill = fill
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
+    try fill(buffer)
+  }
+}

@@ -9,6 +9,8 @@ struct ZipHeader {
   /// The sizes as told; not to be believed, and unknown as yet where they follow the member.
   let packedCount: Int
   let plainCount: Int
+  /// Why the member cannot be unpacked, whatever is in it.
+  let fault: ContainerError?
 
   /// Whether checksum and sizes follow the member.
   var hasDescriptor: Bool { flags & 1 << 3 != 0 }
@@ -26,9 +28,12 @@ struct ZipHeader {
     ZipHeader.widen(&counts, by: extra)
     (plainCount, packedCount) = (counts[0], counts[1])
     // Encrypted, strongly so, or with its headers masked.
-    guard flags & (1 | 1 << 6 | 1 << 13) == 0 else { throw .encrypted(at: place) }
-    guard method == 0 || method == 8 else {
-      throw .unsupported("compression method \(method) in a zip", at: place)
+    if flags & (1 | 1 << 6 | 1 << 13) != 0 {
+      fault = .encrypted(at: place)
+    } else if method != 0 && method != 8 {
+      fault = .unsupported("compression method \(method) in a zip", at: place)
+    } else {
+      fault = nil
     }
   }
 

@@ -10,6 +10,8 @@ final class ZipMemberSource: ByteSource {
   private(set) var isDone = false
 
   private let input: BufferedInput
+  /// Where its packed bytes begin.
+  private let start: Int
   private let stream: UnsafeMutablePointer<z_stream>?
 
   private static let descriptorSignature = 0x0807_4B50
@@ -17,7 +19,8 @@ final class ZipMemberSource: ByteSource {
   init(_ header: ZipHeader, _ input: BufferedInput) throws(ContainerError) {
     self.header = header
     self.input = input
-    guard header.method == 8 else {
+    start = input.position
+    guard header.method == 8, header.fault == nil else {
       stream = nil
       return
     }
@@ -33,7 +36,27 @@ final class ZipMemberSource: ByteSource {
     stream.deallocate()
   }
 
+  /// Leaves behind what is left of its packed bytes, whatever they are.
+  ///
+  /// - Returns: False where its header does not say how many they are.
+  /// - Throws: `ContainerError.truncated` where there are fewer.
+  func skip() throws(ContainerError) -> Bool {
+    guard !header.hasDescriptor, start + header.packedCount >= input.position else { return false }
+    var rest = start + header.packedCount - input.position
+    while rest > 0 {
+      guard try input.has(1) else { throw .truncated("a member of a zip", at: input.position) }
+      let count = min(rest, input.window.count)
+      input.skip(count)
+      rest -= count
+    }
+    isDone = true
+    // What the directory is held against, as nothing else is known.
+    (checksum, packedCount, plainCount) = (header.checksum, header.packedCount, header.plainCount)
+    return true
+  }
+
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
+    if let fault = header.fault, !isDone { throw fault }
     while !isDone {
       let before = input.position
       var (count, isAtEnd) = (0, false)

@@ -42,6 +42,9 @@ final class ZipReader {
     }
   }
 
+  /// Leaves the member that `next` returned last behind, wrong as it may be; false where its end is not known.
+  func skip() throws(ContainerError) -> Bool { try member?.source.skip() ?? false }
+
   private func withUnsafeTemporaryBytes(
     _ body: (UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int
   ) throws(ContainerError) -> Int {
