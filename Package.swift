@@ -29,6 +29,7 @@ let package = Package(
     .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
     // What knows nothing of decant.
@@ -48,7 +49,7 @@ let package = Package(
     .target(
       name: "DecantStores",
       dependencies: [
-        "Decant", "SQLite", "Containers", "Digests", "JSON", "PropertyList", "XML",
+        "Decant", "SQLite", "Containers", "CUTF8Proc", "Digests", "JSON", "PropertyList", "XML",
       ],
       swiftSettings: strict
     ),
@@ -111,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "DecantStoresTests",
       dependencies: [
-        "Decant", "DecantCLI", "DecantStores", "SQLite", "PropertyList", "TestSupport",
+        "Decant", "DecantCLI", "DecantStores", "SQLite", "PropertyList", "XML", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -158,5 +159,7 @@ if Context.environment["DECANT_FUZZ"] != nil {
     fuzzer("FuzzContainers", of: ["Containers"]),
     fuzzer("FuzzArchives", of: ["Decant", "DecantStores"]),
     fuzzer("FuzzShared", of: ["Decant", "DecantStores"]),
+    fuzzer("FuzzRecipes", of: ["Decant", "DecantStores", "JSON", "XML"]),
+    fuzzer("FuzzRecipeFiles", of: ["Containers", "Decant", "DecantStores", "SQLite"]),
   ]
 }

@@ -4,5 +4,6 @@
    in one program, the two would not agree. decant uses nothing of it. */
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
+#include <libxml/HTMLparser.h>
 #include <libxml/xmlreader.h>
 #endif

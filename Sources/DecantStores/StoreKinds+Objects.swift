@@ -23,6 +23,11 @@ extension StoreKinds {
       return try StagedArchive.read([location.place], keepsReferences: options.keepsReferences)
         .source(facing: other, options: options)
     }
+    if FileStatus(location.place) != nil,
+      let recipes = try StagedRecipes(kind: StoreKinds.kind(of: location), location)
+    {
+      return try recipes.source(facing: other, options: options)
+    }
     guard FileStatus(location.place) != nil, try StoreKinds.isPlain(location),
       let model = try StoreKinds.coreDataModel(of: other, options: options)
     else { return try openSource(location, options: options) }

@@ -43,6 +43,7 @@ extension StoreKinds {
   static func kind(of location: StoreLocation) throws(DecantError) -> String {
     if let kind = location.kind { return kind }
     if ArchiveStream.isArchive(location.place) { return archive }
+    if RecipeFiles.isRecipes(location.place) { return recipes }
     let database = try DatabaseFile.open(location.place)
     do throws(SQLiteError) {
       let connection = try Connection(database.uri, mode: .readOnly)

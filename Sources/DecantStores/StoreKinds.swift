@@ -3,10 +3,13 @@ public import Decant
 /// The kinds of stores that decant knows: the only list of them.
 public struct StoreKinds: StoreOpener {
   /// The kinds by name, in the order in which help lists them.
-  public static let names = ["coredata", "sqlite", archive]
+  public static let names = ["coredata", "sqlite", archive] + RecipeFormats.names
 
   /// The kind of an archive: lines that hold a store, packed or not.
   static let archive = "archive"
+
+  /// What is not an archive and holds recipes in some format of their own.
+  static let recipes = "recipes"
 
   /// Knows all kinds; nothing is opened yet.
   public init() {}
@@ -87,6 +90,9 @@ public struct StoreKinds: StoreOpener {
     guard kind != StoreKinds.archive else {
       return try StagedArchive.read([location.place], keepsReferences: options.keepsReferences)
         .source(options: options)
+    }
+    if let recipes = try StagedRecipes(kind: kind, location) {
+      return try recipes.source(options: options)
     }
     guard kind == "coredata" else {
       guard options.model == nil else { throw StoreKinds.modelOfPlain(location) }

@@ -2,15 +2,17 @@
 # Measures decant beside the floor, which is what SQLite itself needs for the same rows, and beside what
 # else people use; then its peak memory, which must not grow with the store. First the copies of stores a
 # tenth the size are judged, row by row.
-#   run.sh DECANT [dense|shuffled|images|new|merge|archive|memory…]     all of it unless told otherwise, in half an hour
+#   run.sh DECANT [dense|shuffled|images|new|merge|archive|memory|recipes…]     all of it unless told otherwise, in half an hour
 # ROUNDS: how often each command runs, 5 unless given; RECIPES: how many, 100000; SIZES: for the memory,
-# "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while.
+# "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while. LIBRARIES: for files of
+# recipes, "1000 10000", of which the last is timed as well.
 # PY: a Python that has zstandard and orjson, for two of the peers of archives; they are left out without it.
 # The generator, the peers and the timer are not part of the project: BENCH names their folder.
 set -euo pipefail
-[ $# -ge 1 ] || { sed -n '2,9s/^# *//p' "$0"; exit 64; }
+[ $# -ge 1 ] || { sed -n '2,10s/^# *//p' "$0"; exit 64; }
 decant=$(realpath "$1") && shift
-[ $# -gt 0 ] || set -- dense shuffled images new merge archive memory
+[ $# -gt 0 ] || set -- dense shuffled images new merge archive memory recipes
+here=$(realpath "$(dirname "$0")")
 bench=${BENCH:-$(dirname "$0")/../../../shared/bench}
 if [ ! -e "$bench/peers.sh" ]; then
   echo "bench: skipped, no folder ${bench##*/../}; BENCH names another place for it"
@@ -122,6 +124,42 @@ archive() {
   done
 }
 
+# library RECIPES: makes a library of Paprika, with a picture of 40 KB to each recipe.
+library() {
+  export SRC=$folder/library.paprikarecipes OUT=$folder/out.sqlite
+  python3 "$here/make_paprika.py" "$SRC" --recipes "$1"
+  echo "bench: a library of $1 recipes: $(numfmt --to=si --suffix=B "$(stat -c %s "$SRC")")"
+}
+
+# What is in a database of recipes: of either reader the same.
+recipes_in() {
+  sqlite3 -readonly "$1" "SELECT count(*), sum(length(title)) FROM Recipe; SELECT count(*), sum(length(text)) FROM Ingredient;
+    SELECT count(*), sum(length(text)) FROM Step; SELECT count(*), sum(length(data)) FROM Image; SELECT count(*) FROM Category_recipes;
+    SELECT max(sha256), min(sha256) FROM Image; SELECT value FROM NativeID ORDER BY 1" | sha256sum
+}
+
+recipes() {
+  local size row t=$folder/table peaks=() wanted
+  for size in ${LIBRARIES:-1000 10000}; do
+    library "$size"
+    rm -f "$OUT"
+    peaks+=("$size: $(peak "$decant" import "$SRC" "$OUT" --quiet) MiB, $(rm -f "$OUT"; peak python3 "$here/read_paprika.py" "$SRC" "$OUT") MiB")
+  done
+  wanted=$(recipes_in "$OUT")
+  rm -f "$OUT" && "$decant" import "$SRC" "$OUT" --quiet
+  [ "$(recipes_in "$OUT")" = "$wanted" ] || { echo "bench: decant and Python read other recipes"; exit 1; }
+  echo; echo "bench: $size recipes of Paprika into a new store, $rounds rounds"
+  python3 "$bench/ab.py" -n "$rounds" --warmup 1 \
+    "python=rm -f \$OUT; python3 $here/read_paprika.py \$SRC \$OUT" \
+    'decant=rm -f $OUT; $DECANT import $SRC $OUT --no-verify --quiet' \
+    'decant+verify=rm -f $OUT; $DECANT import $SRC $OUT --quiet' | tee "$t"
+  for row in decant 'decant\+verify'; do
+    libraries+=("${row/\\/}: Python takes $(divided 1 "$(ratio "$t" "$row" 6)") times its processor time, $(divided 1 "$(ratio "$t" "$row" 7)") times as long")
+  done
+  libraries+=("peak memory of decant, and of Python, for ${peaks[*]/%/;}")
+  rm -f "$SRC" "$OUT"
+}
+
 # peak COMMAND…: the most memory it took, in MiB.
 peak() {
   /usr/bin/time -f %M -o "$folder/time" "$@"
@@ -148,18 +186,19 @@ for part in "$@"; do
   case $part in
     dense | shuffled | images) made "$part" 10; made "$part" 1 ;;
     new) [ -e "$folder/dense.sqlite" ] || store dense --recipes "$recipes" ;;
-    merge | archive | memory) ;;
+    merge | archive | memory | recipes) ;;
     *) echo "bench: there is no part $part" >&2; exit 64 ;;
   esac
 done
 
-fresh= merged=
+fresh= merged= libraries=()
 for part in "$@"; do
   case $part in
     new) new ;;
     merge) merge ;;
     archive) archive ;;
     memory) memory ;;
+    recipes) recipes ;;
     *) echo; echo "bench: are copies of a small $part store right?"
       CHECK=1 "$bench/peers.sh" "$folder/$part-small.sqlite" "$folder/base.sqlite" 1 "decant=$append"
       copying "$part" ;;
@@ -174,4 +213,5 @@ if [ ${#summary[@]} -gt 0 ]; then
 fi
 [ -z "$fresh" ] || echo "$fresh"
 [ -z "$merged" ] || echo "$merged"
+[ ${#libraries[@]} -eq 0 ] || printf 'recipes of Paprika: %s\n' "${libraries[@]}"
 [ ! -e "$folder/memory" ] || { echo "peak memory, MiB:"; cat "$folder/memory"; }

@@ -4,6 +4,7 @@ import gzip, io, lzma, pathlib, shutil, struct, subprocess, sys, zipfile, zlib
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "HostileArchives"))
 sys.dont_write_bytecode = True
 import counts, lines, shared, templates, values
+import recipes
 
 TEXT = b'{"decant":1,"id":"x"}\n' + b'{"e":"Recipe","id":1,"v":{"title":"Soup"}}\n' * 3
 
@@ -77,7 +78,13 @@ def of(*subjects):
         yield from (case.data for case in subject.cases() if len(case.data) <= 16_000)
 
 
-SEEDS = {"FuzzContainers": containers, "FuzzArchives": lambda: of(counts, lines, values, templates), "FuzzShared": lambda: of(shared)}
+SEEDS = {
+    "FuzzContainers": containers,
+    "FuzzArchives": lambda: of(counts, lines, values, templates),
+    "FuzzShared": lambda: of(shared),
+    "FuzzRecipes": recipes.parsers,
+    "FuzzRecipeFiles": recipes.files,
+}
 
 fuzzer, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 for index, seed in enumerate(SEEDS[fuzzer]()):

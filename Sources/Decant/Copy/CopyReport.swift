@@ -32,6 +32,8 @@ public struct CopyReport: Sendable, Hashable {
   public var isPartial = false
   /// Whether nothing was written, so that all counts say what would be.
   public var isDryRun = false
+  /// What of the files that were read became no object at all, and why.
+  public var unread: [Unread] = []
   /// What is taken along from the objects that were asked for, for a dry run with such.
   public var closure: Closure?
   /// The plan in words and statements, for a dry run.
@@ -94,6 +96,21 @@ public struct CopyReport: Sendable, Hashable {
     public var copied: Int64 = 0
     /// Files that objects refer to and that the source does not have.
     public var missing: Int64 = 0
+  }
+
+  /// Something in a file that could not be read.
+  public struct Unread: Sendable, Hashable {
+    /// The file as it was named, and the entry in it where it holds several.
+    public var file: String
+    public var entry: String?
+    public var reason: String
+
+    /// Describes what was not read.
+    public init(file: String, entry: String?, reason: String) {
+      self.file = file
+      self.entry = entry
+      self.reason = reason
+    }
   }
 
   /// One pass of the plan, as a dry run shows it.

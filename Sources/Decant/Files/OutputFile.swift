@@ -6,10 +6,12 @@ package final class OutputFile {
   private let stream: UnsafeMutablePointer<FILE>
   private var failure: Int32 = 0
 
-  /// Makes the file, or empties the one that is there.
-  package init(_ path: String) throws(DecantError) {
+  /// Makes the file, or empties the one that is there; with `appends` writes behind what is in it.
+  package init(_ path: String, appends: Bool = false) throws(DecantError) {
     self.path = path
-    guard let stream = fopen(path, "we") else { throw DecantError(SystemError("write", path)) }
+    guard let stream = fopen(path, appends ? "ae" : "we") else {
+      throw DecantError(SystemError("write", path))
+    }
     self.stream = stream
   }
 

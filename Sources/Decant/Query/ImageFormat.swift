@@ -1,6 +1,6 @@
 /// A kind of picture, told by the first bytes of a value.
 public enum ImageFormat: String, Sendable, Hashable {
-  case png, jpeg, gif, webp, heic, avif, tiff
+  case png, jpeg, gif, webp, heic, avif, tiff, bmp
 
   /// How many bytes are looked at.
   package static let headByteCount = 16
@@ -27,6 +27,8 @@ public enum ImageFormat: String, Sendable, Hashable {
       self = .avif
     } else if head.starts(with: [0x49, 0x49, 0x2a, 0]) || head.starts(with: [0x4d, 0x4d, 0, 0x2a]) {
       self = .tiff
+    } else if has("BM", at: 0), head.dropFirst(6).starts(with: [0, 0, 0, 0]) {
+      self = .bmp
     } else {
       return nil
     }
@@ -35,7 +37,7 @@ public enum ImageFormat: String, Sendable, Hashable {
   /// The name people know it by.
   public var name: String {
     switch self {
-    case .png, .jpeg, .gif, .heic, .avif, .tiff: rawValue.uppercased()
+    case .png, .jpeg, .gif, .heic, .avif, .tiff, .bmp: rawValue.uppercased()
     case .webp: "WebP"
     }
   }

@@ -7,7 +7,7 @@ internal import JSON
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes the objects of a store into one self-contained archive.",
+    abstract: "Writes a store, or a part of it, into one self-contained file.",
     discussion: """
       The archive is text, one JSON object a line, with images in base64 and the
       model: importing it into a new place makes the store again. It is packed as
@@ -15,7 +15,12 @@ struct ExportCommand: ParsableCommand {
       .html it is a page that any browser shows, with the archive inside; as .eml a
       mail ready to be sent. It appears only when it is complete, and was read again.
 
+      A store of recipes can be written for other apps: .paprikarecipes, .melarecipes,
+      .json (schema.org), .mmf (Meal-Master), nextcloud:FOLDER, cooklang:FOLDER. What of
+      the recipes has no place there is said field by field; --dry-run says it beforehand.
+
       Examples:
+        decant export Recipes.sqlite Best.melarecipes --where 'Recipe: rating >= 4'
         decant export Recipes.sqlite Recipes.decant.zst
         decant export Recipes.sqlite Soups.decant.gz --where "Recipe: title LIKE '%soup%'"
         decant export Recipes.sqlite Soup.html --root "Recipe: title = 'Soup'"
@@ -27,7 +32,7 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The store to read. It is never changed.")
   var source: String
 
-  @Argument(help: "The archive to make; - for standard output.")
+  @Argument(help: "The archive or recipe file to make; - for an archive on standard output.")
   var archive: String
 
   @OptionGroup(title: "What is exported")

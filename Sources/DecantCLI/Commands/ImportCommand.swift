@@ -7,7 +7,7 @@ internal import JSON
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Takes the objects of archives into a store.",
+    abstract: "Takes archives and recipe files into a store.",
     discussion: """
       Into a new store, which is made as the archive's was; or into one that is
       there, where only what it does not have yet is added (--merge says otherwise),
@@ -16,7 +16,13 @@ struct ImportCommand: ParsableCommand {
       mails are archives as well; parts may come in any order. What is unpacked lies
       in the folder that TMPDIR names meanwhile.
 
+      Recipe files of some twenty apps, folders of them, and what is packed in them
+      go into a store of recipes: each recipe once, told by its own ID, by the page it
+      comes from, or by what it holds. What a file is its content says. One that cannot
+      be read is listed with its reason and stops nothing; decant stores lists the kinds.
+
       Examples:
+        decant import ~/Downloads Recipes.sqlite
         decant import Recipes.decant.zst Kitchen.sqlite
         decant import Soup.decant Cake.decant.gz Kitchen.sqlite --dry-run
         decant import Photos.1.decant Photos.2.decant Photos.sqlite
@@ -25,7 +31,7 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The archives, whole or in parts, - for standard input; and last the store.",
+      "The archives, whole or in parts, recipe files and folders of such, - for an archive on standard input; and last the store.",
       valueName: "file … store"
     )
   )

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DecantStores
 
 /// `decant stores`: which kinds of stores there are, and what can be done with each.
 struct StoresCommand: ParsableCommand {
@@ -18,6 +19,11 @@ struct StoresCommand: ParsableCommand {
     table.add([
       "archive", "yes", "new", "no", "lines of JSON, packed or not, in pages and mails as well",
     ])
+    for format in RecipeFileKinds.all {
+      table.add([
+        format.name, "yes", format.isWritten ? "new" : "no", "no", "recipes: \(format.title)",
+      ])
+    }
     return table.lines.joined(separator: "\n")
   }
 

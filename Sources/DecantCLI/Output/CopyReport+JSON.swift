@@ -31,6 +31,7 @@ extension CopyReport {
       members.append(("conflictCount", .integer(conflictCount)))
       members.append(("conflicts", .array(conflicts.map(\.json))))
     }
+    if !unread.isEmpty { members.append(("unread", .array(unread.map(\.json)))) }
     if !explanation.isEmpty {
       members.append(("why", .array(explanation.map { .string($0) })))
     }
@@ -82,6 +83,15 @@ extension CopyReport.Conflict {
       ("entity", .string(entity)), ("source", .integer(source)),
       ("destination", .integer(destination)), ("copy", .integer(copy)),
       ("kind", .string(isChanged ? "changed" : "added")),
+    ])
+  }
+}
+
+extension CopyReport.Unread {
+  fileprivate var json: JSONValue {
+    .object([
+      ("file", .string(file)), ("entry", entry.map { .string($0) } ?? .null),
+      ("reason", .string(reason)),
     ])
   }
 }

@@ -21,6 +21,7 @@ extension CopyReport {
       )
     }
     lines.append("")
+    if !unread.isEmpty { lines += unreadLines + [""] }
     if !conflicts.isEmpty { lines += conflictLines + [""] }
     if isDryRun {
       if let closure { lines += closure.lines }
@@ -83,6 +84,14 @@ extension CopyReport {
           + "\(conflict.isChanged ? "changed" : "added") on both sides: "
           + "stays beside p\(conflict.destination) as p\(conflict.copy)"
       } + (more > 0 ? ["  and \(more.grouped) more"] : [])
+  }
+
+  /// What could not be read, a line each.
+  private var unreadLines: [String] {
+    let more = unread.count - 20
+    return ["could not be read:"]
+      + unread.prefix(20).map { "  \($0.file)\($0.entry.map { ", \($0)" } ?? ""): \($0.reason)" }
+      + (more > 0 ? ["  and \(more) more: --rejects FILE lists them all"] : [])
   }
 
   private var removedText: String {

@@ -25,7 +25,7 @@ struct PageBytes {
   var isShown: Bool {
     switch format {
     case .png, .jpeg, .gif, .webp: isReachable
-    case .heic, .avif, .tiff, nil: false
+    case .heic, .avif, .tiff, .bmp, nil: false
     }
   }
 

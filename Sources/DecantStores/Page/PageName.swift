@@ -102,7 +102,7 @@ enum PageWords {
   static let internals: Set<String> = [
     "uuid", "guid", "id", "identifier", "uid", "revision", "etag", "hash", "checksum", "sha",
     "recordname", "changetag", "recordid", "objectid", "dirty", "synced", "cachekey", "slug", "opt",
-    "zone",
+    "zone", "fingerprint", "extra", "sha256",
   ]
   /// What goes into the small print below an object.
   static let asides: Set<String> = [
@@ -115,4 +115,12 @@ enum PageWords {
     "width", "height", "bytecount", "mimetype", "size", "filesize", "contenttype", "format",
     "mediatype", "scale", "length", "type", "mime", "orientation",
   ]
+}
+
+extension PageName {
+  /// Whether only programs read what goes by this name.
+  var isInternal: Bool {
+    isOne(of: PageWords.internals) || words.first == "ck"
+      || words.last.map(PageWords.internals.contains) == true
+  }
 }

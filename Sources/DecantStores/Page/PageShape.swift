@@ -61,10 +61,14 @@ struct PageShape {
       shown.contains { $0.type == .binary || $0.type == .transformable }
       && !edges.contains(where: \.isOwning)
       && texts.allSatisfy { text in
-        text.column == title || text.name.has(PageWords.pictureFacts)
+        text.column == title || text.name.has(PageWords.pictureFacts) || text.name.isInternal
           || text.name.has(["caption", "name"]) || text.name.isOne(of: PageWords.pictureFacts)
       }
     for (column, name, type) in shown where column != title { place(column, name, type) }
+    // decant's own recipes: which app they came from is for programs.
+    if texts.contains(where: { $0.name.joined == "fingerprint" }) {
+      values.removeAll { names[$0].map { ["format", "page"].contains($0.joined) } == true }
+    }
     if title == nil, let first = values.first(where: { types[$0] == .string }) {
       title = first
       values.removeAll { $0 == first }
@@ -78,9 +82,9 @@ struct PageShape {
     case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date,
       .string, .uri, .composite:
       let isInternal =
-        name.isOne(of: PageWords.internals) || name.words.first == "ck"
-        || name.words.last.map(PageWords.internals.contains) == true
-        || (type.isWhole && name.isOne(of: PageWords.positions))
+        name.isInternal
+        || (type.isWhole
+          && (name.isOne(of: PageWords.positions) || name.words.last == "position"))
       let isFact = isPicture && name.isOne(of: PageWords.pictureFacts)
       if isInternal || isFact { return }
       if type == .string, lead == nil, name.isOne(of: PageWords.leads) {

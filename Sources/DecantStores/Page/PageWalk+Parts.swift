@@ -6,7 +6,8 @@ extension PageWalk {
   func writeOwned(of object: PageObject, level: Int, depth: Int, within parent: PageReference?)
     throws(DecantError)
   {
-    for (place, edge) in object.shape.edges.enumerated() where edge.isOwning && !isPicture(edge) {
+    for (place, edge) in object.shape.edges.enumerated()
+    where edge.isOwning && !isPicture(edge) && !PageName(edge.destination).isInternal {
       let recipe = object.shape.recipe
       if place == recipe?.ingredients || place == recipe?.steps { continue }
       try writeParts(edge, of: object, .other, heading: edge.label, level: level, depth: depth)
@@ -26,7 +27,7 @@ extension PageWalk {
     // Sub-entities may have more than their superentity: all are laid out alike.
     let family = store.model.shapes(in: edge.target)
     let isList =
-      edge.isToMany && family.allSatisfy { $0.isListed || (kind == .ingredients && $0.isFood) }
+      edge.isToMany && family.allSatisfy { $0.isListed || (kind != .other && $0.isFood) }
     let isNumbered =
       kind == .steps || (edge.isOrdered && kind != .ingredients && form?.title == nil)
     var hasBegun = false
@@ -93,12 +94,17 @@ extension PageWalk {
   ) throws(DecantError) {
     guard try mark(object) else { return }
     try writer.beginItem(object.reference)
-    if kind == .ingredients {
+    let isStep = kind == .steps && !object.shape.isText
+    if object.isHeading {
+      try writer.text(object.headingText, isStrong: true)
+    } else if kind == .ingredients {
       try writeIngredient(object)
+    } else if isStep {
+      try writeStep(object)
     } else {
       try writeLine(object, within: parent, isAlone: isAlone)
     }
-    if kind != .ingredients { try writeItemTexts(object, kind) }
+    if kind != .ingredients, !isStep { try writeItemTexts(object, kind) }
     try writePictures(of: object)
     try writeOwned(of: object, level: level, depth: depth + 1, within: parent)
     try writer.endItem()
@@ -123,6 +129,16 @@ extension PageWalk {
       return object.shown(column).map { "\(label) \($0)" }
     }
     if !values.isEmpty { try writer.aside(values.joined(separator: " · ")) }
+  }
+
+  /// Writes a step that may have a name beside its text.
+  private func writeStep(_ object: PageObject) throws(DecantError) {
+    if let title = object.shape.title.flatMap({ object.values[$0].text }) {
+      try writer.text(title, isStrong: true)
+    }
+    for column in object.shape.bodies {
+      if let text = object.values[column].text { try writer.paragraphs(text) }
+    }
   }
 
   private func writeIngredient(_ object: PageObject) throws(DecantError) {
@@ -187,4 +203,20 @@ extension PageShape {
 
   /// Whether an ingredient fits on a line, which holds its note as well.
   var isFood: Bool { binaries.isEmpty && !edges.contains(where: \.isOwning) }
+}
+
+extension PageObject {
+  /// Whether it is a heading above others of its kind.
+  fileprivate var isHeading: Bool {
+    shape.values.contains { column in
+      shape.types[column] == .boolean && shape.names[column]?.joined == "isheading"
+        && shown(column) == "Yes"
+    }
+  }
+
+  /// What stands above the others.
+  fileprivate var headingText: String {
+    let columns = shape.bodies + (shape.title.map { [$0] } ?? [])
+    return columns.lazy.compactMap { values[$0].text }.first ?? name
+  }
 }

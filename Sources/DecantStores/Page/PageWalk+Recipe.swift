@@ -8,6 +8,8 @@ extension PageWalk {
     for time in recipe.times {
       let label = ["prepTime": "Preparation", "cookTime": "Cooking"][time.kind] ?? "Total"
       let minutes = object.minutes(time.column).map { PageNumber.duration(minutes: $0) }
+      // A time may be there as written and in minutes: the first says it.
+      guard !facts.contains(where: { $0.0 == label }) else { continue }
       if let value = minutes ?? object.values[time.column].text { facts.append((label, value)) }
     }
     if let column = recipe.yield, let value = object.amount(column),

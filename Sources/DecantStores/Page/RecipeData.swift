@@ -20,7 +20,12 @@ struct RecipeData {
     {
       try member("datePublished", String(text.prefix(10)))
     }
-    for time in shape.times { try member(time.kind, duration(recipe, time.column)) }
+    var told: Set<String> = []
+    for time in shape.times where !told.contains(time.kind) {
+      guard let text = duration(recipe, time.column) else { continue }
+      told.insert(time.kind)
+      try member(time.kind, text)
+    }
     try member("recipeYield", shape.yield.flatMap { recipe.amount($0) })
     try member("recipeCuisine", shape.cuisine.flatMap { recipe.values[$0].text })
     try member(

@@ -28,6 +28,7 @@ public struct Export: Sendable {
   /// Whether `name` is that of an archive to be made, as by its ending.
   public static func isArchive(_ name: String) -> Bool {
     let location = StoreKinds.location(name)
+    if RecipePlace(location) != nil { return true }
     guard location.kind == nil || location.kind == StoreKinds.archive else { return false }
     return ArchivePlace(location.place, isAsked: location.kind != nil) != nil
   }
@@ -45,6 +46,12 @@ public struct Export: Sendable {
     _ onEvent: (CopyEvent) -> Void = { _ in }
   ) throws(DecantError) -> CopyReport {
     try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
+      if let place = RecipePlace(destination) {
+        let export = RecipeExport(self, to: place, cancellation: cancellation, onEvent)
+        let report = try export.run()
+        onEvent(.finished(report))
+        return report
+      }
       let run = try ExportRun(self, cancellation: cancellation, onEvent: onEvent)
       let report = try run.run()
       onEvent(.finished(report))

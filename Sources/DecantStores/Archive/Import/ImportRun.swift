@@ -18,23 +18,20 @@ struct ImportRun {
     var clock = PhaseClock()
     clock.begin(.read)
     onEvent(.began(.read))
-    let archives = try read()
+    let sources = try read()
     base = try readBase()
     let phases = clock.stop()
-    if archives.count > 1, !work.options.isDryRun {
+    if sources.count > 1, !work.options.isDryRun {
       // What does not fit is found out before anything of the others is written.
-      for archive in archives { _ = try copy(archive, isDryRun: true) { _ in } }
+      for source in sources { _ = try copy(source, isDryRun: true) { _ in } }
     }
     var reports: [CopyReport] = []
-    for archive in archives {
+    for source in sources {
       do throws(DecantError) {
-        var report = try copy(archive, isDryRun: work.options.isDryRun) { event in
+        var report = try copy(source, isDryRun: work.options.isDryRun) { event in
           if case .finished = event { return }
           onEvent(event)
         }
-        report.forget(archive.stubCounts)
-        report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
-        report.isPartial = archive.damage != nil
         if reports.isEmpty { report.phases = phases + report.phases }
         reports.append(report)
         onEvent(.finished(report))
@@ -47,6 +44,79 @@ struct ImportRun {
       }
     }
     return reports
+  }
+
+  /// What is imported as a whole.
+  private enum Source {
+    case archive(StagedArchive)
+    case recipes(StagedRecipes)
+  }
+
+  private func copy(
+    _ source: Source,
+    isDryRun: Bool,
+    _ onEvent: (CopyEvent) -> Void
+  ) throws(DecantError) -> CopyReport {
+    switch source {
+    case .archive(let archive):
+      var report = try copy(archive, isDryRun: isDryRun, onEvent)
+      report.forget(archive.stubCounts)
+      report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
+      report.isPartial = archive.damage != nil
+      return report
+    case .recipes(let recipes): return try copy(recipes, isDryRun: isDryRun, onEvent)
+    }
+  }
+
+  /// Imports recipes: those that the destination has were taken out already.
+  private func copy(
+    _ recipes: StagedRecipes,
+    isDryRun: Bool,
+    _ onEvent: (CopyEvent) -> Void
+  ) throws(DecantError) -> CopyReport {
+    var options = work.options
+    options.isDryRun = isDryRun
+    options.model = recipes.destinationModel
+    if work.destination.kind == "coredata", FileStatus(work.destination.place) == nil,
+      options.template == nil
+    {
+      // Nobody else has its version hashes either.
+      options.template = try recipes.modelPlace()
+      options.isUnversioned = true
+    }
+    // An identifier that is new is nobody's: the names of categories are what meets.
+    options.merge?.rule = MergeRules.Rule(.skip)
+    var report = try Copy(
+      from: StoreLocation(place: recipes.place),
+      to: work.destination,
+      options: options,
+      opener: ImportOpener(archives: [], recipes: recipes)
+    ).run(cancellation: cancellation, onEvent)
+    recipes.complete(&report)
+    if let file = work.options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun {
+      try recipes.writeRejects(to: file, appends: report.rejectsFile != nil)
+      report.rejectsFile = file
+    }
+    return report
+  }
+
+  /// Whether recipes that are there with other content stay beside those.
+  ///
+  /// - Throws: `DecantError` for a policy that recipe files cannot be imported by.
+  private func keepsBoth() throws(DecantError) -> Bool {
+    guard let rules = work.options.merge else { return false }
+    let policy = rules.rules["Recipe"]?.policy ?? rules.rule.policy
+    switch policy {
+    case .skip: return false
+    case .keepBoth: return true
+    default:
+      throw DecantError(
+        .usage,
+        "recipe files are imported by skip or keep-both: what a recipe owns has no identity to be updated by",
+        place: "--merge \(policy.rawValue)",
+        remedy: "say --merge keep-both, and delete the recipe that you do not want"
+      )
+    }
   }
 
   /// Imports one archive, or says what would come of it.
@@ -86,27 +156,43 @@ struct ImportRun {
     )
   }
 
-  /// Reads all archives into databases of their own: one that cannot be read stops all.
-  private func read() throws(DecantError) -> [StagedArchive] {
-    var archives: [StagedArchive] = []
-    for parts in try ArchiveParts.group(work.files, limits: work.limits) {
-      archives.append(
-        try StagedArchive.read(
-          parts,
-          limits: work.limits,
-          salvages: work.salvages,
-          keepsReferences: true,
-          cancellation: cancellation
-        ) { [onEvent] progress in onEvent(.progress(progress)) }
+  /// Reads all files into databases of their own: an archive that cannot be read stops all.
+  private func read() throws(DecantError) -> [Source] {
+    let recipes = work.files.filter { file in
+      file != ArchivePlace.pipe && !ArchiveStream.isArchive(file) && RecipeFiles.isRecipes(file)
+    }
+    let others = work.files.filter { !recipes.contains($0) }
+    var sources: [Source] = []
+    for parts in try ArchiveParts.group(others, limits: work.limits) {
+      sources.append(
+        .archive(
+          try StagedArchive.read(
+            parts,
+            limits: work.limits,
+            salvages: work.salvages,
+            keepsReferences: true,
+            cancellation: cancellation
+          ) { [onEvent] progress in onEvent(.progress(progress)) }
+        )
       )
     }
-    return archives
+    guard !recipes.isEmpty else { return sources }
+    let staged = try StagedRecipes(
+      recipes,
+      for: work.destination,
+      limits: work.limits.container,
+      keepsBoth: try keepsBoth(),
+      model: work.options.model,
+      cancellation: cancellation
+    ) { [onEvent] progress in onEvent(.progress(progress)) }
+    return sources + [.recipes(staged)]
   }
 }
 
 /// Opens archives that were read already.
 private struct ImportOpener: StoreOpener {
   let archives: [StagedArchive]
+  var recipes: StagedRecipes?
 
   private func archive(_ location: StoreLocation) -> StagedArchive? {
     archives.first { $0.place == location.place }
@@ -115,6 +201,9 @@ private struct ImportOpener: StoreOpener {
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
   {
+    if let recipes, recipes.place == location.place {
+      return try recipes.source(options: options)
+    }
     guard let archive = archive(location) else {
       return try StoreKinds().openSource(location, options: options)
     }
@@ -124,6 +213,9 @@ private struct ImportOpener: StoreOpener {
   func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
     throws(DecantError) -> any SourceStore
   {
+    if let recipes, recipes.place == location.place {
+      return try recipes.source(facing: other, options: options)
+    }
     guard let archive = archive(location) else {
       return try StoreKinds().openSource(location, facing: other, options: options)
     }

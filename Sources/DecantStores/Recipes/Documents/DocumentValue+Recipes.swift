@@ -1,0 +1,38 @@
+internal import JSON
+
+/// What formats in JSON have in common.
+extension DocumentValue {
+  var isText: Bool { if case .text = self { true } else { false } }
+
+  /// The trimmed text of the member `name`, numbers as they are written, or `nil` where it is empty.
+  func text(_ name: String) throws -> String? {
+    guard let text = try self[name]?.string?.trimmingBlanks, !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// The lines of a text that are not empty, trimmed; an array of texts has a line for each.
+  func lines(_ name: String) throws -> [String] {
+    try (self[name]?.elements ?? []).flatMap { element in
+      try element.string?.split(whereSeparator: \.isNewline).map { $0.trimmingBlanks } ?? []
+    }.filter { !$0.isEmpty }
+  }
+
+  /// A time as it was written.
+  func time(_ name: String) throws -> RecipeTime? {
+    RecipeTime(written: try text(name))
+  }
+}
+
+extension Recipe {
+  /// Keeps the members of `value` that no name of `known` names, and that are not empty.
+  mutating func keep(_ value: DocumentValue, except known: Set<String>) throws {
+    for (name, member) in value.members where !known.contains(name) {
+      switch member {
+      case .null: continue
+      case .text(let text) where text.isEmpty: continue
+      case .array(let elements) where elements.isEmpty: continue
+      default: extra.append((name, try member.json))
+      }
+    }
+  }
+}

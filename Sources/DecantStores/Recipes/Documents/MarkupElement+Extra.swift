@@ -1,0 +1,124 @@
+internal import JSON
+
+/// What a format has beyond the common model, as `extra` keeps it.
+extension MarkupElement {
+  /// The attributes and children that are not among those that were read, by their own names.
+  ///
+  /// - Parameters:
+  ///   - attributes: The attributes that were read, in whatever case.
+  ///   - children: The elements that were read, in whatever case.
+  ///   - context: Is warned of what is too long to be kept.
+  /// - Returns: Names and values, the attributes first.
+  /// - Throws: `DecantError` where the spool cannot be read.
+  func rest(
+    except attributes: Set<String> = [],
+    children: Set<String> = [],
+    _ context: RecipeContext
+  ) throws -> [(String, JSONValue)] {
+    let known = Set(attributes.map { $0.lowercased() })
+    let knownChildren = Set(children.map { $0.lowercased() })
+    var extra: [(String, JSONValue)] = []
+    for (name, value) in self.attributes.sorted(by: { $0.key < $1.key })
+    where !known.contains(name.lowercased()) && !value.isEmpty {
+      extra.append((name, .string(value)))
+    }
+    var places: [String: [JSONValue]] = [:]
+    var names: [String] = []
+    for child in self.children where !knownChildren.contains(child.name.lowercased()) {
+      guard let value = try child.kept(context) else { continue }
+      if places[child.name] == nil { names.append(child.name) }
+      places[child.name, default: []].append(value)
+    }
+    for name in names {
+      guard let values = places[name] else { continue }
+      extra.append((name, values.count == 1 ? values[0] : .array(values)))
+    }
+    return extra
+  }
+
+  /// The element as a value: its text, or an object of its attributes, children and text; `nil` for nothing.
+  private func kept(_ context: RecipeContext) throws -> JSONValue? {
+    for case .text(.long) in nodes {
+      context.warn("\(name) is too long to be kept")
+      return nil
+    }
+    var members = try rest(context)
+    let text = MarkupTexts.trimmed(try ownText)
+    if members.isEmpty { return text.map { .string($0) } }
+    if let text { members.append(("#text", .string(text))) }
+    return .object(members)
+  }
+}
+
+extension [(String, JSONValue)] {
+  /// Keeps a text, unless there is none.
+  mutating func keep(_ name: String, _ text: String?) {
+    if let text { append((name, .string(text))) }
+  }
+
+  /// Keeps some texts, unless there are none.
+  mutating func keep(_ name: String, _ texts: [String]) {
+    if !texts.isEmpty { append((name, .array(texts.map { .string($0) }))) }
+  }
+}
+
+extension RecipeContext {
+  /// Adds a picture to a recipe, unless there is none or the recipe has it already.
+  func add(_ image: RecipeImage?, to recipe: inout Recipe) {
+    guard let image else { return }
+    guard let place = recipe.images.firstIndex(where: { isSame($0, image) }) else {
+      return recipe.images.append(image)
+    }
+    if recipe.images[place].caption == nil { recipe.images[place].caption = image.caption }
+    if recipe.images[place].step == nil { recipe.images[place].step = image.step }
+  }
+
+  private func isSame(_ one: RecipeImage, _ other: RecipeImage) -> Bool {
+    switch (one.place, other.place) {
+    case (.taken(let one), .taken(let other)):
+      pictures.picture(one)?.digest == pictures.picture(other)?.digest
+    case (.file(let one), .file(let other)): one == other
+    default: false
+    }
+  }
+
+  /// A picture in a file beside the document, named by a path or an address of it; `nil` for none, or for one on
+  /// the network, which is not fetched.
+  ///
+  /// - Parameters:
+  ///   - path: The path as written.
+  ///   - folders: Folders in which a file of that name may lie, with `/` at the end, the likeliest first.
+  /// - Returns: The picture, with all names that its file may go by.
+  func picture(file path: String?, folders: [String] = []) -> RecipeImage? {
+    guard let path = path.flatMap(MarkupTexts.trimmed), !path.contains("://"), !path.hasPrefix("//")
+    else { return nil }
+    let unified = String(path.map { $0 == "\\" ? "/" : $0 })
+    guard let base = unified.split(separator: "/").last.map(String.init) else { return nil }
+    var names: [String] = []
+    let isAbsolute = unified.hasPrefix("/") || unified.dropFirst().first == ":"
+    let written = isAbsolute || unified.contains("..") || !unified.contains("/") ? [] : [unified]
+    for name in written + folders.map({ $0 + base }) + [base] where !names.contains(name) {
+      names.append(name)
+      let plain = Self.unescaped(name)
+      if plain != name { names.append(plain) }
+    }
+    return RecipeImage(.file(names), name: base)
+  }
+
+  /// `%20` and the like resolved, where that gives UTF-8.
+  private static func unescaped(_ name: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(name.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == 0x25, rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        rest = rest.dropFirst(2)
+        bytes.append(value)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? name
+  }
+}

@@ -1,0 +1,69 @@
+/// Texts out of elements, as recipes want them.
+extension MarkupElement {
+  /// The attribute `name`, trimmed; `nil` for an empty one.
+  func value(_ name: String) -> String? { attribute(name).flatMap(MarkupTexts.trimmed) }
+
+  /// All text of the first child of this name, trimmed; `nil` where there is none.
+  func text(_ name: String) throws -> String? {
+    try child(name).flatMap { MarkupTexts.trimmed(try $0.allText) }
+  }
+
+  /// All text of each child of this name, trimmed, without the empty ones.
+  func texts(_ name: String) throws -> [String] {
+    try children(named: name).compactMap { MarkupTexts.trimmed(try $0.allText) }
+  }
+
+  /// The text of HTML as a browser shows it: blanks run together, `br` and blocks begin lines.
+  var shownText: String {
+    get throws {
+      var lines = ShownText()
+      try lines.add(self)
+      return lines.text
+    }
+  }
+
+  /// The lines of `shownText` that are not empty.
+  var shownLines: [String] { get throws { MarkupTexts.lines(try shownText) } }
+}
+
+/// Text of HTML put together line by line.
+private struct ShownText {
+  private var lines: [String] = []
+  private var line = ""
+
+  var text: String { (lines + [line]).map(\.trimmingBlanks).joined(separator: "\n").trimmingBlanks }
+
+  mutating func add(_ element: MarkupElement) throws {
+    if element.name == "script" || element.name == "style" { return }
+    if element.name == "br" { return end() }
+    let isBlock = HTMLNesting.blocks.contains(element.name)
+    if isBlock, !line.trimmingBlanks.isEmpty { end() }
+    for node in element.nodes {
+      switch node {
+      case .element(let child): try add(child)
+      case .text(let text): add(try text.string, keepsLines: element.name == "pre")
+      }
+    }
+    if element.name == "td" || element.name == "th" { line += " " }
+    if isBlock, !line.trimmingBlanks.isEmpty { end() }
+    if element.name == "p", lines.last?.isEmpty == false { lines.append("") }
+  }
+
+  private mutating func add(_ text: String, keepsLines: Bool) {
+    for character in text {
+      if keepsLines, character == "\n" {
+        end()
+      } else if character.isWhitespace {
+        // A blank that must not break is one that was meant.
+        if character == "\u{a0}" || (!line.isEmpty && line.last != " ") { line += " " }
+      } else {
+        line.append(character)
+      }
+    }
+  }
+
+  private mutating func end() {
+    lines.append(line.trimmingBlanks)
+    line = ""
+  }
+}

@@ -1,0 +1,64 @@
+internal import XML
+
+extension MarkupReader {
+  /// Adds what a reference such as `&amp;`, `&#233;` or `&eacute;` stands for to `output`; a `&` that begins none
+  /// is kept.
+  ///
+  /// - Parameters:
+  ///   - place: Where the `&` stands, behind the next byte.
+  ///   - inAttribute: Whether it stands in the value of an attribute.
+  ///   - output: What the characters are added to.
+  /// - Returns: How many bytes were read.
+  /// - Throws: What reading on throws.
+  func reference(at place: Int, inAttribute: Bool, into output: inout [UInt8]) throws -> Int {
+    var end = place + 1
+    while let byte = try input.peek(end), end - place < 34, Self.isInReference(byte) { end += 1 }
+    let name = String(decoding: input.slice(place + 1, end), as: UTF8.self)
+    let isEnded = try input.peek(end) == 0x3b
+    if name.hasPrefix("#") {
+      if let scalar = numbered(name.dropFirst()), isEnded || isHTML {
+        output.append(contentsOf: Array(String(scalar).utf8))
+        return end - place + (isEnded ? 1 : 0)
+      }
+    } else if let scalar = HTMLEntities.character(named: name) {
+      let follows = try input.peek(end)
+      // HTML of old has names without semicolon, but `?a=1&copy=2` is none of them.
+      if isEnded || (isHTML && scalar.value < 0x100 && !(inAttribute && follows == 0x3d)) {
+        output.append(contentsOf: Array(String(scalar).utf8))
+        return end - place + (isEnded ? 1 : 0)
+      }
+    }
+    if !isHTML {
+      warn(
+        isEnded && !name.isEmpty
+          ? "&\(name); means nothing and was kept" : "a & that begins no reference was kept"
+      )
+    }
+    output.append(0x26)
+    return 1
+  }
+
+  private static func isInReference(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x23: true
+    default: false
+    }
+  }
+
+  /// The character of this number; what is none, and what is none of text, becomes U+FFFD and is warned of.
+  private func numbered(_ digits: Substring) -> Unicode.Scalar? {
+    let isHexadecimal = digits.first == "x" || digits.first == "X"
+    let number = isHexadecimal ? digits.dropFirst() : digits
+    guard !number.isEmpty,
+      number.allSatisfy({ isHexadecimal ? $0.isHexDigit : $0.isASCII && $0.isNumber })
+    else { return nil }
+    var value = UInt32(number, radix: isHexadecimal ? 16 : 10) ?? .max
+    if (0x80..<0xa0).contains(value) { value = MarkupEncoding.upperControls[Int(value) - 0x80] }
+    let isText = value >= 0x20 || [0x09, 0x0a, 0x0d].contains(value)
+    guard isText, let scalar = Unicode.Scalar(value) else {
+      warn("&#\(digits); is no character")
+      return "\u{fffd}"
+    }
+    return scalar
+  }
+}

@@ -1,0 +1,258 @@
+extension MarkupReader {
+  /// The longest tag, pictures in its attributes included.
+  private static let tagByteCount = 32 << 20
+  /// How many bytes may be looked at for tags that turn out to be none.
+  private static let wasteByteCount = 256 << 20
+
+  /// Reads a start tag; `nil`, and nothing is read, where none stands.
+  func scanStartTag() throws -> (MarkupElement, isEmpty: Bool)? {
+    var scan = TagScan(reader: self)
+    guard let (element, isEmpty) = try scan.startTag() else {
+      wastedByteCount += scan.offset
+      guard wastedByteCount < Self.wasteByteCount else {
+        throw error("the document is too damaged to be read")
+      }
+      return nil
+    }
+    for warning in scan.warnings { warn(warning) }
+    input.skip(scan.offset)
+    return (element, isEmpty)
+  }
+
+  /// Reads an end tag and returns its name; `nil`, and nothing is read, where none stands.
+  func scanEndTag() throws -> String? {
+    var scan = TagScan(reader: self)
+    scan.offset = 2
+    guard let first = try input.peek(2), TagScan.beginsName(first) else { return nil }
+    let name = try scan.name()
+    while let byte = try input.peek(scan.offset), byte != 0x3c {
+      scan.offset += 1
+      if byte == 0x3e { break }
+    }
+    input.skip(scan.offset)
+    return isHTML ? name.lowercased() : name
+  }
+
+  /// Looks at a tag before it is read, since it may turn out to be none.
+  fileprivate struct TagScan {
+    let reader: MarkupReader
+    /// How far it has looked, behind the next byte.
+    var offset = 1
+    var warnings: [String] = []
+
+    init(reader: MarkupReader) { self.reader = reader }
+
+    static func beginsName(_ byte: UInt8) -> Bool {
+      switch byte {
+      case 0x41...0x5a, 0x61...0x7a, 0x5f, 0x3a, 0x80...: true
+      default: false
+      }
+    }
+
+    static func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x09 }
+
+    func peek(_ further: Int = 0) throws -> UInt8? {
+      offset + further < MarkupReader.tagByteCount ? try reader.input.peek(offset + further) : nil
+    }
+
+    mutating func skipBlanks() throws { while Self.isBlank(try peek()) { offset += 1 } }
+
+    mutating func name() throws -> String {
+      let start = offset
+      while let byte = try peek(), !Self.isBlank(byte), byte != 0x3e, byte != 0x3c {
+        if byte == 0x2f, try reader.isHTML || peek(1) == 0x3e { break }
+        if !reader.isHTML, byte == 0x22 || byte == 0x27 || byte == 0x3d { break }
+        offset += 1
+      }
+      return String(decoding: reader.input.slice(start, offset), as: UTF8.self)
+    }
+
+    mutating func startTag() throws -> (MarkupElement, isEmpty: Bool)? {
+      guard let first = try peek(), Self.beginsName(first) else { return nil }
+      var element = MarkupElement(name: try name(), line: reader.input.line)
+      if reader.isHTML { element.name = element.name.lowercased() }
+      // A word without a value: perhaps the first of a name with a blank in it.
+      var word = ""
+      while true {
+        try skipBlanks()
+        guard let byte = try peek() else { return nil }
+        switch byte {
+        case 0x3e, 0x3c:
+          if byte == 0x3c {
+            guard !element.attributes.isEmpty else { return nil }
+            warnings.append("a tag is not ended")
+          } else {
+            offset += 1
+          }
+          finish(word, &element)
+          return (element, false)
+        case 0x2f where try peek(1) == 0x3e:
+          offset += 2
+          finish(word, &element)
+          return (element, true)
+        case 0x22, 0x27, 0x3d, 0x2f:
+          if !reader.isHTML { warnings.append("a tag has characters that do not belong there") }
+          offset += 1
+        default:
+          let name = try attributeName()
+          try skipBlanks()
+          guard try peek() == 0x3d else {
+            if reader.isHTML {
+              set("", name, &element)
+            } else {
+              word += word.isEmpty ? name : " \(name)"
+            }
+            continue
+          }
+          offset += 1
+          guard let value = try value() else { return nil }
+          set(value, word.isEmpty ? name : "\(word) \(name)", &element)
+          word = ""
+        }
+      }
+    }
+
+    private mutating func finish(_ word: String, _ element: inout MarkupElement) {
+      if !word.isEmpty { set("", word, &element) }
+    }
+
+    private mutating func set(_ value: String, _ name: String, _ element: inout MarkupElement) {
+      let name = reader.isHTML ? name.lowercased() : name
+      guard element.attributes[name] == nil else {
+        warnings.append("the attribute \(name.prefix(60)) stands twice; the first counts")
+        return
+      }
+      if !reader.isHTML, !Self.isName(name) {
+        warnings.append("the attribute \(name.prefix(60)) has a name that XML does not allow")
+      }
+      element.attributes[name] = value
+    }
+
+    private static func isName(_ name: String) -> Bool {
+      guard let first = name.utf8.first, beginsName(first) else { return false }
+      return name.utf8.allSatisfy {
+        beginsName($0) || (0x30...0x39).contains($0) || $0 == 0x2d || $0 == 0x2e
+      }
+    }
+
+    private mutating func attributeName() throws -> String {
+      let start = offset
+      while let byte = try peek(), !Self.isBlank(byte),
+        ![0x3d, 0x3e, 0x3c, 0x22, 0x27].contains(byte)
+      {
+        if byte == 0x2f, try reader.isHTML || peek(1) == 0x3e { break }
+        offset += 1
+      }
+      return String(decoding: reader.input.slice(start, offset), as: UTF8.self)
+    }
+
+    private mutating func value() throws -> String? {
+      try skipBlanks()
+      guard let quote = try peek() else { return nil }
+      guard quote == 0x22 || quote == 0x27 else {
+        if !reader.isHTML { warnings.append("the value of an attribute has no quotes") }
+        let start = offset
+        while let byte = try peek(), !Self.isBlank(byte), byte != 0x3e {
+          if byte == 0x2f, try !reader.isHTML && peek(1) == 0x3e { break }
+          offset += 1
+        }
+        return try resolved(start, offset)
+      }
+      offset += 1
+      let start = offset
+      guard let end = try reader.isHTML ? endOfQuoted(quote) : endOfTolerated(quote) else {
+        return nil
+      }
+      return try resolved(start, end)
+    }
+
+    /// Where the next `quote` stands, and passes over it.
+    private mutating func endOfQuoted(_ quote: UInt8) throws -> Int? {
+      while let byte = try peek() {
+        offset += 1
+        if byte == quote { return offset - 1 }
+      }
+      return nil
+    }
+
+    /// Where a value ends that may have quotes in it, or lack the last one, and passes over its end.
+    private mutating func endOfTolerated(_ quote: UInt8) throws -> Int? {
+      let start = offset
+      var lastQuote: Int?
+      var firstEnd: Int?
+      while let byte = try peek() {
+        switch byte {
+        case quote:
+          if try endsValue(quote) {
+            if lastQuote != nil { warnings.append("the value of an attribute has a quote in it") }
+            offset += 1
+            return offset - 1
+          }
+          lastQuote = offset
+        case 0x3e:
+          if firstEnd == nil { firstEnd = offset }
+        case 0x3c:
+          if let lastQuote {
+            warnings.append("a tag has characters that do not belong there")
+            offset = lastQuote + 1
+            return lastQuote
+          }
+          if let firstEnd {
+            warnings.append("the value of an attribute lacks its last quote")
+            offset = firstEnd
+            return endOfUnended(start, firstEnd)
+          }
+          warnings.append("the value of an attribute has a < in it")
+        default: break
+        }
+        offset += 1
+      }
+      return nil
+    }
+
+    /// `<Serv qty="4/>`: the slash is the tag's.
+    private mutating func endOfUnended(_ start: Int, _ end: Int) -> Int {
+      guard end > start, reader.input.slice(end - 1, end).first == 0x2f else { return end }
+      offset = end - 1
+      return end - 1
+    }
+
+    /// Whether the quote at hand ends its value: the tag's end follows, or another attribute.
+    private func endsValue(_ quote: UInt8) throws -> Bool {
+      var ahead = 1
+      while Self.isBlank(try peek(ahead)) { ahead += 1 }
+      guard let byte = try peek(ahead) else { return true }
+      if byte == 0x3e || byte == 0x3c { return true }
+      if byte == 0x2f || byte == 0x3f, try peek(ahead + 1) == 0x3e { return true }
+      // A name, or a few words where XML has one.
+      let start = ahead
+      while let byte = try peek(ahead), ahead - start < 60 {
+        if [0x3d, 0x3e, 0x3c, 0x22, 0x27, 0x2f].contains(byte) { break }
+        ahead += 1
+      }
+      guard ahead > start else { return false }
+      guard try peek(ahead) == 0x3d else { return false }
+      ahead += 1
+      while Self.isBlank(try peek(ahead)) { ahead += 1 }
+      return try peek(ahead) == 0x22 || peek(ahead) == 0x27
+    }
+
+    /// The value between two places, its references resolved.
+    private func resolved(_ start: Int, _ end: Int) throws -> String {
+      let raw = reader.input.slice(start, end)
+      guard raw.contains(0x26) else { return String(decoding: raw, as: UTF8.self) }
+      var bytes: [UInt8] = []
+      var place = start
+      while place < end {
+        let byte = raw[raw.startIndex + place - start]
+        if byte == 0x26 {
+          place += try reader.reference(at: place, inAttribute: true, into: &bytes)
+        } else {
+          bytes.append(byte)
+          place += 1
+        }
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+}

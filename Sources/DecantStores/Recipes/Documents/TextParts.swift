@@ -1,0 +1,23 @@
+extension StringProtocol {
+  /// The parts of a text between occurrences of `separator`, at most `limit`.
+  func components(of separator: String, limit: Int = .max) -> [String] {
+    var parts: [String] = []
+    var rest = Substring(self)
+    while parts.count < limit - 1, let range = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+
+  /// With one blank for each run of white space, trimmed.
+  var singleSpaced: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+  /// Without `character` and blanks at both ends.
+  func trimming(_ character: Character) -> String {
+    var text = Substring(self)
+    while let first = text.first, first == character || first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last == character || last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,69 @@
+/// Turns UTF-16 into UTF-8 on the way; half a surrogate pair becomes U+FFFD.
+final class UTF16Feed {
+  private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
+  private let isBigEndian: Bool
+  private var input: [UInt8]
+  private var output: [UInt8] = []
+  /// How much of `output` was read.
+  private var place = 0
+  /// The first byte of a code unit, and the first unit of a pair, whose second was not read yet.
+  private var half: UInt8?
+  private var high: UInt16?
+  private var isAtEnd = false
+
+  /// Turns what `fill` gives behind `head`.
+  init(
+    _ head: [UInt8],
+    isBigEndian: Bool,
+    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+  ) {
+    input = head
+    self.isBigEndian = isBigEndian
+    self.fill = fill
+  }
+
+  /// Writes the next bytes into `buffer` and returns how many; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    while place == output.count {
+      guard !isAtEnd else { return 0 }
+      output.removeAll(keepingCapacity: true)
+      place = 0
+      if input.isEmpty {
+        input = try [UInt8](unsafeUninitializedCapacity: 1 << 15) { buffer, count in
+          count = try fill(UnsafeMutableRawBufferPointer(buffer))
+        }
+        isAtEnd = input.isEmpty
+      }
+      for byte in input { take(byte) }
+      input = []
+      if isAtEnd, half != nil || high != nil { output.append(scalar: "\u{fffd}") }
+    }
+    let count = min(buffer.count, output.count - place)
+    buffer.copyBytes(from: output[place..<(place + count)])
+    place += count
+    return count
+  }
+
+  private func take(_ byte: UInt8) {
+    guard let first = half else {
+      half = byte
+      return
+    }
+    half = nil
+    let unit =
+      isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first)
+    if let first = high {
+      high = nil
+      if 0xdc00...0xdfff ~= unit {
+        let value = 0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(unit) - 0xdc00)
+        return output.append(scalar: Unicode.Scalar(value) ?? "\u{fffd}")
+      }
+      output.append(scalar: "\u{fffd}")
+    }
+    if 0xd800...0xdbff ~= unit {
+      high = unit
+    } else {
+      output.append(scalar: Unicode.Scalar(unit) ?? "\u{fffd}")
+    }
+  }
+}

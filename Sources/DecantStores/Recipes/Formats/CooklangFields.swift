@@ -1,0 +1,68 @@
+internal import JSON
+
+/// The fields at the head of a recipe in Cooklang, and where they go.
+enum CooklangFields {
+  /// Writes `fields` into `recipe`; those that it has no place for into `extra`.
+  static func set(_ fields: [FrontMatter.Field], in recipe: inout Recipe) {
+    var servings: String?
+    for field in fields where !field.text.trimmingBlanks.isEmpty {
+      let text = field.text.trimmingBlanks
+      switch field.name.lowercased() {
+      case "title", "name": recipe.title = text
+      case "description", "introduction": recipe.summary = text
+      case "author", "source.author": recipe.author = text
+      case "source": if isPage(text) { recipe.url = text } else { recipe.source = text }
+      case "source.name": recipe.source = text
+      case "source.url", "url", "link": recipe.url = text
+      case "servings", "serves": servings = text
+      case "yield": recipe.yield = text
+      case "prep time", "time.prep": recipe.prepTime = MinutesText.time(text)
+      case "cook time", "time.cook": recipe.cookTime = MinutesText.time(text)
+      case "time required", "time", "duration", "total time":
+        recipe.totalTime = MinutesText.time(text)
+      case "course", "category", "categories": add(field, to: &recipe.categories)
+      case "tags", "tag", "keywords": add(field, to: &recipe.tags)
+      case "difficulty": recipe.difficulty = text
+      case "locale", "language": recipe.language = text
+      case "created", "date": recipe.created = text
+      case "modified": recipe.modified = text
+      case "id": recipe.nativeID = text
+      case "favorite": recipe.isFavorite = ["true", "yes", "1"].contains(text.lowercased())
+      case "nutrition":
+        recipe.nutrition += field.values.map { RecipeNutrient(name: nil, value: $0) }
+      case "rating":
+        if let rating = Double(text), rating > 0, rating <= 5 {
+          recipe.rating = rating
+        } else {
+          recipe.extra.append((field.name, .string(text)))
+        }
+      case let name where name.hasPrefix("nutrition."):
+        recipe.nutrition.append(RecipeNutrient(name: String(field.name.dropFirst(10)), value: text))
+      default:
+        let value: JSONValue =
+          field.isList ? .array(field.values.map { .string($0) }) : .string(field.values[0])
+        recipe.extra.append((field.name, value))
+      }
+    }
+    if let servings {
+      recipe.servings = Servings.number(in: servings)
+      if recipe.yield == nil { recipe.yield = servings }
+    } else {
+      recipe.servings = recipe.yield.flatMap { Servings.number(in: $0) }
+    }
+  }
+
+  /// Whether a source is the address of a page.
+  static func isPage(_ text: String) -> Bool {
+    let words = text.lowercased()
+    return (words.hasPrefix("http://") || words.hasPrefix("https://")) && !text.contains(" ")
+  }
+
+  private static func add(_ field: FrontMatter.Field, to list: inout [String]) {
+    let parts = field.isList ? field.values : field.text.components(of: ",")
+    for part in parts {
+      let text = part.trimmingBlanks
+      if !text.isEmpty, !list.contains(text) { list.append(text) }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+internal import JSON
+
+/// A recipe in schema.org's microdata.
+enum Microdata {
+  /// Whether an element is a recipe: `itemtype="https://schema.org/Recipe"`, with or without other types.
+  static func isRecipe(_ element: MarkupElement) -> Bool {
+    (element.attributes["itemtype"] ?? "").split(whereSeparator: \.isWhitespace).contains {
+      $0.lowercased().hasSuffix("schema.org/recipe")
+    }
+  }
+
+  /// A value of the recipe: `itemprop` names it.
+  private struct Property {
+    let name: String
+    let element: MarkupElement
+  }
+
+  static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe {
+    let properties = properties(of: element)
+    func texts(_ names: String...) throws -> [String] {
+      try properties.filter { names.contains($0.name) }.flatMap {
+        try value($0.element).map { [$0] } ?? []
+      }
+    }
+    var recipe = Recipe()
+    recipe.title = try texts("name").first ?? ""
+    recipe.summary = try texts("description").first
+    recipe.author = try texts("author").first
+    recipe.source = try texts("publisher").first
+    recipe.url = try texts("url", "mainEntityOfPage").first
+    recipe.yield = try texts("recipeYield", "yield").first
+    recipe.servings = MarkupAmounts.firstNumber(recipe.yield)
+    recipe.prepTime = try time(properties, "prepTime")
+    recipe.cookTime = try time(properties, "cookTime") ?? time(properties, "performTime")
+    recipe.totalTime = try time(properties, "totalTime")
+    recipe.created = try texts("datePublished", "dateCreated").first
+    recipe.modified = try texts("dateModified").first
+    recipe.language = try texts("inLanguage").first
+    recipe.categories = MarkupTexts.list(try texts("recipeCategory").joined(separator: ","))
+    recipe.tags = MarkupTexts.list(try texts("keywords").joined(separator: ","))
+    recipe.notes = MarkupTexts.trimmed(try texts("comment").joined(separator: "\n\n"))
+    recipe.ingredients = try properties.filter {
+      ["recipeIngredient", "ingredients"].contains($0.name)
+    }
+    .flatMap { try lines($0.element) }.map { RecipeIngredient($0) }
+    for property in properties where property.name == "recipeInstructions" {
+      recipe.steps += try steps(property.element)
+    }
+    for property in properties where property.name == "nutrition" {
+      recipe.nutrition += try nutrition(property.element)
+    }
+    for property in properties where property.name == "image" {
+      try image(property.element, context, &recipe)
+    }
+    if let rating = properties.first(where: { $0.name == "aggregateRating" }) {
+      try self.rating(rating.element, &recipe)
+    }
+    for name in Set(properties.map(\.name)).subtracting(read).sorted() {
+      recipe.extra.keep(name, try texts(name))
+    }
+    return recipe
+  }
+
+  private static let read: Set<String> = [
+    "name", "description", "author", "publisher", "url", "mainEntityOfPage", "recipeYield", "yield",
+    "prepTime", "cookTime", "performTime", "totalTime", "datePublished", "dateCreated",
+    "dateModified", "inLanguage", "recipeCategory", "keywords", "comment", "recipeIngredient",
+    "ingredients", "recipeInstructions", "nutrition", "image", "aggregateRating",
+  ]
+
+  /// The properties of an item, those of items in it left out.
+  private static func properties(of element: MarkupElement) -> [Property] {
+    element.children.flatMap { child in
+      let names = (child.attributes["itemprop"] ?? "").split(whereSeparator: \.isWhitespace)
+      let own = names.map { Property(name: String($0), element: child) }
+      let isItem = child.attributes["itemscope"] != nil
+      return own + (isItem ? [] : properties(of: child))
+    }
+  }
+
+  /// The value of a property: in an attribute, the name or the text of an item, or text.
+  private static func value(_ element: MarkupElement) throws -> String? {
+    if let content = element.value("content") { return try clean(content) }
+    if element.attributes["itemscope"] != nil {
+      let inner = properties(of: element)
+      if let name = inner.first(where: { $0.name == "name" || $0.name == "text" }) {
+        return try value(name.element)
+      }
+    }
+    switch element.name {
+    case "a", "link", "area":
+      if let link = element.value("href"), isAddress(element) { return link }
+    case "img", "source", "video", "audio", "iframe", "embed": return element.value("src")
+    case "time": if let time = element.value("datetime") { return time }
+    case "data", "meter": if let value = element.value("value") { return value }
+    default: break
+    }
+    return try MarkupTexts.trimmed(element.shownText).flatMap(clean)
+  }
+
+  /// Whether the property of a link is its address; that of an author is the name that it shows.
+  private static func isAddress(_ element: MarkupElement) -> Bool {
+    let names = element.attributes["itemprop"] ?? ""
+    return element.name == "link" || names.contains("url") || names.contains("image")
+      || names.contains("mainEntityOfPage")
+  }
+
+  /// Text whose entities were escaped once too often.
+  private static func clean(_ text: String) throws -> String? {
+    guard text.contains("&"), text.contains(";") else { return text }
+    return MarkupTexts.trimmed(try MarkupTexts.withoutTags(text))
+  }
+
+  private static func lines(_ element: MarkupElement) throws -> [String] {
+    if let content = element.value("content") { return MarkupTexts.lines(content) }
+    return try element.shownLines.compactMap { try clean($0) }
+  }
+
+  private static func time(_ properties: [Property], _ name: String) throws -> RecipeTime? {
+    for property in properties where property.name == name {
+      let element = property.element
+      let exact = element.value("content") ?? element.value("datetime")
+      let shown = MarkupTexts.trimmed(try element.shownText)
+      guard let text = shown ?? exact else { continue }
+      let minutes = exact.flatMap(MarkupAmounts.minutes) ?? MarkupAmounts.minutes(text)
+      if shown == nil, minutes == 0 { continue }
+      return RecipeTime(text: text, minutes: minutes)
+    }
+    return nil
+  }
+
+  /// Steps as items, sections of such, or lines.
+  private static func steps(_ element: MarkupElement) throws -> [RecipeStep] {
+    guard
+      !element.descendants(where: { $0.attributes["itemscope"] != nil }).isEmpty
+        || element.attributes["itemscope"] != nil
+    else { return try lines(element).map { RecipeStep($0) } }
+    let isItem = element.attributes["itemscope"] != nil
+    let inner = properties(of: element)
+    let parts = inner.filter { ["itemListElement", "step", "steps", "item"].contains($0.name) }
+    if parts.isEmpty {
+      if isItem, let text = inner.first(where: { $0.name == "text" }) {
+        let title = try inner.first { $0.name == "name" }.flatMap { try value($0.element) }
+        guard let text = try value(text.element) else { return [] }
+        return [RecipeStep(text, title: title == text ? nil : title)]
+      }
+      return try lines(element).map { RecipeStep($0) }
+    }
+    var steps: [RecipeStep] = []
+    if let heading = inner.first(where: { $0.name == "name" }),
+      let text = try value(heading.element), isItem
+    {
+      steps.append(RecipeStep(text, isHeading: true))
+    }
+    for part in parts { steps += try self.steps(part.element) }
+    return steps
+  }
+
+  private static func nutrition(_ element: MarkupElement) throws -> [RecipeNutrient] {
+    let inner = properties(of: element)
+    guard !inner.isEmpty else {
+      return try lines(element).map { RecipeNutrient(name: nil, value: $0) }
+    }
+    return try inner.compactMap { property in
+      try value(property.element).map { RecipeNutrient(name: property.name, value: $0) }
+    }
+  }
+
+  /// A picture beside the page; the address of one on the network is kept, and not fetched.
+  private static func image(
+    _ element: MarkupElement,
+    _ context: RecipeContext,
+    _ recipe: inout Recipe
+  ) throws {
+    let inner = properties(of: element).first { ["url", "contentUrl"].contains($0.name) }?.element
+    let nested = element.name == "img" ? element : element.descendants { $0.name == "img" }.first
+    let address = element.value("src") ?? element.value("href") ?? element.value("content")
+    let source = try address ?? inner.flatMap { try value($0) } ?? nested?.value("src")
+    if let image = try context.picture(source: source, caption: nested?.value("alt")) {
+      context.add(image, to: &recipe)
+    } else if source?.hasPrefix("data:") == false {
+      recipe.extra.keep("image", source)
+    }
+  }
+
+  /// Paprika gives the cook's own stars in an attribute; a web site what all its readers think.
+  private static func rating(_ element: MarkupElement, _ recipe: inout Recipe) throws {
+    if let stars = element.value("value").flatMap(MarkupAmounts.number) {
+      if stars > 0, stars <= 5 { recipe.rating = stars }
+      return
+    }
+    var members: [(String, JSONValue)] = []
+    for property in properties(of: element) {
+      members.keep(property.name, try value(property.element))
+    }
+    if !members.isEmpty { recipe.extra.append(("aggregateRating", .object(members))) }
+  }
+}

@@ -1,0 +1,63 @@
+internal import JSON
+
+/// The pictures of a node of schema.org: in the document itself, or files beside it.
+///
+/// Those on the web are not fetched; their addresses are kept.
+struct SchemaPictures {
+  let context: RecipeContext
+  private(set) var images: [RecipeImage] = []
+  private var addresses: [JSONValue] = []
+
+  init(context: RecipeContext) { self.context = context }
+
+  /// What was not taken, as `image` had it.
+  var rest: JSONValue? {
+    addresses.count > 1 ? .array(addresses) : addresses.first
+  }
+
+  /// Takes the pictures that `members` have.
+  mutating func read(_ members: inout JSONMembers) throws {
+    for element in members.take("image", "images")?.elements ?? [] {
+      if case .array(let elements) = element {
+        for element in elements { try readElement(element) }
+      } else {
+        try readElement(element)
+      }
+    }
+  }
+
+  private mutating func readElement(_ element: DocumentValue) throws {
+    let place =
+      element.isObject ? element["url"] ?? element["contentUrl"] ?? element["@id"] : element
+    guard case .text(let text)? = place?.elements.first else {
+      if !element.isVoid { addresses.append(try element.json) }
+      return
+    }
+    let caption = try element.isObject ? (element["caption"] ?? element["name"])?.words : nil
+    let head = String(decoding: try text.head(16), as: UTF8.self)
+    if head.lowercased().hasPrefix("data:") || text.isSpooled && !head.hasPrefix("http") {
+      if let image = try context.picture(base64: text, caption: caption) { images.append(image) }
+      return
+    }
+    addresses.append(try element.json)
+    guard let name = try text.string.trimmingBlanks.pictureFileName else { return }
+    images.append(RecipeImage(.file(name.withBaseName), caption: caption, name: name))
+  }
+}
+
+extension String {
+  /// The text itself where it may name a picture beside the document: no address, no path from the root.
+  var pictureFileName: String? {
+    guard !contains(":"), !hasPrefix("/"), !hasPrefix("#"), !contains("?"), utf8.count < 1000,
+      let dot = lastIndex(of: ".")
+    else { return nil }
+    let suffix = self[index(after: dot)...].lowercased()
+    let known = ["jpg", "jpeg", "png", "gif", "webp", "heic", "avif", "bmp", "tif", "tiff"]
+    return known.contains(suffix) ? self : nil
+  }
+
+  /// The path, and the last part of it alone.
+  fileprivate var withBaseName: [String] {
+    [self, split(separator: "/").last.map(String.init) ?? self].withoutRepeats
+  }
+}

@@ -1,0 +1,73 @@
+extension DocumentValue {
+  /// The plain text of a string, of an object that holds one, or of the first of several that has any.
+  var words: String? {
+    get throws {
+      for element in elements {
+        guard let text = try element.label else { continue }
+        let plain = PlainText.of(text)
+        if !plain.isEmpty { return plain }
+      }
+      return nil
+    }
+  }
+
+  /// The names of people or organisations, a comma between them.
+  func names() throws -> String? {
+    let names = try elements.compactMap { try $0.words }.withoutRepeats
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  /// Words in an array, or in a text with commas between them.
+  var wordList: [String] {
+    get throws {
+      try elements.flatMap { element -> [String] in
+        guard let text = try element.words else { return [] }
+        return text.split { $0 == "," || $0.isNewline }.map(\.trimmingBlanks)
+      }.withoutRepeats
+    }
+  }
+
+  /// How much something makes: of several ways to say it the longest.
+  var yield: String? {
+    get throws {
+      let texts = try elements.compactMap { try $0.quantity }
+      return texts.max { $0.count < $1.count }
+    }
+  }
+
+  /// A text, or a value with its unit.
+  var quantity: String? {
+    get throws {
+      guard isObject else { return try words }
+      guard let value = try (self["value"] ?? self["minValue"])?.trimmed else { return try words }
+      guard let unit = try (self["unitText"] ?? self["unitCode"])?.trimmed else { return value }
+      return "\(value) \(unit)"
+    }
+  }
+
+  /// A time; numbers are minutes.
+  var time: RecipeTime? {
+    get throws { RecipeTime(written: try elements.first?.quantity, plainIsMinutes: true) }
+  }
+
+  /// The text of an ingredient; of an object out of its parts.
+  var ingredientText: String? {
+    get throws {
+      guard isObject else { return try trimmed }
+      if let text = try self["text"]?.trimmed { return text }
+      let amount = try (self["amount"] ?? self["quantity"] ?? self["requiredQuantity"])?.quantity
+      let unit = try (self["unit"] ?? self["unitText"])?.label
+      let parts = try [amount, unit, label].compactMap { $0 }
+      return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+  }
+
+  /// A whole address of the web: a text, or the `@id` or `url` of an object.
+  var address: String? {
+    get throws {
+      let text = try isObject ? (self["url"] ?? self["@id"])?.trimmed : trimmed
+      guard let text, text.hasPrefix("http://") || text.hasPrefix("https://") else { return nil }
+      return text
+    }
+  }
+}

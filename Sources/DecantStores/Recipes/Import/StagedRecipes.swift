@@ -1,0 +1,209 @@
+internal import Containers
+internal import Decant
+internal import JSON
+internal import SQLite
+
+/// Recipe files that were read into a database of their own, in a temporary folder: a store like any other.
+final class StagedRecipes: Sendable {
+  /// What the user named; of several files the first, and how many more.
+  let place: String
+  let outcome: IdentityLadder.Outcome
+  let rejects: [RecipeFiles.Reject]
+  let warnings: [RecipeFiles.Warning]
+  let unknown: [RecipeFiles.Reject]
+  /// How many recipes were read, by the name of their format.
+  let counts: [String: Int64]
+  /// How to read the destination, where it does not hold its model.
+  let destinationModel: String?
+  private let path: String
+  private let origin: [FileStatus?]
+  private let folder: TemporaryFolder
+
+  /// Reads files and folders.
+  ///
+  /// - Parameters:
+  ///   - paths: What the user named.
+  ///   - destination: The store that they go to, if one is there: what it has is taken out again.
+  ///   - limits: How much containers may ask for.
+  ///   - only: The name of the only format that is read, if that was said.
+  ///   - keepsBoth: Whether a recipe that is there with other content stays beside that.
+  ///   - model: How to read the destination, where the user said it.
+  ///   - cancellation: Ends the reading.
+  ///   - onProgress: Told from time to time how many recipes were read.
+  /// - Throws: `DecantError` where nothing can be read at all, or the destination is no store of recipes.
+  init(
+    _ paths: [String],
+    for destination: StoreLocation? = nil,
+    limits: ContainerLimits = ContainerLimits(),
+    only: String? = nil,
+    keepsBoth: Bool = false,
+    model: String? = nil,
+    cancellation: Cancellation = Cancellation(),
+    _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
+  ) throws(DecantError) {
+    place = paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
+    origin = paths.map { FileStatus($0) }
+    folder = try TemporaryFolder()
+    let stager = try RecipeStager(in: folder.path)
+    let files = try RecipeFiles(
+      stager,
+      in: folder,
+      limits: limits,
+      only: only,
+      cancellation: cancellation
+    )
+    files.onProgress = { count in
+      onProgress(
+        CopyProgress(
+          phase: .read,
+          step: "Recipe",
+          rowCount: count,
+          expectedRowCount: count,
+          byteCount: 0
+        )
+      )
+    }
+    for path in paths { try files.read(path) }
+    let ladder = try explaining("cannot compare recipes") { () throws(SQLiteError) in
+      try IdentityLadder(on: stager.connection, keepsBoth: keepsBoth)
+    }
+    if let destination {
+      let there = try RecipeDestination(destination, model: model, folder: folder.path)
+      try there.tell(ladder)
+      destinationModel = there.model
+    } else {
+      destinationModel = model
+    }
+    outcome = try explaining("cannot compare recipes") { () throws(SQLiteError) in
+      try ladder.settle()
+    }
+    try stager.finish()
+    path = stager.path
+    (rejects, warnings, unknown) = (files.rejects, files.warnings, files.unknown)
+    counts = files.counts
+    guard files.recipeCount == 0 else { return }
+    let first = rejects.first ?? unknown.first
+    throw DecantError(
+      .corruptStore,
+      paths.count == 1
+        ? "“\(paths[0])” holds no recipe that decant can read"
+        : "none of the \(paths.count) files holds a recipe that decant can read",
+      place: first.map { ($0.entry.map { "\($0): " } ?? "") + $0.reason },
+      remedy: "which formats are read: decant help stores"
+    )
+  }
+
+  /// Reads the file or folder at `location`; `nil` where its kind is none of recipes.
+  convenience init?(kind: String, _ location: StoreLocation) throws(DecantError) {
+    let isAny = kind == StoreKinds.recipes
+    guard isAny || RecipeFormats.names.contains(kind) else { return nil }
+    try self.init([location.place], only: isAny ? nil : kind)
+  }
+
+  /// The recipes as a store.
+  func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
+    PlainSource(try PlainFile(database(), options: options))
+  }
+
+  /// The recipes as a store whose objects go to `other`, or are held against it.
+  func source(facing other: StoreLocation, options: CopyOptions) throws(DecantError)
+    -> any SourceStore
+  {
+    guard let model = try StoreKinds.coreDataModel(of: other, options: options) else {
+      return try source(options: options)
+    }
+    return try ObjectsSource(PlainFile(database(), options: options), model: model)
+  }
+
+  /// The recipe model, as a place that a Core Data store can be made after.
+  func modelPlace() throws(DecantError) -> String { try RecipeModel.write(in: folder.path) }
+
+  private func database() throws(DecantError) -> DatabaseFile {
+    try DatabaseFile.made(path, of: place, origin: origin, notes: [], keeper: folder)
+  }
+
+  /// Takes into the report what the copy itself does not know of.
+  func complete(_ report: inout CopyReport) {
+    let (skipped, rejected) = (outcome.skippedCount, Int64(rejects.count))
+    if report["Recipe"] == nil, skipped + rejected > 0 {
+      report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
+    }
+    for index in report.entities.indices where report.entities[index].name == "Recipe" {
+      report.entities[index].source += skipped + rejected
+      report.entities[index].skipped += skipped
+      report.entities[index].rejected += rejected
+      report.entities[index].merge?.same += skipped - outcome.changedCount + outcome.keptCount
+      report.entities[index].merge?.changed += outcome.changedCount - outcome.keptCount
+    }
+    report.mainEntity = "Recipe"
+    report.unread = rejects.map {
+      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.reason)
+    }
+    report.notes += notes
+  }
+
+  /// What the reader should know of the recipes that were read.
+  private var notes: [String] {
+    var notes: [String] = []
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let formats = sorted.map { name, count in
+      let title = RecipeFormats.all.first { $0.name == name }?.title ?? name
+      return "\(count.counted("recipe")) of \(title)"
+    }
+    if !formats.isEmpty { notes.append("read: \(formats.joined(separator: ", "))") }
+    let count = outcome.found.values.reduce(0, +)
+    if count > 0 {
+      let rungs = IdentityLadder.Rung.allCases.compactMap { rung in
+        outcome.found[rung].map { "\($0) by \(rung.text)" }
+      }
+      notes.append(
+        "\(count.counted("recipe")) \(count == 1 ? "is" : "are") there already: "
+          + rungs.joined(separator: ", ")
+      )
+    }
+    let changed = outcome.changedCount - outcome.keptCount
+    if changed > 0 {
+      let titles = outcome.changed.prefix(5).map { "“\($0)”" }.joined(separator: ", ")
+      notes.append(
+        "\(changed) of them with other content, which stays: \(titles)\(changed > 5 ? ", …" : "")"
+          + "; --merge keep-both adds \(changed == 1 ? "it" : "them") beside"
+      )
+    }
+    for warning in warnings.prefix(20) {
+      let entry = warning.entry.map { ", \($0)" } ?? ""
+      notes.append("\(Files.name(of: warning.file))\(entry): \(warning.text)")
+    }
+    if warnings.count > 20 { notes.append("and \(warnings.count - 20) more such remarks") }
+    for file in unknown.prefix(20) {
+      notes.append(
+        "passed over: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"
+      )
+    }
+    if unknown.count > 20 { notes.append("and \(unknown.count - 20) more files without a recipe") }
+    return notes
+  }
+
+  /// Lists what was rejected, a JSON line each, in the file that the user named.
+  func writeRejects(to path: String, appends: Bool) throws(DecantError) {
+    let file = try OutputFile(path, appends: appends)
+    for reject in rejects {
+      let line = JSONValue.object([
+        ("entity", .string("Recipe")), ("file", .string(reject.file)),
+        ("entry", reject.entry.map { .string($0) } ?? .null), ("reason", .string(reject.reason)),
+      ])
+      file.write(line.text + "\n")
+    }
+    try file.close()
+  }
+}
+
+extension IdentityLadder.Rung {
+  /// What told that a recipe is there.
+  fileprivate var text: String {
+    switch self {
+    case .nativeID: "their own ID"
+    case .page: "the page they come from"
+    case .content: "what they hold"
+    }
+  }
+}

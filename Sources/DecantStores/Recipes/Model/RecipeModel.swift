@@ -1,0 +1,178 @@
+internal import Decant
+
+/// The recipe model as an Xcode model: what a Core Data store of recipes is made after.
+///
+/// `samples/Recipes.xcdatamodeld` is the same, for an app to be built with. Ordered relationships keep what is
+/// `recipe_position` in a plain database.
+enum RecipeModel {
+  private struct Entity {
+    let name: String
+    /// Names with a sign behind them: `!` for what has to be there, `#` a number, `?` yes or no, `*` bytes.
+    let attributes: String
+    let relationships: [Relationship]
+    var unique: [String] = []
+  }
+
+  private struct Relationship {
+    let name, destination, inverse: String
+    var isToMany = false
+    var isOwning = false
+    var isOrdered = false
+    var isNeeded = false
+  }
+
+  private static func part(_ inverse: String) -> Relationship {
+    Relationship(name: "recipe", destination: "Recipe", inverse: inverse, isNeeded: true)
+  }
+
+  private static func recipes(_ inverse: String) -> Relationship {
+    Relationship(name: "recipes", destination: "Recipe", inverse: inverse, isToMany: true)
+  }
+
+  private static func list(_ name: String, _ destination: String, isOrdered: Bool = true)
+    -> Relationship
+  {
+    Relationship(
+      name: name,
+      destination: destination,
+      inverse: "recipe",
+      isToMany: true,
+      isOwning: true,
+      isOrdered: isOrdered
+    )
+  }
+
+  private static let entities = [
+    Entity(
+      name: "Category",
+      attributes: "name!",
+      relationships: [recipes("categories")],
+      unique: ["name"]
+    ),
+    Entity(
+      name: "Image",
+      attributes: "caption data!* extra name sha256! type!",
+      relationships: [
+        part("images"), Relationship(name: "step", destination: "Step", inverse: "images"),
+      ]
+    ),
+    Entity(
+      name: "Ingredient",
+      attributes: "amount# amountTo# extra isHeading!? isOptional? name note text! unit",
+      relationships: [part("ingredients")]
+    ),
+    Entity(
+      name: "NativeID",
+      attributes: "format! value!",
+      relationships: [part("nativeIDs")],
+      unique: ["format", "value"]
+    ),
+    Entity(name: "Nutrition", attributes: "name value!", relationships: [part("nutrition")]),
+    Entity(
+      name: "Recipe",
+      attributes: """
+        author cookMinutes# cookTime created difficulty extra fingerprint! format! isFavorite? language modified \
+        notes page prepMinutes# prepTime rating# servings# summary title! totalMinutes# totalTime url uuid! yield
+        """,
+      relationships: [
+        Relationship(
+          name: "categories",
+          destination: "Category",
+          inverse: "recipes",
+          isToMany: true
+        ),
+        list("images", "Image"), list("ingredients", "Ingredient"),
+        list("nativeIDs", "NativeID", isOrdered: false), list("nutrition", "Nutrition"),
+        Relationship(name: "source", destination: "Source", inverse: "recipes"),
+        list("steps", "Step"),
+        Relationship(name: "tags", destination: "Tag", inverse: "recipes", isToMany: true),
+      ],
+      unique: ["uuid"]
+    ),
+    Entity(
+      name: "Source",
+      attributes: "name!",
+      relationships: [recipes("source")],
+      unique: ["name"]
+    ),
+    Entity(
+      name: "Step",
+      attributes: "extra isHeading!? text! title",
+      relationships: [
+        Relationship(name: "images", destination: "Image", inverse: "step", isToMany: true),
+        part("steps"),
+      ]
+    ),
+    Entity(name: "Tag", attributes: "name!", relationships: [recipes("tags")], unique: ["name"]),
+  ]
+
+  /// The model's `contents`, as Xcode writes it.
+  static var contents: String {
+    var lines = [
+      #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#,
+      #"<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" "#
+        + #"lastSavedToolsVersion="22522" systemVersion="23B81" minimumToolsVersion="Automatic" "#
+        + #"sourceLanguage="Swift" userDefinedModelVersionIdentifier="Recipes 1">"#,
+    ]
+    for entity in entities {
+      lines.append(
+        "    <entity name=\"\(entity.name)\" representedClassName=\"\(entity.name)\" "
+          + #"syncable="YES" codeGenerationType="class">"#
+      )
+      lines += entity.attributes.split(separator: " ").map(attribute)
+      lines += entity.relationships.map(relationship)
+      if !entity.unique.isEmpty {
+        lines.append("        <uniquenessConstraints>")
+        lines.append("            <uniquenessConstraint>")
+        lines += entity.unique.map { "                <constraint value=\"\($0)\"/>" }
+        lines.append("            </uniquenessConstraint>")
+        lines.append("        </uniquenessConstraints>")
+      }
+      lines.append("    </entity>")
+    }
+    return (lines + ["</model>", ""]).joined(separator: "\n")
+  }
+
+  private static func attribute(_ text: Substring) -> String {
+    let name = text.prefix { $0.isLetter || $0.isNumber }
+    let signs = text.dropFirst(name.count)
+    var line = "        <attribute name=\"\(name)\""
+    if !signs.contains("!") { line += #" optional="YES""# }
+    if signs.contains("#") {
+      line += #" attributeType="Double" usesScalarValueType="NO""#
+    } else if signs.contains("?") {
+      line += #" attributeType="Boolean" usesScalarValueType="NO""#
+      if signs.contains("!") { line += #" defaultValueString="NO""# }
+    } else if signs.contains("*") {
+      line += #" attributeType="Binary" allowsExternalBinaryDataStorage="YES""#
+    } else {
+      line += #" attributeType="String""#
+    }
+    return line + "/>"
+  }
+
+  private static func relationship(_ relationship: Relationship) -> String {
+    var line = "        <relationship name=\"\(relationship.name)\""
+    if !relationship.isNeeded { line += #" optional="YES""# }
+    line += relationship.isToMany ? #" toMany="YES""# : #" maxCount="1""#
+    line += " deletionRule=\"\(relationship.isOwning ? "Cascade" : "Nullify")\""
+    if relationship.isOrdered { line += #" ordered="YES""# }
+    let (destination, inverse) = (relationship.destination, relationship.inverse)
+    return line
+      + " destinationEntity=\"\(destination)\" inverseName=\"\(inverse)\" inverseEntity=\"\(destination)\"/>"
+  }
+
+  /// Writes the model into `folder` and returns its place.
+  static func write(in folder: String) throws(DecantError) -> String {
+    let place = "\(folder)/Recipes.xcdatamodel"
+    do throws(SystemError) {
+      if FileStatus(place) == nil { try Files.makeFolder(place) }
+    } catch {
+      throw DecantError(error)
+    }
+    let file = try OutputFile("\(place)/contents")
+    file.write(contents)
+    try file.close()
+    return place
+  }
+}

@@ -1,0 +1,81 @@
+internal import SQLite
+
+/// The tables of the recipe model, as a plain database has them: those that a Core Data store of
+/// `samples/Recipes.xcdatamodeld` is copied into, too.
+enum RecipeSchema {
+  /// Makes the tables in `main`.
+  static func make(on connection: Connection) throws(SQLiteError) {
+    for statement in statements { try connection.run(statement) }
+  }
+
+  /// Makes the indexes of what tells recipes apart, once that is known.
+  static func makeIdentities(on connection: Connection) throws(SQLiteError) {
+    try connection.run("CREATE UNIQUE INDEX Recipe_uuid ON Recipe (uuid)")
+    try connection.run("CREATE UNIQUE INDEX NativeID_format_value ON NativeID (format, value)")
+  }
+
+  private static let statements = [
+    "CREATE TABLE Source (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE UNIQUE INDEX Source_name ON Source (name)",
+    """
+    CREATE TABLE Recipe (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL, title TEXT NOT NULL,
+      summary TEXT, notes TEXT, author TEXT, url TEXT, yield TEXT, servings REAL,
+      prepTime TEXT, prepMinutes REAL, cookTime TEXT, cookMinutes REAL, totalTime TEXT, totalMinutes REAL,
+      rating REAL, difficulty TEXT, isFavorite BOOLEAN, language TEXT, created TEXT, modified TEXT,
+      format TEXT NOT NULL, page TEXT, fingerprint TEXT NOT NULL, extra TEXT,
+      source_id INTEGER REFERENCES Source (id) ON DELETE SET NULL)
+    """,
+    "CREATE INDEX Recipe_page ON Recipe (page)",
+    "CREATE INDEX Recipe_fingerprint ON Recipe (fingerprint)",
+    "CREATE INDEX Recipe_source_id ON Recipe (source_id)",
+    """
+    CREATE TABLE Ingredient (id INTEGER PRIMARY KEY,
+      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
+      text TEXT NOT NULL, isHeading BOOLEAN NOT NULL, amount REAL, amountTo REAL, unit TEXT, name TEXT,
+      note TEXT, isOptional BOOLEAN, extra TEXT)
+    """,
+    "CREATE INDEX Ingredient_recipe_id ON Ingredient (recipe_id)",
+    """
+    CREATE TABLE Step (id INTEGER PRIMARY KEY,
+      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
+      title TEXT, text TEXT NOT NULL, isHeading BOOLEAN NOT NULL, extra TEXT)
+    """,
+    "CREATE INDEX Step_recipe_id ON Step (recipe_id)",
+    """
+    CREATE TABLE Image (id INTEGER PRIMARY KEY,
+      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
+      step_id INTEGER REFERENCES Step (id) ON DELETE SET NULL,
+      type TEXT NOT NULL, sha256 TEXT NOT NULL, caption TEXT, name TEXT, extra TEXT, data BLOB NOT NULL)
+    """,
+    "CREATE INDEX Image_recipe_id ON Image (recipe_id)",
+    "CREATE INDEX Image_step_id ON Image (step_id)",
+    """
+    CREATE TABLE Nutrition (id INTEGER PRIMARY KEY,
+      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
+      name TEXT, value TEXT NOT NULL)
+    """,
+    "CREATE INDEX Nutrition_recipe_id ON Nutrition (recipe_id)",
+    """
+    CREATE TABLE NativeID (id INTEGER PRIMARY KEY,
+      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE,
+      format TEXT NOT NULL, value TEXT NOT NULL)
+    """,
+    "CREATE INDEX NativeID_recipe_id ON NativeID (recipe_id)",
+    "CREATE TABLE Category (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE UNIQUE INDEX Category_name ON Category (name)",
+    "CREATE TABLE Tag (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE UNIQUE INDEX Tag_name ON Tag (name)",
+    """
+    CREATE TABLE Category_recipes (Category_id INTEGER NOT NULL REFERENCES Category (id) ON DELETE CASCADE,
+      Recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE,
+      PRIMARY KEY (Category_id, Recipe_id))
+    """,
+    "CREATE INDEX Category_recipes_Recipe_id ON Category_recipes (Recipe_id)",
+    """
+    CREATE TABLE Recipe_tags (Recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE,
+      Tag_id INTEGER NOT NULL REFERENCES Tag (id) ON DELETE CASCADE,
+      PRIMARY KEY (Recipe_id, Tag_id))
+    """,
+    "CREATE INDEX Recipe_tags_Tag_id ON Recipe_tags (Tag_id)",
+  ]
+}

@@ -1,0 +1,361 @@
+internal import Decant
+internal import JSON
+internal import SQLite
+
+/// Fills the tables of the recipe model with recipes of whatever format, one after the other.
+///
+/// What it makes is a plain database like any other, in a folder of its own.
+final class RecipeStager {
+  /// The database; complete after `finish`.
+  let path: String
+  let connection: Connection
+  let pictures: RecipePictures
+  /// The number of the file at hand among those that were named.
+  var fileNumber = 0
+  private let insertions: Insertions
+  /// Pictures in files that come later in the same container: to be added when it was read.
+  private var awaited: [Awaited] = []
+
+  /// A picture that a recipe names, and that has not been seen yet.
+  private struct Awaited {
+    let recipe: Int64
+    let entry: String
+    let names: [String]
+    /// Whether the recipe says that it is there.
+    let isNamed: Bool
+    let row: ImageRow
+  }
+
+  /// What stands beside a picture's bytes in its row.
+  private struct ImageRow {
+    let position: Int64
+    let step: Int64?
+    let caption, name, extra: String?
+  }
+
+  /// The statements that are run for every recipe.
+  private struct Insertions {
+    let recipe, ingredient, step, image, nutrition, nativeID: Statement
+    let named: [String: (insert: Statement, key: Statement, link: Statement?)]
+
+    init(_ connection: Connection) throws(SQLiteError) {
+      func insertion(_ table: String, _ columns: String) throws(SQLiteError) -> Statement {
+        let count = columns.split(separator: ",").count
+        let parameters = (1...count).map { "?\($0)" }.joined(separator: ", ")
+        return try connection.prepare("INSERT INTO \(table) (\(columns)) VALUES (\(parameters))")
+      }
+      recipe = try insertion(
+        "Recipe",
+        """
+        uuid, title, summary, notes, author, url, yield, servings, prepTime, prepMinutes, cookTime, cookMinutes,
+        totalTime, totalMinutes, rating, difficulty, isFavorite, language, created, modified, format, page,
+        fingerprint, extra, source_id
+        """
+      )
+      ingredient = try insertion(
+        "Ingredient",
+        "recipe_id, recipe_position, text, isHeading, amount, amountTo, unit, name, note, isOptional, extra"
+      )
+      step = try insertion("Step", "recipe_id, recipe_position, title, text, isHeading, extra")
+      image = try insertion(
+        "Image",
+        "recipe_id, recipe_position, step_id, type, sha256, caption, name, extra, data"
+      )
+      nutrition = try insertion("Nutrition", "recipe_id, recipe_position, name, value")
+      nativeID = try insertion("NativeID", "recipe_id, format, value")
+      var named: [String: (Statement, Statement, Statement?)] = [:]
+      for (table, links) in [
+        ("Source", nil), ("Category", "Category_recipes"), ("Tag", "Recipe_tags"),
+      ] {
+        named[table] = (
+          try connection.prepare("INSERT OR IGNORE INTO \(table) (name) VALUES (?1)"),
+          try connection.prepare("SELECT id FROM \(table) WHERE name = ?1"),
+          try links.map { links throws(SQLiteError) in
+            try connection.prepare(
+              "INSERT OR IGNORE INTO \(links) (Recipe_id, \(table)_id) VALUES (?1, ?2)"
+            )
+          }
+        )
+      }
+      self.named = named
+    }
+  }
+
+  /// Makes an empty database in `folder`.
+  init(in folder: String) throws(DecantError) {
+    let path = "\(folder)/recipes.sqlite"
+    self.path = path
+    pictures = try RecipePictures(in: folder)
+    (connection, insertions) = try explaining("cannot make a database in “\(folder)”") {
+      () throws(SQLiteError) in
+      let connection = try Connection(path, mode: .create)
+      // Pictures lie in a quarter of the pages; a new store of these recipes has the same.
+      try connection.run("PRAGMA page_size = 16384")
+      // A run that is cut off leaves nothing that anybody reads.
+      try connection.run("PRAGMA journal_mode = OFF")
+      try connection.run("PRAGMA synchronous = OFF")
+      try connection.run("PRAGMA foreign_keys = ON")
+      try RecipeSchema.make(on: connection)
+      try connection.run("BEGIN")
+      return (connection, try Insertions(connection))
+    }
+  }
+
+  /// Takes one recipe; its pictures are forgotten afterwards.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe.
+  ///   - format: The name of its format.
+  ///   - entry: The name of its file, for one without a title.
+  ///   - scope: Where files that it names are looked for.
+  /// - Returns: The warnings there are about its pictures.
+  /// - Throws: `SQLiteError` or `DecantError` where it cannot be kept.
+  func take(_ recipe: Recipe, format: String, entry: String, _ scope: any RecipeScope) throws
+    -> [String]
+  {
+    defer { pictures.clear() }
+    var recipe = recipe
+    recipe.title = recipe.title.trimmingBlanks
+    if recipe.title.isEmpty {
+      recipe.title = "Untitled"
+      if recipe.extra.allSatisfy({ $0.0 != "untitled" }) {
+        recipe.extra.append(("untitled", .bool(true)))
+      }
+    }
+    let key = try insert(recipe, format)
+    for (index, ingredient) in recipe.ingredients.enumerated() {
+      try insert(ingredient, key, index)
+    }
+    var steps: [Int64] = []
+    for (index, step) in recipe.steps.enumerated() {
+      try insertions.step.run(
+        .integer(key),
+        Self.place(index),
+        .optional(step.title),
+        .text(step.text),
+        .integer(step.isHeading ? 1 : 0),
+        try Self.extra(step.extra)
+      )
+      steps.append(connection.lastInsertedRowID)
+    }
+    for (index, nutrient) in recipe.nutrition.enumerated() {
+      try insertions.nutrition.run(
+        .integer(key),
+        Self.place(index),
+        .optional(nutrient.name),
+        .text(nutrient.value)
+      )
+    }
+    if let id = recipe.nativeID?.trimmingBlanks, !id.isEmpty {
+      try insertions.nativeID.run(.integer(key), .text(format), .text(id))
+    }
+    for (table, names) in [("Category", recipe.categories), ("Tag", recipe.tags)] {
+      for name in names {
+        guard let named = try self.key(of: name, in: table) else { continue }
+        try insertions.named[table]?.link?.run(.integer(key), .integer(named))
+      }
+    }
+    return try insert(recipe.images, of: key, steps: steps, entry: entry, scope)
+  }
+
+  private func insert(_ recipe: Recipe, _ format: String) throws -> Int64 {
+    let source = try recipe.source.flatMap { try key(of: $0, in: "Source") }
+    try insertions.recipe.run(
+      // The ladder of identity says it later; until then which of the files it is from.
+      .text("\(fileNumber)"),
+      .text(recipe.title),
+      .optional(recipe.summary),
+      .optional(recipe.notes),
+      .optional(recipe.author),
+      .optional(recipe.url),
+      .optional(recipe.yield),
+      recipe.servings.map { .real($0) } ?? .null,
+      .optional(recipe.prepTime?.text),
+      recipe.prepTime?.minutes.map { .real($0) } ?? .null,
+      .optional(recipe.cookTime?.text),
+      recipe.cookTime?.minutes.map { .real($0) } ?? .null,
+      .optional(recipe.totalTime?.text),
+      recipe.totalTime?.minutes.map { .real($0) } ?? .null,
+      recipe.rating.map { .real($0) } ?? .null,
+      .optional(recipe.difficulty),
+      recipe.isFavorite.map { .integer($0 ? 1 : 0) } ?? .null,
+      .optional(recipe.language),
+      .optional(recipe.created),
+      .optional(recipe.modified),
+      .text(format),
+      .optional(recipe.url.flatMap(PageAddress.normalized)),
+      .text(FoldedText.fingerprint(of: recipe)),
+      try Self.extra(recipe.extra),
+      source.map { .integer($0) } ?? .null
+    )
+    return connection.lastInsertedRowID
+  }
+
+  private func insert(_ ingredient: RecipeIngredient, _ recipe: Int64, _ index: Int) throws {
+    try insertions.ingredient.run(
+      .integer(recipe),
+      Self.place(index),
+      .text(ingredient.text),
+      .integer(ingredient.isHeading ? 1 : 0),
+      ingredient.amount.map { .real($0) } ?? .null,
+      ingredient.amountTo.map { .real($0) } ?? .null,
+      .optional(ingredient.unit),
+      .optional(ingredient.name),
+      .optional(ingredient.note),
+      ingredient.isOptional.map { .integer($0 ? 1 : 0) } ?? .null,
+      try Self.extra(ingredient.extra)
+    )
+  }
+
+  /// The key of the row of `table` that is called `name`, made if it is not there; `nil` for no name.
+  private func key(of name: String, in table: String) throws -> Int64? {
+    let name = name.trimmingBlanks
+    guard !name.isEmpty, let statements = insertions.named[table] else { return nil }
+    try statements.insert.run(.text(name))
+    defer { statements.key.reset() }
+    try statements.key.bind([.text(name)])
+    return try statements.key.step() ? statements.key.integer(at: 0) : nil
+  }
+
+  // MARK: Pictures
+
+  private func insert(
+    _ images: [RecipeImage],
+    of recipe: Int64,
+    steps: [Int64],
+    entry: String,
+    _ scope: any RecipeScope
+  ) throws -> [String] {
+    var warnings: [String] = []
+    var digests: Set<String> = []
+    for (index, image) in images.enumerated() {
+      let row = ImageRow(
+        position: Int64(index + 1) * 1024,
+        step: image.step.flatMap { steps.indices.contains($0) ? steps[$0] : nil },
+        caption: image.caption,
+        name: image.name,
+        extra: image.extra.isEmpty ? nil : JSONValue.object(image.extra).text
+      )
+      switch image.place {
+      case .taken(let number):
+        guard let picture = pictures.picture(number),
+          digests.insert(picture.digest).inserted
+        else { continue }
+        try insert(picture, of: recipe, row)
+      case .file(let names):
+        if scope.isForward {
+          awaited.append(
+            Awaited(
+              recipe: recipe,
+              entry: entry,
+              names: names,
+              isNamed: image.isNamed,
+              row: row
+            )
+          )
+        } else if let picture = try scope.picture(names, beside: entry) {
+          guard digests.insert(picture.digest).inserted else { continue }
+          try insert(picture, of: recipe, row)
+        } else if image.isNamed {
+          warnings.append("the picture “\(names.first ?? "")” is not there")
+        }
+      }
+    }
+    return warnings
+  }
+
+  /// Adds the pictures that recipes of a container have named, once all of it was read.
+  ///
+  /// - Returns: For each that is not there the entry that names it, and a warning.
+  func settlePictures(_ scope: any RecipeScope) throws -> [(entry: String, warning: String)] {
+    defer { awaited = [] }
+    var warnings: [(String, String)] = []
+    var digests: [Int64: Set<String>] = [:]
+    for image in awaited {
+      guard let picture = try scope.picture(image.names, beside: image.entry) else {
+        if image.isNamed {
+          warnings.append((image.entry, "the picture “\(image.names.first ?? "")” is not there"))
+        }
+        continue
+      }
+      let isThere =
+        try connection.integer(
+          "SELECT 1 FROM Image WHERE recipe_id = ?1 AND sha256 = ?2",
+          .integer(image.recipe),
+          .text(picture.digest)
+        ) != nil
+      guard !isThere, digests[image.recipe, default: []].insert(picture.digest).inserted else {
+        continue
+      }
+      try insert(picture, of: image.recipe, image.row)
+    }
+    return warnings
+  }
+
+  private func insert(_ picture: RecipePictures.Picture, of recipe: Int64, _ row: ImageRow) throws {
+    let statement = insertions.image
+    try statement.bind([
+      .integer(recipe), .integer(row.position), row.step.map { .integer($0) } ?? .null,
+      .text(picture.format.mediaType), .text(picture.digest), .optional(row.caption),
+      .optional(row.name), .optional(row.extra),
+    ])
+    guard picture.bytes.byteCount > Self.wholeByteCount else {
+      var data: [UInt8] = []
+      data.reserveCapacity(Int(picture.bytes.byteCount))
+      try picture.bytes.forEachPiece { data.append(contentsOf: $0) }
+      try statement.bind(.blob(data), at: 9)
+      _ = try statement.step()
+      return statement.reset()
+    }
+    try statement.bindZeros(picture.bytes.byteCount, at: 9)
+    _ = try statement.step()
+    statement.reset()
+    let blob = try BlobHandle(
+      "main",
+      "Image",
+      "data",
+      rowID: connection.lastInsertedRowID,
+      isWritable: true,
+      on: connection
+    )
+    var place = 0
+    try picture.bytes.forEachPiece { piece in
+      try blob.write(piece, at: place)
+      place += piece.count
+    }
+  }
+
+  /// Pictures of at most this many bytes are written at once; others piece by piece.
+  private static let wholeByteCount: Int64 = 1 << 20
+
+  // MARK: Ends
+
+  /// Completes the database.
+  func finish() throws(DecantError) {
+    try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
+      for table in ["Category", "Tag"] {
+        let links = table == "Category" ? "Category_recipes" : "Recipe_tags"
+        try connection.run(
+          "DELETE FROM \(table) WHERE id NOT IN (SELECT \(table)_id FROM \(links))"
+        )
+      }
+      try connection.run(
+        "DELETE FROM Source WHERE id NOT IN "
+          + "(SELECT source_id FROM Recipe WHERE source_id IS NOT NULL)"
+      )
+      try RecipeSchema.makeIdentities(on: connection)
+      try connection.run("COMMIT")
+    }
+  }
+
+  private static func place(_ index: Int) -> Binding { .integer(Int64(index + 1) * 1024) }
+
+  private static func extra(_ members: [(String, JSONValue)]) throws -> Binding {
+    members.isEmpty ? .null : .text(JSONValue.object(members).text)
+  }
+}
+
+extension Binding {
+  /// A text, or NULL where there is none.
+  static func optional(_ text: String?) -> Binding { text.map { .text($0) } ?? .null }
+}

@@ -1,0 +1,215 @@
+/// What a line of a list of ingredients says, as far as that is sure.
+///
+/// “1 (14 oz) can tomatoes, drained” is 1 of a unit “can”, a name and a note “14 oz, drained”. Lines that can be
+/// read in two ways (“1 lb 2 oz beef”, “15 oz can beans”) are left alone: all parts are `nil`, and the line says it.
+struct IngredientParts: Sendable, Hashable {
+  var amount: Double?
+  /// The most, where the line gives a range.
+  var amountTo: Double?
+  /// As written, but for a full stop behind it.
+  var unit: String?
+  var name: String?
+  /// The size of a can, the words behind a comma or in parentheses.
+  var note: String?
+
+  /// Lines longer than this, in characters, are prose.
+  private static let limit = 200
+
+  /// Reads a line; what stands in front of a list's item (“-”, “•”) is left out.
+  init(_ text: String) {
+    var rest = text.trimmingBlanks[...]
+    while let sign = rest.first, "-*•–·□☐▢".contains(sign), rest.dropFirst().first == " " {
+      rest = rest.dropFirst().drop { $0.isWhitespace }
+    }
+    guard !rest.isEmpty, rest.count <= IngredientParts.limit else { return }
+    rest = rest.replacingBlanks[...]
+    guard let line = IngredientParts.measured(rest) ?? IngredientParts.unmeasured(rest) else {
+      return
+    }
+    self = line
+  }
+
+  private init() {}
+
+  /// A line without an amount; `nil` where one may be in it.
+  private static func unmeasured(_ text: Substring) -> IngredientParts? {
+    guard text.count <= 80, !text.contains(where: { $0.isNumber }), text.last != ":" else {
+      return nil
+    }
+    var line = IngredientParts()
+    (line.name, line.note) = IngredientNote.split(text, isMeasured: false)
+    return line
+  }
+
+  /// A line with an amount; `nil` for one without, or that is not sure.
+  private static func measured(_ text: Substring) -> IngredientParts? {
+    var rest = text
+    var line = IngredientParts()
+    var notes: [String] = []
+    if let count = article(&rest) {
+      line.amount = count
+    } else {
+      guard let quantity = Quantity(reading: &rest) else { return nil }
+      line.amount = quantity.from
+      line.amountTo = quantity.to
+      if quantity.isAmbiguous {
+        // “1.500 g” is either in Germany, “2.125 cups” is not; “1,000” is never sure.
+        var behind = rest.drop { $0 == " " }
+        guard !text.prefix(12).contains(","), let (unit, kind) = MeasureUnit.read(&behind),
+          kind == .measure, !["g", "gr", "gramm", "ml"].contains(unit.lowercased())
+        else { return nil }
+      }
+    }
+    guard let unit = unit(&rest, &notes) else { return nil }
+    line.unit = unit.isEmpty ? nil : unit
+    rest = rest.drop { $0 == " " }
+    if rest.isEmpty {
+      // “2 cloves”: the spice. “200 g”: of what is not said.
+      if let unit = line.unit, isPortion(unit) { (line.unit, line.name) = (nil, unit) }
+    } else {
+      let (name, note) = IngredientNote.split(rest, isMeasured: true)
+      guard let name, !isSecondAmount(name) else { return nil }
+      line.name = name
+      if let note { notes.append(note) }
+    }
+    line.note = notes.isEmpty ? nil : notes.joined(separator: ", ")
+    return line.name == nil && line.unit == nil ? nil : line
+  }
+
+  /// Takes the unit with what belongs to it; “” where there is none, `nil` where the line is not sure.
+  private static func unit(_ rest: inout Substring, _ notes: inout [String]) -> String? {
+    let isGlued = rest.first.map { $0.isLetter } ?? false
+    if let sign = rest.first, sign != " ", sign != "(", !sign.isLetter, sign != "×" { return nil }
+    var size = rest.drop { $0 == " " }
+    if let sign = size.first, sign == "x" || sign == "×" || sign == "X" {
+      var behind = size.dropFirst().drop { $0 == " " }
+      if let text = measure(&behind) {
+        notes.append(text)
+        rest = behind.drop { $0 == " " }
+        return containerOrNothing(&rest)
+      }
+    }
+    if size.first?.isNumber == true {
+      guard let text = measure(&size) else { return nil }
+      notes.append(text)
+      rest = size.drop { $0 == " " || $0 == "-" }
+      let unit = containerOrNothing(&rest)
+      return unit?.isEmpty == true ? nil : unit
+    }
+    if let inside = parentheses(&size) {
+      notes.append(inside)
+      rest = size
+    }
+    rest = rest.drop { $0 == " " }
+    guard let (unit, kind) = MeasureUnit.read(&rest) else { return isGlued ? nil : "" }
+    var behind = rest.drop { $0 == " " }
+    if let inside = parentheses(&behind) {
+      notes.append(inside)
+      rest = behind
+    } else if behind.first == "/" {
+      behind = behind.dropFirst().drop { $0 == " " }
+      guard let text = measure(&behind) else { return nil }
+      notes.append(text)
+      rest = behind
+    } else if let sign = behind.first,
+      sign.isNumber || "+-–—×/".contains(sign) || isSecondAmount(String(behind.prefix(12)))
+    {
+      return nil
+    }
+    var next = rest.drop { $0 == " " }
+    if kind == .measure, let (_, other) = MeasureUnit.read(&next), other == .container {
+      return nil
+    }
+    skipOf(&rest)
+    return unit
+  }
+
+  /// The unit behind a size, as in “2 x 400g tins”; “” where there is none.
+  private static func containerOrNothing(_ rest: inout Substring) -> String? {
+    guard let (unit, _) = MeasureUnit.read(&rest) else { return "" }
+    skipOf(&rest)
+    return unit
+  }
+
+  /// Takes a number with its unit, such as “14-oz”, as written.
+  private static func measure(_ text: inout Substring) -> String? {
+    var rest = text
+    guard Quantity(reading: &rest) != nil else { return nil }
+    rest = rest.drop { $0 == " " || $0 == "-" }
+    guard let (_, kind) = MeasureUnit.read(&rest), kind == .measure else { return nil }
+    let measure = text[..<rest.startIndex]
+    text = rest
+    return String(measure)
+  }
+
+  /// Takes what stands in parentheses at the beginning of `text`.
+  private static func parentheses(_ text: inout Substring) -> String? {
+    guard text.first == "(", let end = text.firstIndex(of: ")") else { return nil }
+    let inside = text[..<end].dropFirst().trimmingBlanks
+    guard !inside.isEmpty, !inside.contains("(") else { return nil }
+    text = text[end...].dropFirst()
+    return inside
+  }
+
+  /// Takes “of”, “de”, “d’” behind a unit.
+  private static func skipOf(_ text: inout Substring) {
+    var rest = text.drop { $0 == " " }
+    guard rest.startIndex != text.startIndex else { return }
+    for word in ["of ", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'", "d’"]
+    where rest.hasPrefix(word) {
+      rest = rest.dropFirst(word.count)
+      text = rest
+      return
+    }
+  }
+
+  /// Takes an article that counts in front of a unit: “a pinch”, “eine Prise”.
+  private static func article(_ text: inout Substring) -> Double? {
+    let word = text.prefix { $0 != " " }
+    guard ["a", "an", "one", "ein", "eine", "einen", "une", "un"].contains(word.lowercased()) else {
+      return nil
+    }
+    var rest = text.dropFirst(word.count).drop { $0 == " " }
+    let behind = rest
+    guard MeasureUnit.read(&rest) != nil, !rest.isEmpty else { return nil }
+    text = " " + behind
+    return 1
+  }
+
+  /// Whether a second amount stands in `text`, so that the first is not all: “plus 1 tbsp”, “or 2 cups”.
+  private static func isSecondAmount(_ text: String) -> Bool {
+    var words = text.split(separator: " ").makeIterator()
+    var last: Substring?
+    while let word = words.next() {
+      if let last,
+        ["plus", "or", "and", "+", "oder", "und", "ou", "et", "&"].contains(last.lowercased()),
+        word.first?.isNumber == true
+      {
+        return true
+      }
+      last = word
+    }
+    return false
+  }
+
+  private static func isPortion(_ unit: String) -> Bool {
+    var text = unit[...]
+    guard let (_, kind) = MeasureUnit.read(&text) else { return false }
+    return kind != .measure
+  }
+}
+
+extension Substring {
+  /// With a blank for each run of white space.
+  fileprivate var replacingBlanks: String {
+    var text = ""
+    for character in self {
+      if !character.isWhitespace {
+        text.append(character)
+      } else if text.last != " " {
+        text.append(" ")
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,113 @@
+/// The words for units that recipes in English, German and French use.
+enum MeasureUnit {
+  /// What a unit measures by.
+  enum Kind: Sendable {
+    /// Weight or volume.
+    case measure
+    /// Something that things come in, of whatever size.
+    case container
+    /// A part or a number of the thing itself.
+    case portion
+  }
+
+  /// Reads the unit at the beginning of `text`, of up to three words, and takes it away.
+  ///
+  /// - Parameter text: What begins with the unit; what is behind it stays.
+  /// - Returns: The unit as written but for a full stop behind it, and its kind; `nil` where there is none.
+  static func read(_ text: inout Substring) -> (unit: String, kind: Kind)? {
+    for count in [3, 2, 1] {
+      guard let (words, rest) = split(text, count) else { continue }
+      let key = normalised(words)
+      guard let kind = kinds[key] else { continue }
+      var unit = words
+      while unit.last == "." { unit = unit.dropLast() }
+      text = rest
+      return (String(unit), kind)
+    }
+    return nil
+  }
+
+  /// Whether `word` is a unit.
+  static func isUnit(_ word: some StringProtocol) -> Bool { kinds[normalised(word)] != nil }
+
+  /// The first `count` words of `text`, and what is behind them.
+  private static func split(_ text: Substring, _ count: Int) -> (Substring, Substring)? {
+    var end = text.startIndex
+    for number in 0..<count {
+      if number > 0 {
+        while end < text.endIndex, text[end] == " " { end = text.index(after: end) }
+      }
+      let start = end
+      while end < text.endIndex, isPartOfWord(text, end) { end = text.index(after: end) }
+      guard start < end else { return nil }
+    }
+    return (text[..<end], text[end...])
+  }
+
+  /// Letters, full stops, and an ending in parentheses: “Stück(e)”.
+  private static func isPartOfWord(_ text: Substring, _ index: Substring.Index) -> Bool {
+    let character = text[index]
+    if character.isLetter || character == "." { return true }
+    guard index > text.startIndex, text[text.index(before: index)] != " " else { return false }
+    if character == "(" {
+      let inside = text[text.index(after: index)...].prefix { $0.isLetter }
+      return inside.count <= 2 && text[inside.endIndex...].first == ")"
+    }
+    return character == ")"
+  }
+
+  private static func normalised(_ words: some StringProtocol) -> String {
+    var key = ""
+    var isInside = false
+    for character in words {
+      switch character {
+      case "(": isInside = true
+      case ")": isInside = false
+      case ".": break
+      case " ": if key.last != " " { key.append(" ") }
+      default: if !isInside { key.append(character) }
+      }
+    }
+    return key.lowercased()
+  }
+
+  private static let kinds: [String: Kind] = {
+    let measures = """
+      cup cups c tsp tsps ts teaspoon teaspoons t tbsp tbsps tbs tbl tblsp tb tablespoon tablespoons oz ounce ounces \
+      lb lbs pound pounds g gr gm gms gram grams gramm gramme grammes kg kgs kilo kilos kilogram kilograms \
+      kilogramm mg ml cl dl l liter liters litre litres milliliter milliliters millilitre millilitres centiliter \
+      deziliter pint pints pt pts quart quarts qt qts gallon gallons gal el tl essl teel esslöffel eßlöffel \
+      teelöffel msp messerspitze messerspitzen prise prisen pr pinch pinches dash dashes smidgen drop drops \
+      tropfen spritzer schuss schuß tasse tassen tasses càs càc cs cc cuillère cuillères cuillerée cuillerées \
+      verre verres pincée pincées pfund pfd itm
+      """
+    let containers = """
+      can cans tin tins jar jars package packages pkg pkgs pkt packet packets pack packs bottle bottles box boxes \
+      bag bags carton cartons container containers tub tubs envelope envelopes sachet sachets dose dosen \
+      packung packungen pck pckg pckch päckchen pack becher glas gläser flasche flaschen tüte tüten beutel \
+      boîte boîtes pot pots paquet paquets bouteille bouteilles
+      """
+    let portions = """
+      stick sticks bunch bunches clove cloves slice slices piece pieces sprig sprigs stalk stalks head heads ear ears \
+      handful handfuls strip strips rasher rashers cube cubes knob knobs bulb bulbs wedge wedges sheet sheets \
+      scoop scoops dozen bund bd scheibe scheiben stück stücke stk st zehe zehen zweig zweige stange stangen \
+      blatt blätter würfel kugel kugeln handvoll tafel tafeln kopf köpfe knolle knollen gousse gousses tranche \
+      tranches botte bottes bouquet bouquets brin brins feuille feuilles poignée poignées morceau morceaux \
+      branche branches
+      """
+    let phrases = [
+      "fl oz", "fluid ounce", "fluid ounces", "c à soupe", "c à café", "c à thé", "c à s", "c à c",
+      "cuillère à soupe", "cuillères à soupe", "cuillère à café", "cuillères à café",
+      "cuil à soupe",
+      "cuil à café", "cuillerée à soupe", "cuillerées à soupe", "cuillerée à café",
+      "cuillerées à café", "cuillère à thé", "cuillères à thé", "gestr el", "gestr tl",
+      "geh el", "geh tl",
+    ]
+    var kinds: [String: Kind] = [:]
+    for word in measures.split(separator: " ") { kinds[String(word)] = .measure }
+    for word in containers.split(separator: " ") { kinds[String(word)] = .container }
+    for word in portions.split(separator: " ") { kinds[String(word)] = .portion }
+    for phrase in phrases { kinds[phrase] = .measure }
+    return kinds
+  }()
+}

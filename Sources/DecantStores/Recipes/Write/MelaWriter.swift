@@ -1,0 +1,89 @@
+internal import Containers
+internal import Decant
+internal import JSON
+
+/// Writes Mela's `.melarecipes`, a zip of JSON, or one of these as `.melarecipe`.
+final class MelaWriter: RecipeWriter {
+  static let format = "mela"
+
+  private let output: RecipeOutput
+  private let zip: ZipWriter?
+  private var names = RecipeFileNames()
+
+  /// Begins a library, or with `isSingle` a file for one recipe.
+  init(_ output: RecipeOutput, isSingle: Bool) throws {
+    self.output = output
+    zip = isSingle ? nil : try ZipWriter(descriptor: output.descriptor)
+  }
+
+  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
+    var losses = try reader.losses(
+      of: entry.recipe,
+      in: members(entry),
+      as: MelaFormat.self,
+      entry: "recipe.melarecipe"
+    )
+    if entry.images.contains(where: { $0.step != nil }) {
+      losses.append("which step a picture shows")
+    }
+    if entry.images.contains(where: { $0.caption != nil }) { losses.append("captions of pictures") }
+    return losses
+  }
+
+  func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
+    guard let zip else {
+      return try writeJSON(entry, of: store) { [output] in try output.write($0) }
+    }
+    try zip.begin("\(names.name(for: entry.recipe.title)).melarecipe")
+    try writeJSON(entry, of: store) { try zip.append($0) }
+  }
+
+  func finish() throws { try zip?.finish() }
+
+  private func writeJSON(
+    _ entry: StoredRecipes.Entry,
+    of store: StoredRecipes,
+    _ write: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var object = try JSONObjectWriter(write)
+    for (name, value) in Self.members(entry) { try object.member(name, value) }
+    try object.member("images") { put in
+      try put("[")
+      for (index, image) in entry.images.enumerated() {
+        try put(index > 0 ? ",\"" : "\"")
+        try store.forEachBase64Piece(of: image, put)
+        try put("\"")
+      }
+      try put("]")
+    }
+    try object.end()
+  }
+
+  /// The members of the object, but for its pictures.
+  private static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
+    let recipe = entry.recipe
+    let extra = entry.format == Self.format ? recipe.extra.filter { $0.0 != "untitled" } : []
+    let own = Set(extra.map(\.0))
+    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
+    let members: [(String, JSONValue)] = [
+      ("id", .string(entry.ids[Self.format] ?? entry.uuid)),
+      ("title", .string(isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
+      (
+        "categories",
+        .array(
+          recipe.categories.map { name in .string(String(name.map { $0 == "," ? " " : $0 })) }
+        )
+      ),
+      ("yield", .text(recipe.yield ?? recipe.servings.map(PaprikaWriter.digits))),
+      ("prepTime", .text(recipe.prepTime?.text)), ("cookTime", .text(recipe.cookTime?.text)),
+      ("totalTime", .text(recipe.totalTime?.text)),
+      ("ingredients", .string(recipe.ingredientLines { "# \($0)" }.joined(separator: "\n"))),
+      ("instructions", .string(recipe.stepLines { "# \($0)" }.joined(separator: "\n"))),
+      ("notes", .text(recipe.notes)),
+      ("nutrition", .string(recipe.nutritionLines.joined(separator: "\n"))),
+      ("link", .text(recipe.url ?? recipe.source)),
+      ("favorite", .bool(recipe.isFavorite ?? false)),
+    ]
+    return members.filter { !own.contains($0.0) } + extra
+  }
+}

@@ -1,0 +1,58 @@
+internal import Decant
+internal import JSON
+
+/// Writes what Nextcloud Cookbook reads: a folder for each recipe, with `recipe.json` and `full.jpg` in it.
+final class NextcloudWriter: RecipeWriter {
+  static let format = "nextcloud"
+
+  private let folder: String
+  private var names = RecipeFileNames()
+
+  /// Writes into `folder`, which is there and empty.
+  init(folder: String) { self.folder = folder }
+
+  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
+    var losses = try reader.losses(
+      of: entry.recipe,
+      in: members(entry),
+      as: NextcloudFormat.self,
+      entry: "recipe/recipe.json"
+    )
+    if entry.images.count > 1 { losses.append("pictures but the first") }
+    if entry.images.contains(where: { $0.step != nil }) {
+      losses.append("which step a picture shows")
+    }
+    if entry.images.contains(where: { $0.caption != nil }) { losses.append("captions of pictures") }
+    return losses
+  }
+
+  /// The members of the object, but for its picture.
+  private static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
+    SchemaObject.members(entry, of: format).map { name, value in
+      switch (name, value) {
+      // Nextcloud knows one category, and keywords with commas between them.
+      case ("recipeCategory", .array(let names)): return (name, names.first ?? .null)
+      case ("keywords", .array(let words)):
+        let texts = words.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        return (name, .string(texts.joined(separator: ",")))
+      default: return (name, value)
+      }
+    }
+  }
+
+  func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
+    let place = "\(folder)/\(names.name(for: entry.recipe.title))"
+    try Files.makeFolder(place)
+    let output = try RecipeOutput("\(place)/recipe.json")
+    var object = try JSONObjectWriter { try output.write($0) }
+    for (name, value) in Self.members(entry) { try object.member(name, value) }
+    try object.end()
+    try output.write("\n")
+    guard let image = entry.images.first else { return }
+    // Whatever it is: Nextcloud takes it by this name.
+    let picture = try RecipeOutput("\(place)/full.jpg")
+    try store.forEachPiece(of: image) { try picture.write($0) }
+  }
+
+  func finish() throws {}
+}

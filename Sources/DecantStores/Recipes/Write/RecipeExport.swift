@@ -1,0 +1,211 @@
+internal import Decant
+internal import Glibc
+
+/// An export of recipes into a file or folder that other apps read.
+struct RecipeExport {
+  private let export: Export
+  private let place: RecipePlace
+  private let cancellation: Cancellation
+  private let onEvent: (CopyEvent) -> Void
+
+  init(
+    _ export: Export,
+    to place: RecipePlace,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (CopyEvent) -> Void
+  ) {
+    self.export = export
+    self.place = place
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+  }
+
+  /// Copies the recipes that are wanted into a database of their own, says what the format has no place for,
+  /// writes them, and reads them again.
+  func run() throws(DecantError) -> CopyReport {
+    guard FileStatus(unfollowed: place.path) == nil else {
+      throw DecantError(
+        .usage,
+        "“\(place.path)” is there already",
+        remedy: "name a place that is not there yet: nothing is overwritten"
+      )
+    }
+    guard export.partByteCount == nil else {
+      throw DecantError(
+        .usage,
+        "“\(place.path)” cannot be cut into parts",
+        remedy: "leave --max-part away"
+      )
+    }
+    let folder = try TemporaryFolder()
+    let chosen = "\(folder.path)/chosen.sqlite"
+    var options = export.options
+    // A recipe comes with all that belongs to it.
+    options.roots += options.filters.filter { $0.entity == "Recipe" }
+    options.filters.removeAll { $0.entity == "Recipe" }
+    options.isDryRun = false
+    var report = try Copy(
+      from: export.source,
+      to: StoreLocation(kind: "sqlite", place: chosen),
+      options: options,
+      opener: StoreKinds()
+    ).run(cancellation: cancellation) { event in
+      if case .finished = event { return }
+      onEvent(event)
+    }
+    report.verb = "export"
+    report.destination = StoreIdentity(kind: place.format, place: place.path)
+    report.isVerified = false
+    report.isDryRun = export.options.isDryRun
+    let store = try StoredRecipes(chosen, of: export.source.place)
+    let losses = try losses(store)
+    for note in losses { onEvent(.note(note)) }
+    report.notes = report.notes.filter { !$0.contains(chosen) } + losses
+    if report.isDryRun { return report }
+    try write(store, report["Recipe"]?.copied ?? 0)
+    if export.options.verifies {
+      onEvent(.began(.check))
+      try prove(report["Recipe"]?.copied ?? 0)
+      report.isVerified = true
+    }
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  /// What of the recipes has no place in the format, with how many recipes have it.
+  private func losses(_ store: StoredRecipes) throws(DecantError) -> [String] {
+    var counts: [String: Int64] = [:]
+    let type = writerType
+    let reader = try WrittenRecipes()
+    try explained {
+      try store.forEach { entry in
+        for loss in try type.losses(of: entry, reader) { counts[loss, default: 0] += 1 }
+      }
+    }
+    let title = RecipeFormats.all.first { $0.name == place.format }?.title ?? place.format
+    return counts.sorted { $0.key < $1.key }.map { name, count in
+      "\(title) has no place for: \(name) (\(count.counted("recipe")))"
+    }
+  }
+
+  private var writerType: any RecipeWriter.Type {
+    switch place.format {
+    case "paprika": PaprikaWriter.self
+    case "mela": MelaWriter.self
+    case "nextcloud": NextcloudWriter.self
+    case CooklangWriter.format: CooklangWriter.self
+    case MealMasterWriter.format: MealMasterWriter.self
+    default: SchemaWriter.self
+    }
+  }
+
+  /// Writes into a file or folder beside the place, and gives it its name when all is there.
+  private func write(_ store: StoredRecipes, _ count: Int64) throws(DecantError) {
+    guard place.form != .single || count == 1 else {
+      throw DecantError(
+        .usage,
+        "“\(place.path)” holds one recipe, and \(count.counted("recipe")) "
+          + "\(count == 1 ? "is" : "are") chosen",
+        remedy: "choose one with --where, or name a library: \(place.path)s"
+      )
+    }
+    let partial = place.path + ".decant-partial"
+    do throws(DecantError) {
+      onEvent(.began(.copy))
+      try Files.removing(partial)
+      try explained {
+        let writer = try makeWriter(partial)
+        var done: Int64 = 0
+        try store.forEach { entry in
+          guard !cancellation.isCancelled else {
+            throw DecantError(.interrupted, "the export was stopped", remedy: "nothing was made")
+          }
+          try writer.write(entry, of: store)
+          done += 1
+          if done % 100 == 0 {
+            onEvent(
+              .progress(
+                CopyProgress(
+                  phase: .copy,
+                  step: "Recipe",
+                  rowCount: done,
+                  expectedRowCount: count,
+                  byteCount: 0
+                )
+              )
+            )
+          }
+        }
+        try writer.finish()
+      }
+      onEvent(.began(.publish))
+      try explained { try Files.publish(partial, at: place.path) }
+    } catch {
+      var told = error
+      do throws(DecantError) { try Files.removing(partial) } catch {
+        told.tell("left behind: \(partial)")
+      }
+      throw told
+    }
+  }
+
+  private func makeWriter(_ path: String) throws -> any RecipeWriter {
+    switch place.format {
+    case "nextcloud", CooklangWriter.format:
+      try Files.makeFolder(path)
+      return place.format == "nextcloud"
+        ? NextcloudWriter(folder: path) : CooklangWriter(folder: path)
+    default: break
+    }
+    let output = try RecipeOutput(path)
+    switch place.format {
+    case "paprika": return try PaprikaWriter(output, isSingle: place.form == .single)
+    case "mela": return try MelaWriter(output, isSingle: place.form == .single)
+    case MealMasterWriter.format: return MealMasterWriter(output)
+    default: return try SchemaWriter(output)
+    }
+  }
+
+  /// Reads what was written, and counts.
+  private func prove(_ count: Int64) throws(DecantError) {
+    guard count > 0 else { return }
+    let folder = try TemporaryFolder()
+    let stager = try RecipeStager(in: folder.path)
+    let files = try RecipeFiles(stager, in: folder, cancellation: cancellation)
+    try files.read(place.path)
+    guard files.recipeCount == count, files.rejects.isEmpty else {
+      let reason = files.rejects.first.map { ": \($0.entry ?? ""): \($0.reason)" } ?? ""
+      throw DecantError(
+        .failed,
+        "“\(place.path)” was written and reads as \(files.recipeCount.counted("recipe")) of "
+          + "\(count)\(reason)",
+        remedy: "this is a fault of decant or of the disk: please report it"
+      )
+    }
+  }
+
+  /// Runs `body`; what it throws becomes an error that names the place.
+  private func explained(_ body: () throws -> Void) throws(DecantError) {
+    do {
+      try body()
+    } catch let error as DecantError {
+      throw error
+    } catch let error as SystemError {
+      throw DecantError(error)
+    } catch {
+      throw DecantError(.failed, "cannot write “\(place.path)”: \(error)")
+    }
+  }
+}
+
+extension Files {
+  /// Removes a file, or a folder with all that is in it, where one is there.
+  fileprivate static func removing(_ path: String) throws(DecantError) {
+    guard let status = FileStatus(unfollowed: path) else { return }
+    do throws(SystemError) {
+      if status.isFolder { try removeTree(path) } else { try remove(path) }
+    } catch {
+      throw DecantError(error)
+    }
+  }
+}

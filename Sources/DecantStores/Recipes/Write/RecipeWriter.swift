@@ -1,0 +1,156 @@
+internal import Containers
+internal import Decant
+internal import Digests
+internal import Glibc
+internal import JSON
+
+/// A format that recipes are written in: one file of code each, and one line in `RecipeWriters`.
+protocol RecipeWriter: AnyObject {
+  /// The name of the format, as when it is read.
+  static var format: String { get }
+
+  /// What of a recipe the format has no place for, in the words of the recipe model: nothing of it arrives.
+  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String]
+
+  /// Writes one recipe.
+  func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws
+
+  /// Writes what stands at the end.
+  func finish() throws
+}
+
+/// Where recipes are written to.
+struct RecipePlace {
+  /// What is made there.
+  enum Form {
+    /// A file that holds one recipe, or all of them.
+    case single, library
+    /// A folder with files for each.
+    case folder
+  }
+
+  let format: String
+  let form: Form
+  let path: String
+
+  /// The names of the formats that are written.
+  static let formats: Set<String> = [
+    "paprika", "mela", "schema", "nextcloud", "cooklang", "mealmaster",
+  ]
+
+  /// Tells by the kind that was said, else by the ending; `nil` for anything else.
+  init?(_ location: StoreLocation) {
+    path = location.place
+    let name = Files.name(of: path).lowercased()
+    let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init)
+    switch (location.kind, ending) {
+    case (nil, "paprikarecipes"), ("paprika", "paprikarecipes"):
+      (format, form) = ("paprika", .library)
+    case (nil, "paprikarecipe"), ("paprika", "paprikarecipe"): (format, form) = ("paprika", .single)
+    case (nil, "melarecipes"), ("mela", "melarecipes"): (format, form) = ("mela", .library)
+    case (nil, "melarecipe"), ("mela", "melarecipe"): (format, form) = ("mela", .single)
+    case ("schema", _): (format, form) = ("schema", .library)
+    case (nil, "json"), (nil, "jsonld"): (format, form) = ("schema", .library)
+    case ("nextcloud", _): (format, form) = ("nextcloud", .folder)
+    case ("cooklang", _): (format, form) = ("cooklang", .folder)
+    case (nil, "mmf"), ("mealmaster", _): (format, form) = ("mealmaster", .library)
+    default: return nil
+    }
+  }
+}
+
+/// Names of files for recipes: the title, without what no system takes, no two alike.
+struct RecipeFileNames {
+  private var taken: Set<String> = []
+
+  /// Returns a name for `title` that was not given yet, without an ending.
+  mutating func name(for title: String) -> String {
+    let forbidden: Set<Character> = ["/", "\\", ":", "*", "?", "\"", "<", ">", "|"]
+    var name = String(
+      title.map { character in
+        forbidden.contains(character) || character.isNewline
+          || character.unicodeScalars.contains { $0.value < 0x20 } ? "-" : character
+      }
+    ).trimmingBlanks
+    while name.utf8.count > 120 { name.removeLast() }
+    while name.hasPrefix(".") { name.removeFirst() }
+    if name.isEmpty { name = "Untitled" }
+    var unique = name
+    var number = 2
+    while !taken.insert(unique.lowercased()).inserted {
+      unique = "\(name) \(number)"
+      number += 1
+    }
+    return unique
+  }
+}
+
+/// A file that is written from its beginning, with a failure told as such.
+final class RecipeOutput {
+  let path: String
+  let descriptor: Int32
+
+  /// Makes an empty file, which must not be there.
+  init(_ path: String) throws(DecantError) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
+    do throws(SystemError) {
+      try Files.write(bytes, to: descriptor, of: path)
+    } catch {
+      throw DecantError(error)
+    }
+  }
+
+  func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension StoredRecipes {
+  /// Hands out a picture in base64, a piece at a time.
+  func forEachBase64Piece(of image: Image, _ body: (String) throws -> Void) throws {
+    try forEachPiece(of: image) { piece in try body(Base64.text(of: Array(piece))) }
+  }
+}
+
+extension Recipe {
+  /// The lines of the steps, each on one line, headings and titles marked by `heading`.
+  func stepLines(heading: (String) -> String) -> [String] {
+    steps.map { step in
+      let text = step.text.onOneLine
+      if step.isHeading { return heading(text) }
+      guard let title = step.title, !title.isEmpty else { return text }
+      return text.isEmpty ? title : "\(title): \(text)"
+    }
+  }
+
+  /// The lines of the ingredients, headings marked by `heading`.
+  func ingredientLines(heading: (String) -> String) -> [String] {
+    ingredients.map { $0.isHeading ? heading($0.text.onOneLine) : $0.text.onOneLine }
+  }
+
+  /// The nutrition facts as lines of text.
+  var nutritionLines: [String] {
+    nutrition.map { fact in fact.name.map { "\($0): \(fact.value)" } ?? fact.value }
+  }
+}
+
+extension String {
+  /// The text with blanks in place of line ends.
+  var onOneLine: String {
+    contains(where: \.isNewline)
+      ? split(whereSeparator: \.isNewline).map { $0.trimmingBlanks }.joined(separator: " ") : self
+  }
+}
+
+extension JSONValue {
+  /// A text, or an empty one where there is none.
+  static func text(_ text: String?) -> JSONValue { .string(text ?? "") }
+}

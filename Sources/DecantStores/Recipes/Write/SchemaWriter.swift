@@ -1,0 +1,190 @@
+internal import Decant
+internal import JSON
+
+/// Writes schema.org/Recipe in JSON-LD: all recipes in one array, with their pictures in it.
+final class SchemaWriter: RecipeWriter {
+  static let format = "schema"
+
+  private let output: RecipeOutput
+  private var count = 0
+
+  /// Begins the array.
+  init(_ output: RecipeOutput) throws {
+    self.output = output
+    try output.write("[")
+  }
+
+  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
+    var losses = try reader.losses(
+      of: entry.recipe,
+      in: SchemaObject.members(entry, of: format),
+      as: SchemaRecipe.self,
+      entry: "recipes.json"
+    )
+    if entry.images.contains(where: { $0.step != nil }) {
+      losses.append("which step a picture shows")
+    }
+    if entry.images.contains(where: { $0.caption != nil }) { losses.append("captions of pictures") }
+    return losses
+  }
+
+  func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
+    try output.write(count == 0 ? "\n" : ",\n")
+    count += 1
+    var object = try JSONObjectWriter { [output] in try output.write($0) }
+    // Pictures on the web stand beside those that are here.
+    var addresses: [JSONValue] = []
+    for (name, value) in SchemaObject.members(entry, of: Self.format) {
+      guard name == "image", !entry.images.isEmpty else {
+        try object.member(name, value)
+        continue
+      }
+      if case .array(let values) = value { addresses = values } else { addresses = [value] }
+    }
+    if !entry.images.isEmpty {
+      try object.member("image") { put in
+        try put("[")
+        for (index, image) in entry.images.enumerated() {
+          try put(index > 0 ? ",\"" : "\"")
+          try put("data:\(image.type);base64,")
+          try store.forEachBase64Piece(of: image, put)
+          try put("\"")
+        }
+        for address in addresses { try put(",\(address.text)") }
+        try put("]")
+      }
+    }
+    try object.end()
+  }
+
+  func finish() throws { try output.write("\n]\n") }
+}
+
+/// A recipe in schema.org's terms, without its pictures.
+enum SchemaObject {
+  /// The members of the object.
+  ///
+  /// - Parameters:
+  ///   - entry: The recipe.
+  ///   - format: The name of the format that is written, of several in these terms.
+  /// - Returns: Names and values, in the order in which they are to be read.
+  static func members(_ entry: StoredRecipes.Entry, of format: String) -> [(String, JSONValue)] {
+    let recipe = entry.recipe
+    // What the model lacks has the same names in all of them.
+    let family = [SchemaRecipe.name, NextcloudFormat.name, HTMLPageFormat.name]
+    let isOwn = family.contains(entry.format)
+    let id = ([format] + family).compactMap { entry.ids[$0] }.first
+    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
+    var members: [(String, JSONValue)] = [
+      ("@context", .string("https://schema.org")), ("@type", .string("Recipe")),
+      ("identifier", .string(id ?? entry.uuid)),
+      ("name", .string(isUntitled ? "" : recipe.title)),
+    ]
+    func add(_ name: String, _ text: String?) {
+      if let text { members.append((name, .string(text))) }
+    }
+    add("description", recipe.summary)
+    if let author = recipe.author {
+      members.append(
+        ("author", .object([("@type", .string("Person")), ("name", .string(author))]))
+      )
+    }
+    add("creditText", recipe.source)
+    add("url", recipe.url)
+    add("recipeYield", recipe.yield ?? recipe.servings.map(PaprikaWriter.digits))
+    for (name, time) in [
+      ("prepTime", recipe.prepTime), ("cookTime", recipe.cookTime), ("totalTime", recipe.totalTime),
+    ] {
+      guard let time else { continue }
+      add(name, time.text.hasPrefix("P") ? time.text : time.minutes.map(duration) ?? time.text)
+    }
+    members.append(
+      (
+        "recipeIngredient",
+        .array(recipe.ingredientLines { "## \($0)" }.map { .string($0) })
+      )
+    )
+    members.append(("recipeInstructions", .array(instructions(recipe.steps, isOwn: isOwn))))
+    if !recipe.categories.isEmpty {
+      members.append(("recipeCategory", .array(recipe.categories.map { .string($0) })))
+    }
+    if !recipe.tags.isEmpty {
+      members.append(("keywords", .array(recipe.tags.map { .string($0) })))
+    }
+    if !recipe.nutrition.isEmpty {
+      members.append(("nutrition", nutrition(recipe.nutrition)))
+    }
+    if let rating = recipe.rating {
+      members.append(
+        (
+          "aggregateRating",
+          .object([
+            ("@type", .string("AggregateRating")), ("ratingValue", .number(rating)),
+            ("bestRating", .integer(5)), ("ratingCount", .integer(1)),
+          ])
+        )
+      )
+    }
+    add("dateCreated", recipe.created)
+    add("dateModified", recipe.modified)
+    add("inLanguage", recipe.language)
+    guard isOwn else { return members }
+    for (name, value) in recipe.extra where name != "untitled" {
+      members.removeAll { $0.0 == name }
+      members.append((name, value))
+    }
+    return members
+  }
+
+  /// Steps; those under a heading in a section of its name.
+  private static func instructions(_ steps: [RecipeStep], isOwn: Bool) -> [JSONValue] {
+    var result: [JSONValue] = []
+    var section: (name: String, steps: [JSONValue])?
+    func close() {
+      guard let open = section else { return }
+      result.append(
+        .object([
+          ("@type", .string("HowToSection")), ("name", .string(open.name)),
+          ("itemListElement", .array(open.steps)),
+        ])
+      )
+      section = nil
+    }
+    for step in steps {
+      if step.isHeading {
+        close()
+        section = (step.text, [])
+        continue
+      }
+      var members: [(String, JSONValue)] = [("@type", .string("HowToStep"))]
+      if let title = step.title { members.append(("name", .string(title))) }
+      members.append(("text", .string(step.text)))
+      if isOwn { members += step.extra }
+      if section == nil {
+        result.append(.object(members))
+      } else {
+        section?.steps.append(.object(members))
+      }
+    }
+    close()
+    return result
+  }
+
+  private static func nutrition(_ facts: [RecipeNutrient]) -> JSONValue {
+    .object(
+      [("@type", .string("NutritionInformation"))]
+        + facts.map { fact in (fact.name ?? "description", .string(fact.value)) }
+    )
+  }
+
+  /// Minutes as ISO 8601 has them: `PT1H30M`.
+  static func duration(_ minutes: Double) -> String {
+    let seconds = Int64((minutes * 60).rounded())
+    let (hours, rest) = (seconds / 3600, seconds % 3600)
+    var text = "PT"
+    if hours > 0 { text += "\(hours)H" }
+    if rest / 60 > 0 { text += "\(rest / 60)M" }
+    if rest % 60 > 0 || seconds == 0 { text += "\(rest % 60)S" }
+    return text
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DecantStores
+
+/// Recipes of the Cookbook of Nextcloud.
+@Suite struct NextcloudFormatTests {
+  @Test(.enabled(if: Fixtures.areAvailable))
+  func `a real folder is read`() throws {
+    let file = "nextcloud/mealie-recipes-mealie-nextcloud.zip"
+    let expected = try ExpectedRecipes.of(file)
+    let folder = try ExpectedRecipes.unpacked(ExpectedRecipes.place(file: file))
+    let bench = try JSONBench()
+    var found: [String: Recipe] = [:]
+    for title in expected.titles {
+      let entry = "\(title)/recipe.json"
+      let value = try bench.read(folder.url.appendingPathComponent(entry))
+      #expect(NextcloudFormat.matches(value))
+      found[title] = try NextcloudFormat.recipe(value, bench.context(entry))
+    }
+    #expect(found.values.map(\.title).sorted() == expected.titles.sorted())
+    for recipe in found.values {
+      #expect(recipe.images.count == 1)
+      guard case .file(let names)? = recipe.images.first?.place else {
+        Issue.record("no file")
+        continue
+      }
+      #expect(names.first == "full.jpg")
+      #expect(recipe.images[0].isNamed == false)
+    }
+    let pie = try #require(found["Skillet Shepherd's Pie"])
+    #expect(pie.servings == 1)
+    #expect(pie.created == "2019-03-16T20:15:47+00:00")
+    #expect(pie.modified == "2020-12-08T20:58:54Z")
+    #expect(pie.nativeID == "https://www.jocooks.com/recipes/skillet-shepherds-pie/#recipe")
+    #expect(pie.cookTime == RecipeTime(text: "PT1H10M", minutes: 70))
+    #expect(pie.extra.map(\.0).contains("id"))
+    let chicken = try #require(found["Chicken Parmigiana"])
+    #expect(chicken.extra.map(\.0).contains("review"))
+    #expect(chicken.steps.count == 3)
+    // Facts that are null are none.
+    #expect(chicken.nutrition.count == 9)
+  }
+
+  @Test func `only a recipe.json has a picture beside it`() throws {
+    let bench = try JSONBench()
+    let value = try bench.read(#"{"@type":"Recipe","name":"x","image":"full.jpg"}"#)
+    #expect(try NextcloudFormat.recipe(value, bench.context("x/other.json")).images.count == 1)
+    #expect(try NextcloudFormat.recipe(value, bench.context("x/Recipe.JSON")).images.count == 2)
+  }
+}

@@ -1,0 +1,234 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// When two recipes are one: by their own ID, by the page they come from, by what they hold; never by the title.
+@Suite struct RecipeIdentityTests {
+  private let shelf: RecipeShelf
+
+  init() throws { shelf = try RecipeShelf() }
+
+  private func titles() throws -> [String] { try shelf.content().titles }
+
+  private func count(_ report: CopyReport) -> Int64 { report["Recipe"]?.copied ?? 0 }
+
+  /// One library, written by hand as two apps have it, without any ID in common.
+  private func makeLibraries() throws {
+    try shelf.make(
+      "a.paprikarecipes",
+      """
+      library([(f"{n}.paprikarecipe", packed(recipe(n, source_url=u, notes=n))) for n, u in (
+          ("Bread", "https://example.org/bread?id=1"), ("Soup", ""), ("Crème brûlée", ""))])
+      """
+    )
+    try shelf.make(
+      "b.melarecipes",
+      """
+      def mela(name, link): return json.dumps({"id": "mela-" + name, "title": name, "link": link,
+          "ingredients": "1 cup flour\\n2 eggs of " + name, "instructions": "Mix.\\nBake " + name + "."})
+      library([("1.melarecipe", mela("Bread", "http://www.example.org/bread/?utm_source=x&id=1#top")),
+          ("2.melarecipe", mela("SOUP", "")), ("3.melarecipe", mela("Cre\\u0300me bru\\u0302le\\u0301e", ""))])
+      """
+    )
+    try shelf.make(
+      "c.json",
+      """
+      steps = lambda n: [{"@type": "HowToStep", "text": "Mix."}, {"@type": "HowToStep", "text": f"Bake {n}."}]
+      json.dump([{"@context": "https://schema.org", "@type": "Recipe", "name": n, "url": u,
+          "recipeIngredient": ["1 cup flour", f"2 eggs of {n}"], "recipeInstructions": steps(n)}
+          for n, u in (("Bread", "HTTPS://EXAMPLE.org:443/bread?id=1&fbclid=3"), ("soup", ""), ("crème brûlée", ""))],
+          open(place, "w"))
+      """
+    )
+  }
+
+  @Test(arguments: [
+    ["a.paprikarecipes", "b.melarecipes", "c.json"],
+    ["c.json", "b.melarecipes", "a.paprikarecipes"],
+  ])
+  func `one library in several formats is there once`(_ files: [String]) throws {
+    try makeLibraries()
+    #expect(count(try shelf.import(files[0])) == 3)
+    let first = try shelf.content()
+    for file in files.dropFirst() {
+      let report = try shelf.import(file)
+      #expect(report.copiedCount == 0, "\(report.notes)")
+      #expect(
+        report.notes.contains(
+          "3 recipes are there already: 1 by the page they come from, 2 by what they hold"
+        ),
+        "\(report.notes)"
+      )
+      #expect(try shelf.content() == first)
+    }
+    // All at once it is the same.
+    #expect(count(try shelf.import(files, into: "other.sqlite")) == 3)
+    #expect(try shelf.content("other.sqlite").recipes == first.recipes)
+  }
+
+  @Test func `the same file is known by its IDs`() throws {
+    try makeLibraries()
+    try shelf.import("a.paprikarecipes")
+    let report = try shelf.import("a.paprikarecipes")
+    #expect(
+      report.notes.contains("3 recipes are there already: 3 by their own ID"),
+      "\(report.notes)"
+    )
+  }
+
+  @Test func `recipes of one title are all there`() throws {
+    try shelf.make(
+      "a.paprikarecipes",
+      """
+      library([(f"{n}", packed(recipe("Pancakes", uid=f"id {n}", ingredients=f"{n} eggs"))) for n in range(1, 4)])
+      """
+    )
+    try shelf.make(
+      "b.json",
+      """
+      json.dump({"@type": "Recipe", "name": "Pancakes", "recipeIngredient": ["9 eggs"],
+          "recipeInstructions": "Fry."}, open(place, "w"))
+      """
+    )
+    #expect(count(try shelf.import("a.paprikarecipes", "b.json")) == 4)
+    #expect(try titles() == ["Pancakes", "Pancakes", "Pancakes", "Pancakes"])
+    #expect(count(try shelf.import("b.json", "a.paprikarecipes")) == 0)
+  }
+
+  @Test func `recipes of one page are told apart by their titles`() throws {
+    let script = """
+      json.dump([{"@type": "Recipe", "name": n, "url": "https://example.org/menu", "recipeIngredient": [n],
+          "recipeInstructions": "Mix."} for n in NAMES], open(place, "w"))
+      """
+    try shelf.make("a.json", "NAMES = ['Starter', 'Main', 'Dessert']\n" + script)
+    try shelf.make("b.json", "NAMES = ['dessert', 'Drinks']\n" + script)
+    #expect(count(try shelf.import("a.json")) == 3)
+    #expect(count(try shelf.import("a.json")) == 0)
+    #expect(count(try shelf.import("b.json")) == 1)
+    #expect(try titles() == ["Starter", "Main", "Dessert", "Drinks"])
+    #expect(count(try shelf.import("a.json", "b.json")) == 0)
+  }
+
+  /// A page with one recipe is that recipe, whatever the site calls it today.
+  @Test(arguments: [
+    "http://example.org/a", "https://www.example.org/a/", "HTTPS://Example.ORG/a#comments",
+    "https://example.org/a?utm_source=mail&utm_medium=x", "https://example.org:443/a?fbclid=1",
+  ])
+  func `a page has one address`(_ address: String) throws {
+    try shelf.make(
+      "a.paprikarecipe",
+      "open(place, 'wb').write(packed(recipe('A', source_url='https://example.org/a')))"
+    )
+    try shelf.make(
+      "b.json",
+      """
+      json.dump({"@type": "Recipe", "name": "A, revised", "url": "\(address)", "recipeIngredient": ["x"],
+          "recipeInstructions": "y"}, open(place, "w"))
+      """
+    )
+    try shelf.import("a.paprikarecipe")
+    let report = try shelf.import("b.json")
+    #expect(count(report) == 0)
+    #expect(report.notes.contains { $0.contains("1 by the page") }, "\(report.notes)")
+    #expect(report.notes.contains { $0.contains("with other content, which stays: “A, revised”") })
+    #expect(try titles() == ["A"])
+  }
+
+  @Test(arguments: [
+    "https://example.org/b", "https://example.org/a?id=2", "https://other.example.org/a",
+    "https://example.org/A",
+  ])
+  func `another page is another recipe`(_ address: String) throws {
+    for (name, url) in [("a", "https://example.org/a"), ("b", address)] {
+      try shelf.make(
+        "\(name).paprikarecipe",
+        "open(place, 'wb').write(packed(recipe('\(name)', source_url='\(url)')))"
+      )
+    }
+    #expect(count(try shelf.import("a.paprikarecipe", "b.paprikarecipe")) == 2)
+  }
+
+  /// What is there stays; it is said; and what came can stay beside it, once.
+  @Test func `a recipe that has changed is reported, and kept beside when that is asked for`()
+    throws
+  {
+    for (name, notes) in [("a", "Mix."), ("b", "Mix well.\\n\\nServe.")] {
+      try shelf.make(
+        "\(name).paprikarecipes",
+        """
+        library([("1", packed(recipe("Bread", directions="\(notes)", photo_data=base64.b64encode(png).decode()))),
+            ("2", packed(recipe("Soup")))])
+        """
+      )
+    }
+    try shelf.import("a.paprikarecipes")
+    let before = try shelf.content()
+    let report = try shelf.import("b.paprikarecipes")
+    #expect(report.copiedCount == 0)
+    #expect(report["Recipe"]?.merge?.changed == 1)
+    #expect(report["Recipe"]?.merge?.same == 1)
+    #expect(
+      report.notes.contains { $0.contains("1 of them with other content, which stays: “Bread”") }
+    )
+    #expect(try shelf.content() == before)
+    for round in 1...3 {
+      let kept = try shelf.import("b.paprikarecipes") { $0.options.merge = MergeRules(.keepBoth) }
+      #expect(count(kept) == (round == 1 ? 1 : 0), "round \(round): \(kept.notes)")
+      let content = try shelf.content()
+      #expect(content.titles == ["Bread", "Soup", "Bread"])
+      #expect(content.pictures.count == 2)
+      #expect(content.counts["Step"] == 1 + 2 + 2)
+      #expect(content.faults == [])
+    }
+    // Neither is a third when the first file comes once more.
+    let first = try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.keepBoth) }
+    #expect(count(first) == 0, "\(first.notes)")
+    #expect(try titles().count == 3)
+  }
+
+  @Test func `a page that has changed is kept beside once`() throws {
+    for (name, text) in [("a", "one egg"), ("b", "two eggs")] {
+      try shelf.make(
+        "\(name).json",
+        """
+        json.dump({"@type": "Recipe", "name": "Omelette", "url": "https://example.org/o",
+            "recipeIngredient": ["\(text)"], "recipeInstructions": "Fry."}, open(place, "w"))
+        """
+      )
+    }
+    try shelf.import("a.json")
+    for round in 1...3 {
+      let report = try shelf.import("b.json") { $0.options.merge = MergeRules(.keepBoth) }
+      #expect(count(report) == (round == 1 ? 1 : 0), "round \(round): \(report.notes)")
+    }
+    let again = try shelf.import("a.json", "b.json") { $0.options.merge = MergeRules(.keepBoth) }
+    #expect(count(again) == 0, "\(again.notes)")
+    // Without being asked for, both are simply there.
+    #expect(try shelf.import("b.json").notes.contains { $0.contains("other content") } == false)
+    #expect(try titles() == ["Omelette", "Omelette"])
+  }
+
+  @Test func `what cannot be updated is refused`() throws {
+    try makeLibraries()
+    let error = #expect(throws: DecantError.self) {
+      try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.update) }
+    }
+    #expect(error?.code == .usage)
+  }
+
+  /// The identifier follows from the recipe: whoever imports it has the same.
+  @Test func `identifiers are the same in every store`() throws {
+    try makeLibraries()
+    try shelf.import("a.paprikarecipes", into: "one.sqlite")
+    try shelf.import("a.paprikarecipes", into: "two.sqlite")
+    let sql = "SELECT uuid FROM Recipe ORDER BY 1"
+    let (one, two) = (
+      try Program.sqlite3(shelf.path("one.sqlite"), sql),
+      try Program.sqlite3(shelf.path("two.sqlite"), sql)
+    )
+    #expect(one == two)
+    #expect(one.split(separator: "\n").count == 3)
+  }
+}

@@ -1,0 +1,150 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// Recipes that are written and read again are the same, and what a format cannot hold is named before.
+@Suite(.enabled(if: Fixtures.areAvailable)) struct RecipeRoundTripTests {
+  private let shelf: RecipeShelf
+
+  init() throws { shelf = try RecipeShelf() }
+
+  /// A format that is written, where to, and real files of it.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let target: String
+    let folder: String
+    var isFolder: Bool { target.contains(":") }
+    var testDescription: String { target }
+  }
+
+  private static let cases = [
+    Case(target: "out.paprikarecipes", folder: "paprika"),
+    Case(target: "out.melarecipes", folder: "mela"),
+    Case(target: "out.json", folder: "schemaorg"),
+    Case(target: "nextcloud:out", folder: "nextcloud"),
+    Case(target: "cooklang:out", folder: "cooklang"),
+    Case(target: "out.mmf", folder: "mmf"),
+  ]
+
+  private func files(_ folder: String) throws -> [String] {
+    let place = try RecipeShelf.fixture(folder)
+    return try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+      // What has a thousand recipes is written in `RecipeWritingTests`.
+      .filter { !$0.hasSuffix(".yaml") && !$0.hasSuffix("1000.mmf") }.map { "\(place)/\($0)" }
+  }
+
+  private func written(_ target: String) -> String {
+    target.split(separator: ":").last.map(String.init) ?? target
+  }
+
+  @Test(arguments: cases) func `a format gives its own back`(_ round: Case) throws {
+    try shelf.import(files(round.folder))
+    let notes = try shelf.export(to: round.target).notes
+    #expect(notes.filter { $0.contains("has no place for") } == [])
+    let report = try shelf.import(written(round.target), into: "back.sqlite")
+    #expect(report.unread == [])
+    let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
+    #expect(became.faults == [])
+    // A page is written as what is in it.
+    let keys: Set<String> = round.folder == "schemaorg" ? ["format", "ids"] : []
+    let differences = became.differences(from: was, except: keys, isOrdered: !round.isFolder)
+    for (_, difference) in differences {
+      Issue.record("\(difference.count): \(difference.example)")
+    }
+    // And it is known where it came from.
+    #expect(try shelf.import(written(round.target)).copiedCount == 0)
+  }
+
+  /// One file of each format that says more than others.
+  private static let mixed = [
+    "paprika/katharinemc-souschef-D.paprikarecipes", "mela/jphastings-mela-recipes-a+b.melarecipes",
+    "mela/regg00-mela-recipe-paul-Tarte_à_la_lime_Key_lime_pie.melarecipe",
+    "crouton/reaper47-recipya-strawberry.crumb", "mealie/mealie-recipes-mealie-mealie.zip",
+    "tandoor/mealie-recipes-mealie-tandoor.zip", "nextcloud/mealie-recipes-mealie-nextcloud.zip",
+    "copymethat/mealie-recipes-mealie-copymethat.zip", "recipekeeper/reaper47-recipya-recipes.html",
+    "cookml/reaper47-recipya-kalorio.cml", "fdx/mera461-javaRecipes-allfields.fdx",
+    "macgourmet/mera461-javaRecipes-Banana_Chocolate_Chip_Bread.mgourmet",
+    "mx2/mera461-javaRecipes-Max-Min_MC_Field_Test.mx2", "mxp/mera461-javaRecipes-AllFields.mxp",
+    "mmf/thinkle-gourmet-mealmaster.mmf", "gourmet/thinkle-gourmet-test_set.grmt",
+    "krecipes/thinkle-gourmet-sample.kreml",
+    "recipeml/thomas-ernest-around-recipeml-Lasagnes_d_Annick.xml",
+    "cooklang/cooklang-spec-Fried_Rice.cook", "schemaorg/mealie-recipes-mealie-bon-appetit.json",
+    "schemaorg/TandoorRecipes-recipes-ld_json_1.html",
+  ]
+
+  /// What a difference is called where it is told beforehand.
+  private static func names(of field: String) -> [String] {
+    switch field {
+    case "prepTime", "cookTime", "totalTime": [field]
+    case "prepMinutes": ["prepTime.minutes", "prepTime"]
+    case "cookMinutes": ["cookTime.minutes", "cookTime"]
+    case "totalMinutes": ["totalTime.minutes", "totalTime"]
+    case "page": ["url"]
+    case "fingerprint": ["title", "ingredients", "steps", "steps.title"]
+    case "pictures": ["images", "pictures but the first"]
+    case "pictures.caption": ["captions of pictures", "images", "pictures but the first"]
+    case "pictures.step":
+      ["which step a picture shows", "images", "pictures but the first"]
+    case "pictures.type": ["images", "pictures but the first"]
+    case _ where field.hasPrefix("ingredients."): [field, "ingredients"]
+    case _ where field.hasPrefix("steps."): [field, "steps"]
+    default: [field]
+    }
+  }
+
+  /// Fields that say where a recipe came from, and not what it is.
+  private static let origins: Set<String> = [
+    "format", "ids", "pictures.name", "pictures.extra",
+  ]
+
+  /// Recipes of many formats in another: nothing differs that was not named, in no more recipes than were counted.
+  @Test(arguments: cases) func `what a format cannot hold is named`(_ round: Case) throws {
+    try shelf.import(Self.mixed.map(RecipeShelf.fixture))
+    let report = try shelf.export(to: round.target)
+    var named: [String: Int64] = [:]
+    for note in report.notes {
+      guard let match = note.firstMatch(of: /has no place for: (.*) \((\d+) recipes?\)$/) else {
+        continue
+      }
+      named[String(match.1), default: 0] += Int64(match.2) ?? 0
+    }
+    let again = try shelf.import(written(round.target), into: "back.sqlite")
+    #expect(again.unread == [])
+    let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
+    #expect(became.faults == [])
+    let differences = became.differences(
+      from: was,
+      except: Self.origins,
+      isOrdered: !round.isFolder
+    )
+    for (field, difference) in differences {
+      let names = Self.names(of: field)
+      let count = named.filter { names.contains($0.key) || $0.key.hasPrefix("\(field).") }
+        .values.reduce(0, +)
+      #expect(difference.count <= count, "\(difference.count): \(difference.example)")
+    }
+    // The library in another format is the same library, but for what was said to come out otherwise.
+    let second = try shelf.import(written(round.target))
+    let changed = ["title", "ingredients", "steps"].reduce(0) { $0 + (named[$1] ?? 0) }
+    #expect(second["Recipe"]?.copied ?? 0 <= changed, "\(second.notes)")
+  }
+
+  /// Through an archive nothing is lost at all.
+  @Test func `an archive gives everything back`() throws {
+    try shelf.import(Self.mixed.map(RecipeShelf.fixture))
+    #expect(
+      try Export(from: shelf.path("kitchen.sqlite"), to: shelf.path("k.decant")).run().isVerified
+    )
+    try Import([shelf.path("k.decant")], into: shelf.path("back.sqlite")).run()
+    let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
+    #expect(became.recipes == was.recipes)
+    #expect(became.faults == [])
+    #expect(
+      try Verify(shelf.path("kitchen.sqlite"), against: shelf.path("back.sqlite")).run().isEqual
+    )
+    // And what came out of the archive knows the files again.
+    let again = try shelf.import(Self.mixed.map(RecipeShelf.fixture), into: "back.sqlite")
+    #expect(again.copiedCount == 0)
+  }
+}
