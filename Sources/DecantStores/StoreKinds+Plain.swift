@@ -43,7 +43,9 @@ extension StoreKinds {
   static func kind(of location: StoreLocation) throws(DecantError) -> String {
     if let kind = location.kind { return kind }
     if ArchiveStream.isArchive(location.place) { return archive }
-    if RecipeFiles.isRecipes(location.place) { return recipes }
+    if FileStatus(location.place)?.isFile == true, RecipeFiles.isRecipes(location.place) {
+      return recipes
+    }
     let database = try DatabaseFile.open(location.place)
     do throws(SQLiteError) {
       let connection = try Connection(database.uri, mode: .readOnly)

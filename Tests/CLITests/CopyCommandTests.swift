@@ -186,7 +186,7 @@ import Testing
     (["postgres:x.db", "out.sqlite"], "there is no kind of store called “postgres”"),
     (["Kitchen.sqlite", "-"], "cannot be a pipe"),
     (["-", "out.sqlite"], "cannot be a pipe"),
-    (["Kitchen.sqlite", "x.paprikarecipes"], "is no name for a database"),
+    (["Kitchen.sqlite", "x.csv"], "is no name for a database"),
     (["Kitchen.sqlite", "Kitchen.sqlite"], "is the source itself"),
     (["Kitchen.sqlite", "Guests.sqlite"], "already holds"),
     (["Kitchen.sqlite", "out.sqlite", "--where", "Recipes: 1"], "did you mean Recipe?"),

@@ -125,7 +125,9 @@ extension CopyReport {
       changesNothing
       ? nothingToDo
       : isVerified && verb == "export"
-        ? "proven: the archive was read again and is whole"
+        ? destination.kind == "archive"
+          ? "proven: the archive was read again and is whole"
+          : "proven: what was written was read again, every recipe of it"
         : isVerified
           ? "proven: everything that was copied was read again and is equal"
           : writesPipe

@@ -95,7 +95,9 @@ extension PageWalk {
     standingFor object: PageObject,
     isAlone: Bool = false
   ) -> PageCaption {
-    let name = picture.shape.title.flatMap { picture.values[$0].text }?.firstWords(200)
+    let title = picture.shape.title.flatMap { picture.values[$0].text }?.firstWords(200)
+    // What a camera or an app has called the file says nothing to a reader.
+    let name = title.flatMap { PageCaption.isFileName($0) ? nil : $0 }
     let other = picture.shape.values.lazy.compactMap { picture.values[$0].text }.first
     let isOther = picture.reference != object.reference || isAlone
     let text = isOther ? name ?? other?.firstWords(200) : nil
@@ -125,5 +127,14 @@ extension String {
     }
     let words = String(plain).split(separator: " ").joined(separator: "-")
     return words.isEmpty ? "file" : String(words.prefix(60))
+  }
+}
+
+extension PageCaption {
+  /// Whether a text is the name of a picture's file.
+  fileprivate static func isFileName(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".heic", ".bmp", ".tiff", ".avif"]
+      .contains { text.hasSuffix($0) }
   }
 }

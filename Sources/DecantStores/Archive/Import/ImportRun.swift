@@ -156,12 +156,40 @@ struct ImportRun {
     )
   }
 
+  /// Why a file is no archive, where it is looked into for recipes; `nil` for an archive.
+  ///
+  /// Among several files any that is no database is looked into: what else lies in a folder is listed and
+  /// stops nothing.
+  ///
+  /// - Throws: `DecantError` for what can be neither.
+  private func archiveFault(_ file: String) throws(DecantError) -> DecantError? {
+    guard file != ArchivePlace.pipe, FileStatus(file)?.isFolder != true else {
+      return file == ArchivePlace.pipe ? nil : DecantError(.corruptStore, "“\(file)” is a folder")
+    }
+    do throws(DecantError) {
+      _ = try ArchiveParts.header(of: file, work.limits)
+      return nil
+    } catch {
+      let head = Files.start(of: file, count: 16)
+      guard error.code == .corruptStore, !head.starts(with: Array("SQLite format 3".utf8)) else {
+        throw error
+      }
+      if work.files.count > 1 { return error }
+      // One that began as an archive is meant to be one, damaged or not.
+      let isZip = head.starts(with: [0x50, 0x4b])
+      guard isZip || error.message.contains("no archive"), RecipeFiles.isRecipes(file) else {
+        throw error
+      }
+      return error
+    }
+  }
+
   /// Reads all files into databases of their own: an archive that cannot be read stops all.
   private func read() throws(DecantError) -> [Source] {
-    let recipes = work.files.filter { file in
-      file != ArchivePlace.pipe && !ArchiveStream.isArchive(file) && RecipeFiles.isRecipes(file)
-    }
-    let others = work.files.filter { !recipes.contains($0) }
+    var faults: [String: DecantError] = [:]
+    for file in work.files { faults[file] = try archiveFault(file) }
+    let recipes = work.files.filter { faults[$0] != nil }
+    let others = work.files.filter { faults[$0] == nil }
     var sources: [Source] = []
     for parts in try ArchiveParts.group(others, limits: work.limits) {
       sources.append(
@@ -177,14 +205,24 @@ struct ImportRun {
       )
     }
     guard !recipes.isEmpty else { return sources }
-    let staged = try StagedRecipes(
-      recipes,
-      for: work.destination,
-      limits: work.limits.container,
-      keepsBoth: try keepsBoth(),
-      model: work.options.model,
-      cancellation: cancellation
-    ) { [onEvent] progress in onEvent(.progress(progress)) }
+    let staged: StagedRecipes
+    do throws(DecantError) {
+      staged = try StagedRecipes(
+        recipes,
+        for: work.destination,
+        limits: work.limits.container,
+        keepsBoth: try keepsBoth(),
+        model: work.options.model,
+        cancellation: cancellation
+      ) { [onEvent] progress in onEvent(.progress(progress)) }
+    } catch {
+      // A file alone that is neither: what it says of itself as an archive may tell more.
+      guard error.code == .corruptStore, recipes.count == 1, work.files.count == 1,
+        var fault = faults[recipes[0]], FileStatus(recipes[0])?.isFolder != true
+      else { throw error }
+      if let place = error.place { fault.tell("and no recipe file: \(place)") }
+      throw fault
+    }
     return sources + [.recipes(staged)]
   }
 }

@@ -1,6 +1,6 @@
 extension MarkupReader {
   /// The longest tag, pictures in its attributes included.
-  private static let tagByteCount = 32 << 20
+  private static let tagByteCount = 12 << 20
   /// How many bytes may be looked at for tags that turn out to be none.
   private static let wasteByteCount = 256 << 20
 

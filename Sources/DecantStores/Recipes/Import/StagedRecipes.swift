@@ -64,6 +64,7 @@ final class StagedRecipes: Sendable {
       )
     }
     for path in paths { try files.read(path) }
+    guard files.recipeCount > 0 else { throw StagedRecipes.nothing(in: paths, files) }
     let ladder = try explaining("cannot compare recipes") { () throws(SQLiteError) in
       try IdentityLadder(on: stager.connection, keepsBoth: keepsBoth)
     }
@@ -81,9 +82,12 @@ final class StagedRecipes: Sendable {
     path = stager.path
     (rejects, warnings, unknown) = (files.rejects, files.warnings, files.unknown)
     counts = files.counts
-    guard files.recipeCount == 0 else { return }
-    let first = rejects.first ?? unknown.first
-    throw DecantError(
+  }
+
+  /// Why files are none of recipes.
+  private static func nothing(in paths: [String], _ files: RecipeFiles) -> DecantError {
+    let first = files.rejects.first ?? files.unknown.first
+    return DecantError(
       .corruptStore,
       paths.count == 1
         ? "“\(paths[0])” holds no recipe that decant can read"

@@ -451,6 +451,19 @@ import Testing
     #expect(report.notes.count { $0.hasPrefix("passed over") } == files.count, "\(report.notes)")
   }
 
+  /// As when all of a folder of downloads is named.
+  @Test func `named files without a recipe stop nothing`() throws {
+    try shelf.make("a.paprikarecipe", "open(place, 'wb').write(packed(recipe('A')))")
+    try shelf.write(Array("%PDF-1.4".utf8), "manual.pdf")
+    let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    try shelf.write(png, "holiday.png")
+    let report = try shelf.import(["manual.pdf", "a.paprikarecipe", "holiday.png"])
+    try check(report, titles: ["A"], rejects: [:])
+    for name in ["manual.pdf", "holiday.png"] {
+      #expect(report.notes.contains { $0.hasPrefix("passed over: \(name): ") }, "\(report.notes)")
+    }
+  }
+
   @Test func `documents that break off are rejected by name`() throws {
     try shelf.make(
       "in/a.paprikarecipe",
