@@ -139,7 +139,7 @@ import Testing
     ] as [(String, Double?)]
   )
   func `minutes are told from texts that are clear`(_ text: String, _ minutes: Double?) {
-    #expect(MarkupAmounts.minutes(text) == minutes)
+    #expect(Durations.minutes(text) == minutes)
   }
 
   @Test(
@@ -155,7 +155,7 @@ import Testing
     _ from: Double?,
     _ to: Double?
   ) {
-    let amount = MarkupAmounts.amount(text)
+    let amount = Quantity(text)
     #expect(amount?.from == from)
     #expect(amount?.to == to)
   }

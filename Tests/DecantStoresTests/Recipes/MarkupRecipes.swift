@@ -43,6 +43,7 @@ struct MarkupRecipes {
   /// Adds a recipe as a store would, its warnings and the digests of its pictures with it.
   mutating func take(_ recipe: Recipe, _ context: RecipeContext, _ folder: URL?) throws {
     var recipe = recipe
+    recipe.complete()
     recipe.warnings += context.takeWarnings()
     recipes.append(recipe)
     digests.append(

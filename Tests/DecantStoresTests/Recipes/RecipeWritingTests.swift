@@ -54,7 +54,7 @@ import Testing
       recipe.yield = maybe { $0.text(1...3) }
       recipe.servings = recipe.yield.flatMap { Servings.number(in: $0) }
       recipe.prepTime = maybe { _ in RecipeTime(text: "1 h 5 min", minutes: 65) }
-      recipe.cookTime = maybe { MinutesText.time($0.text(1...2)) } ?? nil
+      recipe.cookTime = maybe { RecipeTime(written: $0.text(1...2), plainIsMinutes: true) } ?? nil
       recipe.categories = maybe { [$0.text(1...2)] } ?? []
       recipe.tags = maybe { [$0.text(1...2), "x"] } ?? []
       recipe.rating = maybe { _ in 4.5 }

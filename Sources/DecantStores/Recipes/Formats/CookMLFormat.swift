@@ -57,13 +57,13 @@ enum CookMLFormat: MarkupRecipeFormat {
     recipe.nativeID = head.value("rid")
     let quantity = head.value("servingqty")
     recipe.yield = MarkupTexts.trimmed(MarkupTexts.line([quantity, head.value("servingtype")]))
-    recipe.servings = MarkupAmounts.amount(quantity)?.from
+    recipe.servings = Quantity(quantity)?.from
     recipe.difficulty = head.value("difficulty")
     recipe.created = head.value("createdate")
     recipe.modified = head.value("changedate")
-    recipe.prepTime = MarkupAmounts.time(head.value("timeprepqty"))
-    recipe.cookTime = MarkupAmounts.time(head.value("timecookqty"))
-    recipe.totalTime = MarkupAmounts.time(head.value("timeallqty"))
+    recipe.prepTime = RecipeTime(written: head.value("timeprepqty"))
+    recipe.cookTime = RecipeTime(written: head.value("timecookqty"))
+    recipe.totalTime = RecipeTime(written: head.value("timeallqty"))
     for hint in try head.texts("hint") where !recipe.tags.contains(hint) {
       recipe.tags.append(hint)
     }
@@ -103,7 +103,7 @@ enum CookMLFormat: MarkupRecipeFormat {
     let line = MarkupTexts.line([quantity, unit, name], note: note)
     guard !line.isEmpty else { return nil }
     var ingredient = RecipeIngredient(line)
-    let amount = MarkupAmounts.amount(quantity)
+    let amount = Quantity(quantity)
     (ingredient.amount, ingredient.amountTo) = (amount?.from, amount?.to)
     (ingredient.unit, ingredient.name, ingredient.note) = (unit, name, note)
     ingredient.extra = try element.rest(

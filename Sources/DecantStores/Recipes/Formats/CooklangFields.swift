@@ -16,10 +16,12 @@ enum CooklangFields {
       case "source.url", "url", "link": recipe.url = text
       case "servings", "serves": servings = text
       case "yield": recipe.yield = text
-      case "prep time", "time.prep": recipe.prepTime = MinutesText.time(text)
-      case "cook time", "time.cook": recipe.cookTime = MinutesText.time(text)
+      case "prep time", "time.prep":
+        recipe.prepTime = RecipeTime(written: text, plainIsMinutes: true)
+      case "cook time", "time.cook":
+        recipe.cookTime = RecipeTime(written: text, plainIsMinutes: true)
       case "time required", "time", "duration", "total time":
-        recipe.totalTime = MinutesText.time(text)
+        recipe.totalTime = RecipeTime(written: text, plainIsMinutes: true)
       case "course", "category", "categories": add(field, to: &recipe.categories)
       case "tags", "tag", "keywords": add(field, to: &recipe.tags)
       case "difficulty": recipe.difficulty = text

@@ -19,12 +19,11 @@ enum CookmateFormat: MarkupRecipeFormat {
     recipe.source = try element.text("source")
     recipe.url = try element.text("url")
     recipe.yield = try element.text("quantity")
-    recipe.servings = MarkupAmounts.firstNumber(recipe.yield)
-    recipe.prepTime = MarkupAmounts.time(try element.text("preptime"))
-    recipe.cookTime = MarkupAmounts.time(try element.text("cooktime"))
-    recipe.totalTime = MarkupAmounts.time(try element.text("totaltime"))
+    recipe.prepTime = RecipeTime(written: try element.text("preptime"))
+    recipe.cookTime = RecipeTime(written: try element.text("cooktime"))
+    recipe.totalTime = RecipeTime(written: try element.text("totaltime"))
     recipe.language = try element.text("lang")
-    if let rating = try element.text("rating").flatMap(MarkupAmounts.number), rating > 0 {
+    if let rating = try element.text("rating").flatMap(Quantity.number), rating > 0 {
       recipe.rating = rating
     }
     for category in try element.texts("category") where !recipe.categories.contains(category) {

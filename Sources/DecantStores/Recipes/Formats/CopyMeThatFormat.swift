@@ -20,8 +20,7 @@ enum CopyMeThatFormat: MarkupRecipeFormat {
     recipe.url = element.first(id: "original_link")?.value("href")
     recipe.summary = try text(element, "description")
     recipe.yield = try text(element, "recipeYield")
-    recipe.servings = MarkupAmounts.firstNumber(recipe.yield)
-    if let rating = MarkupAmounts.firstNumber(try text(element, "ratingValue")), rating > 0 {
+    if let rating = try text(element, "ratingValue").flatMap(Quantity.number), rating > 0 {
       recipe.rating = rating
     }
     if element.first(id: "starred") != nil { recipe.isFavorite = true }

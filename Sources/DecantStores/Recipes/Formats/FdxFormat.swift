@@ -40,10 +40,10 @@ enum FdxFormat: MarkupRecipeFormat {
     recipe.source = element.value("Source")
     recipe.url = element.value("WebPage")
     recipe.yield = element.value("Yield") ?? element.value("Servings")
-    recipe.servings = MarkupAmounts.amount(element.value("Servings"))?.from
-    recipe.prepTime = MarkupAmounts.time(minutes: element.value("PreparationTime"))
-    recipe.cookTime = MarkupAmounts.time(minutes: element.value("CookingTime"))
-    recipe.totalTime = MarkupAmounts.time(minutes: element.value("ReadyInTime"))
+    recipe.servings = Quantity(element.value("Servings"))?.from
+    recipe.prepTime = RecipeTime(written: element.value("PreparationTime"), plainIsMinutes: true)
+    recipe.cookTime = RecipeTime(written: element.value("CookingTime"), plainIsMinutes: true)
+    recipe.totalTime = RecipeTime(written: element.value("ReadyInTime"), plainIsMinutes: true)
     recipe.difficulty = element.value("DegreeOfDifficulty")
     recipe.created = element.value("CreateDate")
     recipe.categories = MarkupTexts.list(element.value("RecipeTypes"))
@@ -98,7 +98,7 @@ enum FdxFormat: MarkupRecipeFormat {
     guard !ingredient.isHeading else { return ingredient }
     ingredient.name = name
     ingredient.unit = unit
-    let amount = MarkupAmounts.amount(quantity)
+    let amount = Quantity(quantity)
     (ingredient.amount, ingredient.amountTo) = (amount?.from, amount?.to)
     var known: Set<String> = ["Unit", "Ingredient", "Heading"]
     if amount != nil { known.insert("Quantity") }

@@ -23,9 +23,8 @@ enum GourmetFormat: MarkupRecipeFormat {
     recipe.url = try text(element, "link")
     recipe.notes = try text(element, "modifications")
     recipe.yield = try text(element, "yields") ?? text(element, "servings")
-    if let yield = recipe.yield { recipe.servings = servings(yield) }
-    recipe.prepTime = MarkupAmounts.time(try text(element, "preptime"))
-    recipe.cookTime = MarkupAmounts.time(try text(element, "cooktime"))
+    recipe.prepTime = RecipeTime(written: try text(element, "preptime"))
+    recipe.cookTime = RecipeTime(written: try text(element, "cooktime"))
     recipe.categories = MarkupTexts.list(try text(element, "category"))
     recipe.steps = MarkupTexts.paragraphs(try text(element, "instructions") ?? "").map {
       RecipeStep($0)
@@ -66,16 +65,10 @@ enum GourmetFormat: MarkupRecipeFormat {
     ["<i>", "<b>", "<u>", "</i>", "</b>", "</u>"].contains { text.contains($0) }
   }
 
-  private static func servings(_ yield: String) -> Double? {
-    let words = yield.lowercased()
-    let isServings = ["serving", "people", "person", "portion"].contains { words.contains($0) }
-    return isServings ? MarkupAmounts.firstNumber(yield) : MarkupAmounts.number(yield)
-  }
-
   /// “3/5 stars”, in stars of five; also “6/10”.
   private static func stars(_ text: String) -> Double? {
     let parts = text.prefix { !$0.isLetter }.split(separator: "/").map {
-      MarkupAmounts.number(String($0))
+      Quantity.number(String($0))
     }
     guard let first = parts.first, let value = first, value > 0 else { return nil }
     guard parts.count == 2, let best = parts[1], best > 0 else { return value <= 5 ? value : nil }
@@ -110,7 +103,7 @@ enum GourmetFormat: MarkupRecipeFormat {
     let line = MarkupTexts.line([quantity, unit, name])
     guard !line.isEmpty else { return nil }
     var ingredient = RecipeIngredient(line)
-    let amount = MarkupAmounts.amount(quantity)
+    let amount = Quantity(quantity)
     (ingredient.amount, ingredient.amountTo) = (amount?.from, amount?.to)
     (ingredient.unit, ingredient.name) = (unit, name)
     if let optional = element.value("optional") { ingredient.isOptional = optional == "yes" }

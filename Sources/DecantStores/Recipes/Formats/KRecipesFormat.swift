@@ -18,7 +18,7 @@ enum KRecipesFormat: MarkupRecipeFormat {
       recipe.author = MarkupTexts.trimmed(try head.texts("author").joined(separator: ", "))
       recipe.categories = try head.child("category")?.texts("cat") ?? []
       try yield(head, &recipe)
-      let time = MarkupAmounts.time(try head.text("preparation-time"))
+      let time = RecipeTime(written: try head.text("preparation-time"))
       if time?.minutes != 0 { recipe.prepTime = time }
       for picture in head.child("pictures")?.children(named: "pic") ?? [] {
         let content = try picture.content
@@ -54,20 +54,20 @@ enum KRecipesFormat: MarkupRecipeFormat {
       if isServings { recipe.servings = amount?.from }
     } else if let serving = try head.text("serving"), serving != "0" {
       recipe.yield = serving
-      recipe.servings = MarkupAmounts.number(serving)
+      recipe.servings = Quantity.number(serving)
     }
   }
 
   private static func amount(_ element: MarkupElement) throws -> (
-    String?, (from: Double, to: Double?)?
+    String?, Quantity?
   ) {
     guard let amount = element.child("amount") else { return (nil, nil) }
     if let from = try amount.text("min"), let to = try amount.text("max") {
       let text = "\(from)-\(to)"
-      return (text, MarkupAmounts.amount(text))
+      return (text, Quantity(text))
     }
     let text = MarkupTexts.trimmed(try amount.allText)
-    return (text, MarkupAmounts.amount(text))
+    return (text, Quantity(text))
   }
 
   private static func ingredients(

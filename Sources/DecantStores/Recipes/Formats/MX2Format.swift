@@ -56,15 +56,15 @@ enum MX2Format: MarkupRecipeFormat {
   /// “0:10” is ten minutes, “0:00” none.
   private static func time(_ element: MarkupElement?) -> RecipeTime? {
     guard let text = element?.value("elapsed") else { return nil }
-    let time = MarkupAmounts.time(text)
+    let time = RecipeTime(written: text)
     return time?.minutes == 0 ? nil : time
   }
 
   private static func yield(_ element: MarkupElement, _ recipe: inout Recipe) {
-    let servings = element.child("Serv")?.value("qty").flatMap(MarkupAmounts.number)
+    let servings = element.child("Serv")?.value("qty").flatMap(Quantity.number)
     recipe.servings = servings == 0 ? nil : servings
     let yield = element.child("Yield")
-    if var quantity = yield?.value("qty"), MarkupAmounts.number(quantity) != 0 {
+    if var quantity = yield?.value("qty"), Quantity.number(quantity) != 0 {
       // “8.000000” is how MasterCook writes eight.
       if quantity.contains(".") {
         while quantity.last == "0" { quantity.removeLast() }
@@ -89,7 +89,7 @@ enum MX2Format: MarkupRecipeFormat {
     var known: Set<String> = ["unit", "name"]
     if code == "I" || code == "S" { known.insert("code") }
     if code != "S", code != "T" {
-      let amount = MarkupAmounts.amount(quantity)
+      let amount = Quantity(quantity)
       (ingredient.amount, ingredient.amountTo) = (amount?.from, amount?.to)
       (ingredient.unit, ingredient.name, ingredient.note) = (unit, name, note)
       if amount != nil { known.insert("qty") }

@@ -21,7 +21,7 @@ enum MacGourmetFormat: MarkupRecipeFormat {
     recipe.notes = try notes(values)
     recipe.source = try values.text("SOURCE")
     recipe.url = try values.text("URL")
-    recipe.servings = try values.text("SERVINGS").flatMap(MarkupAmounts.number)
+    recipe.servings = try values.text("SERVINGS").flatMap(Quantity.number)
     if recipe.servings ?? 0 <= 0 { recipe.servings = nil }
     recipe.yield =
       try values.text("YIELD") ?? (recipe.servings == nil ? nil : values.text("SERVINGS"))
@@ -100,7 +100,7 @@ enum MacGourmetFormat: MarkupRecipeFormat {
     if !line.isEmpty {
       var ingredient = RecipeIngredient(line, isHeading: item.isTrue("IS_DIVIDER"))
       if !ingredient.isHeading {
-        let amount = MarkupAmounts.amount(quantity)
+        let amount = Quantity(quantity)
         (ingredient.amount, ingredient.amountTo) = (amount?.from, amount?.to)
         (ingredient.unit, ingredient.name, ingredient.note) = (unit, name, note)
       }

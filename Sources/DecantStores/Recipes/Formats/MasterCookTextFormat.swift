@@ -6,9 +6,6 @@ enum MasterCookTextFormat: TextRecipeFormat {
   static let name = "mastercook-text"
   static let title = "MasterCook text"
 
-  /// A recipe that has more bytes is none.
-  private static let byteLimit = 1 << 20
-
   static func matches(_ head: [UInt8], name: String) -> Bool {
     HeadLines.parts(head).contains(where: isStart)
   }
@@ -18,26 +15,15 @@ enum MasterCookTextFormat: TextRecipeFormat {
     _ context: RecipeContext,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
-    let queue = LineQueue(lines)
-    while let line = try queue.next() {
-      guard isStart(line) else { continue }
-      var record: [[UInt8]] = []
-      var byteCount = 0
-      while let next = try queue.peek(), !isStart(next) {
-        _ = try queue.next()
-        byteCount += next.count
-        if byteCount <= byteLimit { record.append(next) }
+    let records = TextRecords(LineQueue(lines), isStart: { line, _, _ in isStart(line) })
+    try records.forEach { record in
+      let encoding = TextEncoding(of: record.bytes)
+      guard let recipe = recipe(record.lines.map { encoding.text($0) }) else {
+        throw RecipeFault("nothing follows “Exported from MasterCook”")
       }
-      guard byteCount <= byteLimit else {
-        try take(.failure(RecipeFault("a recipe has \(byteCount) bytes, more than decant takes")))
-        continue
-      }
-      let encoding = TextEncoding(of: Array(record.joined(separator: [0x0a])))
-      if let recipe = recipe(record.map { encoding.text($0) }) {
-        try take(.success(recipe))
-      } else {
-        try take(.failure(RecipeFault("nothing follows “Exported from MasterCook”")))
-      }
+      return recipe
+    } _: {
+      try take($0)
     }
   }
 
@@ -117,17 +103,15 @@ enum MasterCookTextFormat: TextRecipeFormat {
 
   private static func setPreparation(_ text: String, in recipe: inout Recipe) {
     let time = text.drop { $0 == ":" || $0 == " " }.trimmingBlanks
-    guard let read = MinutesText.time(time), read.minutes != 0 else { return }
+    guard let read = RecipeTime(written: time, plainIsMinutes: true), read.minutes != 0 else {
+      return
+    }
     recipe.prepTime = read
   }
 
   /// Categories stand in columns, two or more blanks between them.
   private static func addCategories(_ text: String, to recipe: inout Recipe) {
-    for part in text.components(of: "  ") {
-      let category = part.trimmingBlanks
-      guard !category.isEmpty, !recipe.categories.contains(category) else { continue }
-      recipe.categories.append(category)
-    }
+    recipe.addCategories(text.components(of: "  "))
   }
 
   // MARK: Ingredients
@@ -269,12 +253,12 @@ enum MasterCookTextFormat: TextRecipeFormat {
     case "source": recipe.source = value
     case "s(url)", "s(internet address)": recipe.url = value
     case "yield": recipe.yield = value
-    case "start to finish time": recipe.totalTime = MinutesText.time(value)
+    case "start to finish time": recipe.totalTime = RecipeTime(written: value, plainIsMinutes: true)
     case "per serving": recipe.nutrition.append(RecipeNutrient(name: nil, value: value))
     case "notes", "":
       recipe.notes = [recipe.notes, value].compactMap(\.self).joined(separator: "\n\n")
     case "t(baking time)", "t(cooking time)", "t(cook time)":
-      recipe.cookTime = MinutesText.time(value)
+      recipe.cookTime = RecipeTime(written: value, plainIsMinutes: true)
     default: recipe.extra.append((name, .string(value)))
     }
   }

@@ -8,9 +8,6 @@ enum MealMasterFormat: TextRecipeFormat {
   static let name = "mealmaster"
   static let title = "Meal-Master"
 
-  /// A recipe that has more bytes has lost its end.
-  private static let byteLimit = 1 << 20
-
   static func matches(_ head: [UInt8], name: String) -> Bool {
     let lines = HeadLines.parts(head)
     return lines.indices.contains { index in
@@ -38,28 +35,16 @@ enum MealMasterFormat: TextRecipeFormat {
     warn: (String) -> Void,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
-    while let line = try lines.next() {
-      guard isStart(line), try isBeforeTitle(lines) else { continue }
-      let usesLetters = line.first == UInt8(ascii: "M")
-      var record: [[UInt8]] = []
-      var byteCount = 0
-      var isEnded = false
-      while let next = try lines.peek() {
-        if isStart(next), try isBeforeTitle(lines, from: 1) { break }
-        _ = try lines.next()
-        if isEnd(next, usesLetters: usesLetters) {
-          isEnded = true
-          break
-        }
-        byteCount += next.count
-        if byteCount <= byteLimit { record.append(next) }
-      }
-      guard byteCount <= byteLimit else {
-        try take(.failure(RecipeFault("a recipe has \(byteCount) bytes: its end is missing")))
-        continue
-      }
-      if !isEnded { warn("the line that ends the recipe is missing") }
-      try take(.success(recipe(record)))
+    let records = TextRecords(
+      lines,
+      isStart: { line, lines, offset in try isStart(line) && isBeforeTitle(lines, from: offset) },
+      isEnd: { line, start in isEnd(line, usesLetters: start.first == UInt8(ascii: "M")) }
+    )
+    try records.forEach { record in
+      if !record.isEnded { warn("the line that ends the recipe is missing") }
+      return recipe(record)
+    } _: {
+      try take($0)
     }
   }
 
@@ -99,9 +84,9 @@ enum MealMasterFormat: TextRecipeFormat {
 
   // MARK: One recipe
 
-  private static func recipe(_ record: [[UInt8]]) -> Recipe {
-    let encoding = TextEncoding(ofMealMaster: Array(record.joined(separator: [0x0a])))
-    var lines = record.map { encoding.text($0) }[...]
+  private static func recipe(_ record: TextRecords.Record) -> Recipe {
+    let encoding = TextEncoding(ofMealMaster: record.bytes)
+    var lines = record.lines.map { encoding.text($0) }[...]
     var recipe = Recipe()
     readHead(&lines, into: &recipe)
     var prose: [String] = []
@@ -157,11 +142,7 @@ enum MealMasterFormat: TextRecipeFormat {
       switch name {
       case "title": recipe.title = value
       case "categories", "category":
-        for part in value.split(separator: ",") {
-          let category = part.trimmingBlanks
-          guard !category.isEmpty, !recipe.categories.contains(category) else { continue }
-          recipe.categories.append(category)
-        }
+        recipe.addCategories(value.split(separator: ","))
       default:
         recipe.yield = value
         recipe.servings = Servings.number(in: value)
@@ -286,9 +267,11 @@ struct MealMasterField {
     case "Recipe by": recipe.author = recipe.author ?? value
     case "Source": recipe.source = recipe.source ?? value
     case "URL": recipe.url = recipe.url ?? value
-    case "Preparation Time": recipe.prepTime = recipe.prepTime ?? MinutesText.time(value)
-    case "Cooking Time": recipe.cookTime = recipe.cookTime ?? MinutesText.time(value)
-    default: recipe.totalTime = recipe.totalTime ?? MinutesText.time(value)
+    case "Preparation Time":
+      recipe.prepTime = recipe.prepTime ?? RecipeTime(written: value, plainIsMinutes: true)
+    case "Cooking Time":
+      recipe.cookTime = recipe.cookTime ?? RecipeTime(written: value, plainIsMinutes: true)
+    default: recipe.totalTime = recipe.totalTime ?? RecipeTime(written: value, plainIsMinutes: true)
     }
   }
 

@@ -29,7 +29,6 @@ enum Microdata {
     recipe.source = try texts("publisher").first
     recipe.url = try texts("url", "mainEntityOfPage").first
     recipe.yield = try texts("recipeYield", "yield").first
-    recipe.servings = MarkupAmounts.firstNumber(recipe.yield)
     recipe.prepTime = try time(properties, "prepTime")
     recipe.cookTime = try time(properties, "cookTime") ?? time(properties, "performTime")
     recipe.totalTime = try time(properties, "totalTime")
@@ -122,7 +121,7 @@ enum Microdata {
       let exact = element.value("content") ?? element.value("datetime")
       let shown = MarkupTexts.trimmed(try element.shownText)
       guard let text = shown ?? exact else { continue }
-      let minutes = exact.flatMap(MarkupAmounts.minutes) ?? MarkupAmounts.minutes(text)
+      let minutes = exact.flatMap { Durations.minutes($0) } ?? Durations.minutes(text)
       if shown == nil, minutes == 0 { continue }
       return RecipeTime(text: text, minutes: minutes)
     }
@@ -185,7 +184,7 @@ enum Microdata {
 
   /// Paprika gives the cook's own stars in an attribute; a web site what all its readers think.
   private static func rating(_ element: MarkupElement, _ recipe: inout Recipe) throws {
-    if let stars = element.value("value").flatMap(MarkupAmounts.number) {
+    if let stars = element.value("value").flatMap(Quantity.number) {
       if stars > 0, stars <= 5 { recipe.rating = stars }
       return
     }

@@ -58,9 +58,9 @@ enum PlanToEatFormat: TextRecipeFormat {
     case "description": recipe.summary = value
     case "source": recipe.source = value
     case "url": recipe.url = value
-    case "prep time": recipe.prepTime = MinutesText.time(value)
-    case "cook time": recipe.cookTime = MinutesText.time(value)
-    case "total time": recipe.totalTime = MinutesText.time(value)
+    case "prep time": recipe.prepTime = RecipeTime(written: value, plainIsMinutes: true)
+    case "cook time": recipe.cookTime = RecipeTime(written: value, plainIsMinutes: true)
+    case "total time": recipe.totalTime = RecipeTime(written: value, plainIsMinutes: true)
     case "servings":
       recipe.servings = Servings.number(in: value)
       if recipe.servings == nil { recipe.extra.append((name, .string(value))) }

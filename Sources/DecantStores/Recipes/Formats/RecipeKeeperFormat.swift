@@ -20,11 +20,10 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     recipe.title = fields.first("name") ?? ""
     recipe.nativeID = fields.first("recipeId")
     recipe.isFavorite = fields.first("recipeIsFavourite").map { $0.caseInsensitiveEquals("true") }
-    if let rating = fields.first("recipeRating").flatMap(MarkupAmounts.number), rating > 0 {
+    if let rating = fields.first("recipeRating").flatMap(Quantity.number), rating > 0 {
       recipe.rating = rating
     }
     recipe.yield = fields.first("recipeYield")
-    recipe.servings = MarkupAmounts.firstNumber(recipe.yield)
     recipe.prepTime = fields.time("prepTime")
     recipe.cookTime = fields.time("cookTime")
     recipe.totalTime = fields.time("totalTime")
@@ -150,8 +149,8 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
 
     /// A time as it is shown, in minutes as its value says.
     func time(_ name: String) -> RecipeTime? {
-      guard let value = first(name), let minutes = MarkupAmounts.minutes(value) else {
-        return MarkupAmounts.time(first(name) ?? shown[name])
+      guard let value = first(name), let minutes = Durations.minutes(value) else {
+        return RecipeTime(written: first(name) ?? shown[name])
       }
       let text = shown[name].flatMap(MarkupTexts.trimmed)
       return text == nil && minutes == 0 ? nil : RecipeTime(text: text ?? value, minutes: minutes)

@@ -27,7 +27,7 @@ enum RecipeMLFormat: MarkupRecipeFormat {
         let unit = try yield.text("unit")
         let line = MarkupTexts.trimmed(MarkupTexts.line([quantity, unit]))
         recipe.yield = try line ?? MarkupTexts.trimmed(yield.allText)
-        recipe.servings = MarkupAmounts.amount(quantity)?.from
+        recipe.servings = Quantity(quantity)?.from
       }
       recipe.extra = try head.rest(
         children: ["title", "source", "categories", "preptime", "yield"],
@@ -53,7 +53,7 @@ enum RecipeMLFormat: MarkupRecipeFormat {
     for element in head.children(named: "preptime") {
       let span = element.child("time") ?? element
       let line = MarkupTexts.line([try quantity(span), try span.text("timeunit")])
-      guard let time = MarkupAmounts.time(line.isEmpty ? try element.allText : line) else {
+      guard let time = RecipeTime(written: line.isEmpty ? try element.allText : line) else {
         continue
       }
       let kind = element.value("type")?.lowercased() ?? ""
@@ -120,7 +120,7 @@ enum RecipeMLFormat: MarkupRecipeFormat {
     guard !line.isEmpty else { return nil }
     var ingredient = RecipeIngredient(line)
     let quantity = try element.child("amt").flatMap(quantity)
-    let amount = MarkupAmounts.amount(quantity)
+    let amount = Quantity(quantity)
     (ingredient.amount, ingredient.amountTo) = (amount?.from, amount?.to)
     ingredient.unit = try element.child("amt")?.text("unit")
     ingredient.name = try element.text("item")

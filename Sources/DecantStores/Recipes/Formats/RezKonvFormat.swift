@@ -6,9 +6,6 @@ enum RezKonvFormat: TextRecipeFormat {
   static let name = "rezkonv"
   static let title = "REZKONV"
 
-  /// A recipe that has more bytes has lost its end.
-  private static let byteLimit = 1 << 20
-
   static func matches(_ head: [UInt8], name: String) -> Bool {
     HeadLines.parts(head).contains(where: isStart)
   }
@@ -18,28 +15,17 @@ enum RezKonvFormat: TextRecipeFormat {
     _ context: RecipeContext,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
-    let queue = LineQueue(lines)
-    while let line = try queue.next() {
-      guard isStart(line) else { continue }
-      var record: [[UInt8]] = []
-      var byteCount = 0
-      var isEnded = false
-      while let next = try queue.peek(), !isStart(next) {
-        _ = try queue.next()
-        if String(decoding: next, as: UTF8.self).trimmingBlanks == "=====" {
-          isEnded = true
-          break
-        }
-        byteCount += next.count
-        if byteCount <= byteLimit { record.append(next) }
-      }
-      guard byteCount <= byteLimit else {
-        try take(.failure(RecipeFault("a recipe has \(byteCount) bytes: its end is missing")))
-        continue
-      }
-      if !isEnded { context.warn("the line that ends the recipe is missing") }
-      let encoding = TextEncoding(of: Array(record.joined(separator: [0x0a])))
-      try take(.success(recipe(record.map { encoding.text($0) })))
+    let records = TextRecords(
+      LineQueue(lines),
+      isStart: { line, _, _ in isStart(line) },
+      isEnd: { line, _ in String(decoding: line, as: UTF8.self).trimmingBlanks == "=====" }
+    )
+    try records.forEach { record in
+      if !record.isEnded { context.warn("the line that ends the recipe is missing") }
+      let encoding = TextEncoding(of: record.bytes)
+      return recipe(record.lines.map { encoding.text($0) })
+    } _: {
+      try take($0)
     }
   }
 
@@ -100,11 +86,7 @@ enum RezKonvFormat: TextRecipeFormat {
       switch key {
       case "titel": recipe.title = value
       case "kategorien", "kategorie":
-        for part in value.split(separator: ",") {
-          let category = part.trimmingBlanks
-          guard !category.isEmpty, !recipe.categories.contains(category) else { continue }
-          recipe.categories.append(category)
-        }
+        recipe.addCategories(value.split(separator: ","))
       case "menge":
         recipe.yield = value.isEmpty ? nil : value
         recipe.servings = Servings.number(in: value)
@@ -208,7 +190,9 @@ enum RezKonvFormat: TextRecipeFormat {
       let text = line.trimming("*")
       let key = text.prefix { $0 != ":" }.trimmingBlanks.lowercased()
       let value = text.drop { $0 != ":" }.dropFirst().trimmingBlanks
-      guard !value.isEmpty, let time = MinutesText.time(value), time.minutes != nil else {
+      guard !value.isEmpty, let time = RecipeTime(written: value, plainIsMinutes: true),
+        time.minutes != nil
+      else {
         continue
       }
       if times.contains(key), recipe.prepTime == nil { recipe.prepTime = time }

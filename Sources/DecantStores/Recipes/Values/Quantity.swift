@@ -4,7 +4,7 @@ struct Quantity: Sendable, Hashable {
   var from: Double
   /// The most, where two numbers are given; more than `from`.
   var to: Double?
-  /// Whether a dot or comma may part thousands as well as decimals: “1.500”, “1,000”.
+  /// Whether a dot or comma may part thousands as well as decimals: “1.500” is read as decimals, “1,000” is not.
   var isAmbiguous = false
 
   /// Reads as much of `text` as is an amount, and takes it away; what is behind it stays.
@@ -17,8 +17,8 @@ struct Quantity: Sendable, Hashable {
     isAmbiguous = first.isAmbiguous
     var behind = rest
     if Quantity.skipsRange(&behind), let second = Number(reading: &behind) {
-      guard second.value > first.value else { return nil }
-      to = second.value
+      guard second.value >= first.value else { return nil }
+      to = second.value > first.value ? second.value : nil
       isAmbiguous = isAmbiguous || second.isAmbiguous
       rest = behind
     }
@@ -26,10 +26,15 @@ struct Quantity: Sendable, Hashable {
   }
 
   /// Reads a text that is an amount and nothing else.
-  init?(_ text: String) {
-    var rest = text.trimmingBlanks[...]
+  init?(_ text: String?) {
+    guard var rest = text?.trimmingBlanks[...] else { return nil }
     self.init(reading: &rest)
     guard rest.isEmpty else { return nil }
+  }
+
+  /// The number that `text` is; `nil` for a range and anything else.
+  static func number(_ text: String) -> Double? {
+    Quantity(text).flatMap { $0.to == nil ? $0.from : nil }
   }
 
   private static let rangeWords = ["to", "or", "bis", "oder", "à", "ou", "till", "until"]
@@ -77,8 +82,9 @@ private struct Number {
       guard decimals.count <= 9, let all = Double("\(digits.isEmpty ? "0" : digits).\(decimals)"),
         !Number.continues(rest)
       else { return nil }
-      value = all
       isAmbiguous = decimals.count == 3 && !digits.isEmpty && digits != "0"
+      let thousands = isAmbiguous && sign == "," ? Double("\(digits)\(decimals)") : nil
+      value = thousands ?? all
     } else if digits.isEmpty {
       return nil
     } else if rest.first == "/" || rest.first == "⁄" {

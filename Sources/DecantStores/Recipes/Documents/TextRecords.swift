@@ -1,0 +1,90 @@
+/// The recipes of a text that holds one after the other, each behind a line that says so.
+struct TextRecords {
+  /// The lines of one recipe, without those that part it from others.
+  struct Record {
+    let start: [UInt8]
+    var lines: [[UInt8]] = []
+    /// Whether the line was there that ends it.
+    var isEnded = false
+
+    /// All lines as they lie in the file.
+    var bytes: [UInt8] { Array(lines.joined(separator: [0x0a])) }
+  }
+
+  private let lines: LineQueue
+  private let isStart: (_ line: [UInt8], _ queue: LineQueue, _ offset: Int) throws -> Bool
+  private let isEnd: (_ line: [UInt8], _ start: [UInt8]) -> Bool
+
+  /// A recipe that has more bytes has lost its end.
+  private static let byteLimit = 1 << 20
+
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines of the file.
+  ///   - isStart: Whether a line begins a recipe, and which line ahead is the one behind it.
+  ///   - isEnd: Whether a line ends the recipe that began with `start`; without it the next one ends it.
+  init(
+    _ lines: LineQueue,
+    isStart: @escaping (_ line: [UInt8], _ queue: LineQueue, _ offset: Int) throws -> Bool,
+    isEnd: @escaping (_ line: [UInt8], _ start: [UInt8]) -> Bool = { _, _ in false }
+  ) {
+    self.lines = lines
+    self.isStart = isStart
+    self.isEnd = isEnd
+  }
+
+  /// Reads each recipe, and hands it out as soon as it is whole.
+  ///
+  /// - Parameters:
+  ///   - read: Makes a recipe of a record, or throws a `RecipeFault`.
+  ///   - take: Is given the recipe, or why there is none.
+  /// - Throws: What the lines and `take` throw.
+  func forEach(
+    _ read: (Record) throws -> Recipe,
+    _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws {
+    while let line = try lines.next() {
+      guard try isStart(line, lines, 0) else { continue }
+      let (record, byteCount) = try record(from: line)
+      let result: Result<Recipe, RecipeFault>
+      do {
+        guard byteCount <= Self.byteLimit else {
+          throw RecipeFault("a recipe has \(byteCount) bytes: its end is missing")
+        }
+        result = .success(try read(record))
+      } catch let fault as RecipeFault {
+        result = .failure(fault)
+      }
+      try take(result)
+    }
+  }
+
+  /// Reads on to the end of the recipe that begins with `start`; of one that is too long not all lines are kept.
+  private func record(from start: [UInt8]) throws -> (Record, byteCount: Int) {
+    var record = Record(start: start)
+    var byteCount = 0
+    while let next = try lines.peek() {
+      if try isStart(next, lines, 1) { break }
+      _ = try lines.next()
+      if isEnd(next, start) {
+        record.isEnded = true
+        break
+      }
+      byteCount += next.count
+      if byteCount <= Self.byteLimit { record.lines.append(next) }
+    }
+    return (record, byteCount)
+  }
+}
+
+extension Recipe {
+  /// Adds `parts` to the categories, each once.
+  mutating func addCategories(_ parts: some Sequence<some StringProtocol>) {
+    for part in parts {
+      let category = part.trimmingBlanks
+      guard !category.isEmpty, !categories.contains(category) else { continue }
+      categories.append(category)
+    }
+  }
+}
