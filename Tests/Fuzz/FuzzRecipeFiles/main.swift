@@ -31,14 +31,14 @@ private func read(_ bytes: UnsafeRawBufferPointer) throws {
   limits.memberCount = 50
   let files = try RecipeFiles(stager, in: folder, limits: limits)
   try files.read(path)
-  let first = files.recipeCount
+  let first = files.findings.recipeCount
   precondition(
-    first > 0 || !files.rejects.isEmpty || !files.unknown.isEmpty,
+    first > 0 || !files.findings.rejects.isEmpty || !files.findings.unknown.isEmpty,
     "the file is lost without a word"
   )
-  let isSound = files.rejects.isEmpty
+  let isSound = files.findings.rejects.isEmpty
   if first > 0 { try files.read(path) }
-  let count = files.recipeCount
+  let count = files.findings.recipeCount
   let outcome = try IdentityLadder(on: stager.connection, keepsBoth: false).settle()
   let kept = try stager.connection.integer("SELECT count(*) FROM Recipe") ?? -1
   precondition(

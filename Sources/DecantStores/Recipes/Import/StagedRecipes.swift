@@ -8,9 +8,11 @@ final class StagedRecipes: Sendable {
   /// What the user named; of several files the first, and how many more.
   let place: String
   let outcome: IdentityLadder.Outcome
-  let rejects: [RecipeFiles.Reject]
-  let warnings: [RecipeFiles.Warning]
-  let unknown: [RecipeFiles.Reject]
+  let rejects: [RecipeFindings.Reject]
+  let warnings: [RecipeFindings.Warning]
+  /// How many warnings there were; the first of them are kept.
+  let warningCount: Int
+  let unknown: [RecipeFindings.Reject]
   /// How many recipes were read, by the name of their format.
   let counts: [String: Int64]
   /// How to read the destination, where it does not hold its model.
@@ -51,8 +53,7 @@ final class StagedRecipes: Sendable {
       limits: limits,
       only: only,
       cancellation: cancellation
-    )
-    files.onProgress = { count in
+    ) { count in
       onProgress(
         CopyProgress(
           phase: .read,
@@ -64,7 +65,8 @@ final class StagedRecipes: Sendable {
       )
     }
     for path in paths { try files.read(path) }
-    guard files.recipeCount > 0 else { throw StagedRecipes.nothing(in: paths, files) }
+    let findings = files.findings
+    guard findings.recipeCount > 0 else { throw StagedRecipes.nothing(in: paths, findings) }
     let ladder = try explaining("cannot compare recipes") { () throws(SQLiteError) in
       try IdentityLadder(on: stager.connection, keepsBoth: keepsBoth)
     }
@@ -80,13 +82,14 @@ final class StagedRecipes: Sendable {
     }
     try stager.finish()
     path = stager.path
-    (rejects, warnings, unknown) = (files.rejects, files.warnings, files.unknown)
-    counts = files.counts
+    (rejects, unknown) = (findings.rejects, findings.unknown)
+    (warnings, warningCount) = (findings.warnings, findings.warningCount)
+    counts = findings.counts
   }
 
   /// Why files are none of recipes.
-  private static func nothing(in paths: [String], _ files: RecipeFiles) -> DecantError {
-    let first = files.rejects.first ?? files.unknown.first
+  private static func nothing(in paths: [String], _ findings: RecipeFindings) -> DecantError {
+    let first = findings.rejects.first ?? findings.unknown.first
     return DecantError(
       .corruptStore,
       paths.count == 1
@@ -177,7 +180,7 @@ final class StagedRecipes: Sendable {
       let entry = warning.entry.map { ", \($0)" } ?? ""
       notes.append("\(Files.name(of: warning.file))\(entry): \(warning.text)")
     }
-    if warnings.count > 20 { notes.append("and \(warnings.count - 20) more such remarks") }
+    if warningCount > 20 { notes.append("and \(warningCount - 20) more such remarks") }
     for file in unknown.prefix(20) {
       notes.append(
         "passed over: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"

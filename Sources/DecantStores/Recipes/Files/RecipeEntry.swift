@@ -1,0 +1,33 @@
+/// The file at hand: one that was named, one of a folder, or a member of a container.
+struct RecipeEntry {
+  /// Its path in the folder or container that it lies in; the last part of its path where it was named itself.
+  let name: String
+  /// What it is called in reports, with the containers around it; `nil` for a file that was named itself.
+  let shown: String?
+  /// Where the files are looked for that it names.
+  let scope: any RecipeScope
+  /// How many containers it is packed in.
+  var depth = 0
+
+  /// What is packed in this one, by itself.
+  var inner: RecipeEntry {
+    RecipeEntry(name: name, shown: shown, scope: scope, depth: depth + 1)
+  }
+
+  /// The member at `path` of this one, which is a container.
+  func member(_ path: String, _ scope: any RecipeScope) -> RecipeEntry {
+    RecipeEntry(
+      name: path,
+      shown: (shown.map { "\($0)/" } ?? "") + path,
+      scope: scope,
+      depth: depth
+    )
+  }
+
+  /// Whether macOS or another system added the file at `path`, which nobody put there.
+  static func isNoise(_ path: String) -> Bool {
+    path.split(separator: "/").contains { part in
+      part == "__MACOSX" || part.hasPrefix(".") || part == "Thumbs.db" || part == "desktop.ini"
+    }
+  }
+}
