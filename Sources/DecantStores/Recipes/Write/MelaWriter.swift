@@ -17,17 +17,13 @@ final class MelaWriter: RecipeWriter {
   }
 
   static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    var losses = try reader.losses(
+    let losses = try reader.losses(
       of: entry.recipe,
       in: members(entry),
       as: MelaFormat.self,
       entry: "recipe.melarecipe"
     )
-    if entry.images.contains(where: { $0.step != nil }) {
-      losses.append("which step a picture shows")
-    }
-    if entry.images.contains(where: { $0.caption != nil }) { losses.append("captions of pictures") }
-    return losses
+    return losses + entry.pictureLosses()
   }
 
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {

@@ -12,18 +12,13 @@ final class NextcloudWriter: RecipeWriter {
   init(folder: String) { self.folder = folder }
 
   static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    var losses = try reader.losses(
+    let losses = try reader.losses(
       of: entry.recipe,
       in: members(entry),
       as: NextcloudFormat.self,
       entry: "recipe/recipe.json"
     )
-    if entry.images.count > 1 { losses.append("pictures but the first") }
-    if entry.images.contains(where: { $0.step != nil }) {
-      losses.append("which step a picture shows")
-    }
-    if entry.images.contains(where: { $0.caption != nil }) { losses.append("captions of pictures") }
-    return losses
+    return losses + entry.pictureLosses(keepsFirstOnly: true)
   }
 
   /// The members of the object, but for its picture.

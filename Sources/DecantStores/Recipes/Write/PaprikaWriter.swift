@@ -22,20 +22,15 @@ final class PaprikaWriter: RecipeWriter {
   }
 
   static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    var losses = try reader.losses(
+    let losses = try reader.losses(
       of: entry.recipe,
       in: members(entry),
       as: PaprikaFormat.self,
       entry: "recipe.paprikarecipe"
     )
-    if entry.images.contains(where: { $0.step != nil }) {
-      losses.append("which step a picture shows")
-    }
-    // The cover has no words of its own.
-    if let cover = entry.images.first, cover.caption != nil, !isPhoto(cover) {
-      losses.append("captions of pictures")
-    }
-    return losses
+    // Only the cover has no words of its own.
+    let isCaptionLost = entry.images.first.map { $0.caption != nil && !isPhoto($0) } ?? false
+    return losses + entry.pictureLosses(keepsCaptions: !isCaptionLost)
   }
 
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {

@@ -58,28 +58,29 @@ struct RecipeExport {
     report.isVerified = false
     report.isDryRun = export.options.isDryRun
     let store = try StoredRecipes(chosen, of: export.source.place)
-    let losses = try losses(store)
+    let proof = export.options.verifies && !report.isDryRun ? try RecipeExportProof() : nil
+    let losses = try losses(store, proof)
     for note in losses { onEvent(.note(note)) }
     report.notes = report.notes.filter { !$0.contains(chosen) } + losses
     if report.isDryRun { return report }
-    try write(store, report["Recipe"]?.copied ?? 0)
-    if export.options.verifies {
-      onEvent(.began(.check))
-      try prove(report["Recipe"]?.copied ?? 0)
-      report.isVerified = true
-    }
+    try write(store, report["Recipe"]?.copied ?? 0, proof)
+    report.isVerified = proof != nil
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
   }
 
   /// What of the recipes has no place in the format, with how many recipes have it.
-  private func losses(_ store: StoredRecipes) throws(DecantError) -> [String] {
+  private func losses(_ store: StoredRecipes, _ proof: RecipeExportProof?) throws(DecantError)
+    -> [String]
+  {
     var counts: [String: Int64] = [:]
     let type = writerType
     let reader = try WrittenRecipes()
     try explained {
       try store.forEach { entry in
-        for loss in try type.losses(of: entry, reader) { counts[loss, default: 0] += 1 }
+        let losses = try type.losses(of: entry, reader)
+        for loss in losses { counts[loss, default: 0] += 1 }
+        try proof?.expect(entry.recipe, losses: losses)
       }
     }
     let title = RecipeFormats.all.first { $0.name == place.format }?.title ?? place.format
@@ -99,8 +100,10 @@ struct RecipeExport {
     }
   }
 
-  /// Writes into a file or folder beside the place, and gives it its name when all is there.
-  private func write(_ store: StoredRecipes, _ count: Int64) throws(DecantError) {
+  /// Writes into a file or folder beside the place, reads it again, and gives it its name when all is there.
+  private func write(_ store: StoredRecipes, _ count: Int64, _ proof: RecipeExportProof?)
+    throws(DecantError)
+  {
     guard place.form != .single || count == 1 else {
       throw DecantError(
         .usage,
@@ -115,6 +118,7 @@ struct RecipeExport {
       try Files.removing(partial)
       try explained {
         let writer = try makeWriter(partial)
+        store.onPicture = { digest in try proof?.expect(picture: digest) }
         var done: Int64 = 0
         try store.forEach { entry in
           guard !cancellation.isCancelled else {
@@ -137,6 +141,10 @@ struct RecipeExport {
           }
         }
         try writer.finish()
+      }
+      if let proof {
+        onEvent(.began(.check))
+        try proof.prove(partial, only: place.format, cancellation: cancellation)
       }
       onEvent(.began(.publish))
       try explained { try Files.publish(partial, at: place.path) }
@@ -163,24 +171,6 @@ struct RecipeExport {
     case "mela": return try MelaWriter(output, isSingle: place.form == .single)
     case MealMasterWriter.format: return MealMasterWriter(output)
     default: return try SchemaWriter(output)
-    }
-  }
-
-  /// Reads what was written, and counts.
-  private func prove(_ count: Int64) throws(DecantError) {
-    guard count > 0 else { return }
-    let folder = try TemporaryFolder()
-    let stager = try RecipeStager(in: folder.path)
-    let files = try RecipeFiles(stager, in: folder, cancellation: cancellation)
-    try files.read(place.path)
-    guard files.recipeCount == count, files.rejects.isEmpty else {
-      let reason = files.rejects.first.map { ": \($0.entry ?? ""): \($0.reason)" } ?? ""
-      throw DecantError(
-        .failed,
-        "“\(place.path)” was written and reads as \(files.recipeCount.counted("recipe")) of "
-          + "\(count)\(reason)",
-        remedy: "this is a fault of decant or of the disk: please report it"
-      )
     }
   }
 

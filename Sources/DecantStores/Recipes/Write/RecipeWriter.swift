@@ -120,6 +120,24 @@ extension StoredRecipes {
   }
 }
 
+extension StoredRecipes.Entry {
+  /// What a format that holds pictures loses of them.
+  ///
+  /// - Parameters:
+  ///   - keepsFirstOnly: Whether it holds one picture for each recipe.
+  ///   - keepsCaptions: Whether it holds what stands below them.
+  /// - Returns: The losses, in words.
+  func pictureLosses(keepsFirstOnly: Bool = false, keepsCaptions: Bool = false) -> [String] {
+    var losses: [String] = []
+    if keepsFirstOnly, images.count > 1 { losses.append("pictures but the first") }
+    if images.contains(where: { $0.step != nil }) { losses.append("which step a picture shows") }
+    if !keepsCaptions, images.contains(where: { $0.caption != nil }) {
+      losses.append("captions of pictures")
+    }
+    return losses
+  }
+}
+
 extension Recipe {
   /// The lines of the steps, each on one line, headings and titles marked by `heading`.
   func stepLines(heading: (String) -> String) -> [String] {

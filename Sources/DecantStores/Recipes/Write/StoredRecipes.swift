@@ -1,4 +1,5 @@
 internal import Decant
+internal import Digests
 internal import JSON
 internal import SQLite
 
@@ -37,6 +38,8 @@ final class StoredRecipes {
   }
 
   let connection: Connection
+  /// Told the SHA-256 of the bytes of every picture that was lent.
+  var onPicture: (String) throws -> Void = { _ in }
   private let recipes, ingredients, steps, images, nutrition, ids: Statement
   private let named: [Statement]
   private let json: WrittenJSON
@@ -118,16 +121,19 @@ final class StoredRecipes {
     )
     // A multiple of three: each piece in base64 stands by itself.
     let size = 3 << 16
+    var digest = SHA256()
     try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
       var place = 0
       while place < Int(image.byteCount) {
         let count = min(size, Int(image.byteCount) - place)
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
         try blob.read(into: piece, at: place)
+        digest.update(UnsafeRawBufferPointer(piece))
         try body(UnsafeRawBufferPointer(piece))
         place += count
       }
     }
+    try onPicture(SHA256.text(digest.finish()))
   }
 
   private func entry() throws -> Entry {

@@ -11,9 +11,8 @@ final class CooklangWriter: RecipeWriter {
   init(folder: String) { self.folder = folder }
 
   static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    var losses = CooklangText.write(entry.plain(for: format)).losses.filter { $0 != "images" }
-    if entry.images.count > 1 { losses.append("pictures but the first") }
-    return losses
+    let losses = CooklangText.write(entry.plain(for: format)).losses.filter { $0 != "images" }
+    return losses + entry.pictureLosses(keepsFirstOnly: true)
   }
 
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
