@@ -22,7 +22,7 @@ public struct ContainerLimits: Sendable, Hashable {
   /// disk behind the caller rather than memory.
   public var totalByteCount: Int
 
-  /// How many members there may be, at all depths together; 10 000 unless told otherwise.
+  /// How many members there may be, at all depths together; 100 000 unless told otherwise.
   ///
   /// Folders count. An archive has one, or one for each of its parts; the place in a zip of each member
   /// takes some 100 bytes of memory until the zip's end.
@@ -54,7 +54,7 @@ public struct ContainerLimits: Sendable, Hashable {
   ///   - expansion: How many bytes may come of one.
   public init(
     totalByteCount: Int = 1 << 40,
-    memberCount: Int = 10_000,
+    memberCount: Int = 100_000,
     depth: Int = 2,
     expansion: Int = 1000
   ) {

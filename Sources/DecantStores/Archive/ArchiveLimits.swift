@@ -4,7 +4,7 @@ internal import Containers
 public struct ArchiveLimits: Sendable, Hashable {
   /// How many bytes all files in a container may unpack to; 1 TiB unless told otherwise.
   public var totalByteCount = ContainerLimits().totalByteCount
-  /// How many files a container may hold; 10 000 unless told otherwise.
+  /// How many files a container may hold; 100 000 unless told otherwise.
   public var memberCount = ContainerLimits().memberCount
   /// How deep containers may lie in one another; 2 unless told otherwise.
   public var nestingDepth = ContainerLimits().depth

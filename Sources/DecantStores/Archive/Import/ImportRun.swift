@@ -175,9 +175,8 @@ struct ImportRun {
         throw error
       }
       if work.files.count > 1 { return error }
-      // One that began as an archive is meant to be one, damaged or not.
-      let isZip = head.starts(with: [0x50, 0x4b])
-      guard isZip || error.message.contains("no archive"), RecipeFiles.isRecipes(file) else {
+      // One that begins as an archive is meant to be one, damaged or not.
+      guard !ArchiveStream.isArchive(file), RecipeFiles.isRecipes(file) else {
         throw error
       }
       return error

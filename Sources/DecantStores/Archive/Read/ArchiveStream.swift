@@ -117,8 +117,8 @@ extension ArchiveStream {
       let container = try? container(path, path, ArchiveLimits()),
       let head = try? head(of: container, path), let form = form(of: head)
     else { return false }
-    guard form == .page else { return true }
-    // Other pages show recipes as well.
+    guard form != .lines else { return true }
+    // Other pages and mails show recipes as well.
     guard let stream = try? ArchiveStream(path, limits: ArchiveLimits()) else { return false }
     return (try? stream.lines.nextLine(limit: 1 << 24)) != nil
   }
@@ -227,6 +227,7 @@ extension ArchiveLimits {
   static var own: ArchiveLimits {
     var limits = ArchiveLimits()
     limits.totalByteCount = .max
+    limits.memberCount = .max
     limits.expansion = .max
     limits.objectCount = .max
     return limits
