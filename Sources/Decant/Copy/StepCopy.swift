@@ -209,7 +209,9 @@ struct StepCopy: BatchCopy {
     let counts = outcome.links
     let missed = counts.values.contains { $0.cut + $0.dangling > 0 }
     outcome.links = [name: LinkCounts(copied: outcome.rows)]
-    guard missed, step.assignments.count >= 2 else { return }
+    // Where rows are looked at before they are written, nothing is missed that would tell.
+    let isUntold = !step.endConditions.isEmpty && !step.isAnonymous
+    guard missed || isUntold, step.assignments.count >= 2 else { return }
     guard step.endConditions.isEmpty else { return try countHalfLinks(links, in: range, &outcome) }
     let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
     try connection.run(

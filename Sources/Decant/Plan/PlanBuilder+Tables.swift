@@ -101,8 +101,9 @@ extension PlanBuilder {
         (keepsStrangers ? "\(column.sqlName) IS NULL OR " : "")
           + "\(function)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
       } + conditions
-    // Without rowids a row that lacks an end could not be found again to be taken out.
-    if links.rowID == nil || target.rowID == nil || keepsStrangers {
+    // Without rowids a row that lacks an end could not be found again to be taken out, and a plain table may
+    // not take it at all.
+    if links.rowID == nil || target.rowID == nil || target.keepsStrangers || links.keepsStrangers {
       step.endConditions = ends.map { _, name, root in
         (keepsStrangers ? "r.\(name) IS NULL OR " : "")
           + "\(function)(\(root.sqlText), r.\(name)) IS NOT NULL"

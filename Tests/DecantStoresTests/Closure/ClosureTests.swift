@@ -52,6 +52,29 @@ import Testing
     #expect(report["n"]?.filtered == Int64(6 - rows.count))
   }
 
+  @Test(arguments: ["", "WITHOUT ROWID"])
+  func `links to what is not taken stay behind, also where both ends are obligatory`(
+    _ table: String
+  ) throws {
+    try place.make(
+      "a.db",
+      """
+      CREATE TABLE recipe (id INTEGER PRIMARY KEY, rating INTEGER);
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE recipe_tag (tag INTEGER NOT NULL REFERENCES tag, recipe INTEGER NOT NULL REFERENCES recipe,
+        PRIMARY KEY (tag, recipe)) \(table);
+      INSERT INTO recipe VALUES (1, 5), (2, 1);
+      INSERT INTO tag VALUES (1, 'easy'), (2, 'sweet'), (3, 'hot');
+      INSERT INTO recipe_tag VALUES (1, 1), (1, 2), (2, 2), (3, 1)
+      """
+    )
+    let report = try take("recipe", "rating >= 4", ["recipe.recipe_tag": .follow])
+    #expect(report.isVerified)
+    #expect(report.links == LinkCounts(copied: 2, cut: 2))
+    #expect(try place.read("b.db", "SELECT * FROM recipe_tag ORDER BY tag") == ["1,1", "3,1"])
+    #expect(try place.read("b.db", "SELECT id FROM tag ORDER BY id") == ["1", "3"])
+  }
+
   @Test func `a chain is followed to its end, two hundred links away`() throws {
     try place.make(
       "a.db",
