@@ -149,15 +149,20 @@ enum SchemaRecipe: JSONRecipeFormat {
   /// A name that nothing else in the world goes by: short and counted ones are of one site only.
   private static func nativeID(_ members: inout JSONMembers) throws -> String? {
     let identifier = members.value["identifier"]?.elements.first
-    if let text = try identifier?.trimmed ?? identifier?["value"]?.trimmed, text.utf8.count >= 16,
-      Double(text) == nil
-    {
+    if let text = try identifier?.trimmed ?? identifier?["value"]?.trimmed, isWorldwide(text) {
       if case .text? = members.value["identifier"] { members.pass("identifier") }
       return text
     }
     guard let text = try members.value["@id"]?.trimmed, text.contains("://") else { return nil }
     members.pass("@id")
     return text
+  }
+
+  /// Whether a name is a URI, or as many hexadecimal digits as a UUID has: words are of one site only.
+  private static func isWorldwide(_ text: String) -> Bool {
+    if text.contains("://") || text.lowercased().hasPrefix("urn:") { return true }
+    let signs = text.filter { !"-{}".contains($0) }
+    return signs.count >= 32 && signs.allSatisfy(\.isHexDigit)
   }
 }
 

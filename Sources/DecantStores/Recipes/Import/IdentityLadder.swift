@@ -24,15 +24,18 @@ struct IdentityLadder {
     var changed: [String] = []
     /// How many of these were kept beside the others.
     var keptCount: Int64 = 0
+    /// How many earlier ones got something that they lacked from one that is the same.
+    var completedCount: Int64 = 0
 
     /// How many recipes were taken out.
     var skippedCount: Int64 { found.values.reduce(0, +) - keptCount }
   }
 
+  /// The recipes that are there; those of the destination are to be told before `settle`.
+  let known: KnownRecipes
   private let connection: Connection
   private let keepsBoth: Bool
-  private let knownID, knownPage, knownContent, knownUUID: Statement
-  private let insertKnown, insertID: Statement
+  private let additions: RecipeAdditions
 
   /// Prepares to compare what was read.
   ///
@@ -43,61 +46,8 @@ struct IdentityLadder {
   init(on connection: Connection, keepsBoth: Bool) throws(SQLiteError) {
     self.connection = connection
     self.keepsBoth = keepsBoth
-    for statement in [
-      "CREATE TABLE temp.known (uuid TEXT PRIMARY KEY, title BLOB, page TEXT, fingerprint TEXT, file TEXT)",
-      "CREATE INDEX temp.known_page ON known (page) WHERE page IS NOT NULL",
-      "CREATE INDEX temp.known_fingerprint ON known (fingerprint)",
-      """
-      CREATE TABLE temp.known_ids (format TEXT, value TEXT, uuid TEXT, PRIMARY KEY (format, value))
-        WITHOUT ROWID
-      """,
-    ] { try connection.run(statement) }
-    knownID = try connection.prepare(
-      """
-      SELECT k.uuid, k.fingerprint FROM main.NativeID AS n JOIN temp.known_ids AS i
-      ON i.format = n.format AND i.value = n.value JOIN temp.known AS k ON k.uuid = i.uuid
-      WHERE n.recipe_id = ?1 LIMIT 1
-      """
-    )
-    // A page may hold several recipes: then their titles tell them apart. Two that are alike in one file are two.
-    knownPage = try connection.prepare(
-      """
-      SELECT uuid, fingerprint FROM temp.known AS k WHERE page = ?1 AND file IS NOT ?4 AND (title = ?2 OR
-        (SELECT count(*) FROM temp.known AS o WHERE o.page = ?1) = 1 AND
-        (SELECT count(*) FROM main.Recipe AS o WHERE o.page = ?1 AND o.format = ?3) = 1)
-      ORDER BY title = ?2 DESC LIMIT 1
-      """
-    )
-    knownContent = try connection.prepare(
-      "SELECT uuid, fingerprint FROM temp.known WHERE fingerprint = ?1 AND file IS NOT ?2 LIMIT 1"
-    )
-    knownUUID = try connection.prepare("SELECT 1 FROM temp.known WHERE uuid = ?1")
-    insertKnown = try connection.prepare(
-      "INSERT OR IGNORE INTO temp.known VALUES (?1, ?2, ?3, ?4, ?5)"
-    )
-    insertID = try connection.prepare("INSERT OR IGNORE INTO temp.known_ids VALUES (?1, ?2, ?3)")
-  }
-
-  /// Notes a recipe that the destination has, or that came in an earlier `file`.
-  func know(
-    uuid: String,
-    title: String,
-    page: String?,
-    fingerprint: String?,
-    file: String? = nil
-  ) throws(SQLiteError) {
-    try insertKnown.run(
-      .text(uuid),
-      .blob(FoldedText.letters(of: title)),
-      .optional(page),
-      .optional(fingerprint),
-      .optional(file)
-    )
-  }
-
-  /// Notes what a recipe that the destination has is called in a format.
-  func know(format: String, id: String, uuid: String) throws(SQLiteError) {
-    try insertID.run(.text(format), .text(id), .text(uuid))
+    known = try KnownRecipes(on: connection)
+    additions = try RecipeAdditions(on: connection)
   }
 
   /// Goes through all recipes that were read.
@@ -112,7 +62,7 @@ struct IdentityLadder {
     while true {
       try next.bind([.integer(last)])
       guard try next.step() else { break }
-      let recipe = Staged(
+      let recipe = StagedRecipe(
         key: next.integer(at: 0),
         title: next.text(at: 1) ?? "",
         page: next.text(at: 2),
@@ -127,69 +77,79 @@ struct IdentityLadder {
     return outcome
   }
 
-  /// A recipe that was read.
-  private struct Staged {
-    let key: Int64
-    let title: String
-    let page: String?
-    let fingerprint, format: String
-    /// The number of the file that it came in.
-    let file: String
-  }
-
-  private func settle(_ recipe: Staged, _ outcome: inout Outcome) throws(SQLiteError) {
-    guard var (rung, fingerprint) = try find(recipe) else {
+  private func settle(_ recipe: StagedRecipe, _ outcome: inout Outcome) throws(SQLiteError) {
+    guard var (rung, match) = try find(recipe) else {
       return try enter(recipe, uuid: try freshUUID(of: recipe))
     }
     // What was kept beside another is there, although that one has the ID and the page.
-    if fingerprint != recipe.fingerprint, try isThere(recipe) {
-      (rung, fingerprint) = (.content, recipe.fingerprint)
+    if try isChanged(recipe, match), let same = try matchByContent(recipe),
+      try !isChanged(recipe, same)
+    {
+      (rung, match) = (.content, same)
     }
     outcome.found[rung, default: 0] += 1
-    if fingerprint != recipe.fingerprint {
+    let isSameContent = match.fingerprint == recipe.fingerprint
+    var isChanged = try self.isChanged(recipe, match)
+    if isSameContent, isChanged, let key = match.key {
+      try additions.move(from: recipe, to: key)
+      outcome.completedCount += 1
+      isChanged = try self.isChanged(recipe, match)
+    }
+    if isChanged {
       outcome.changedCount += 1
       if outcome.changed.count < 20 { outcome.changed.append(recipe.title) }
-      if keepsBoth {
-        let uuid = FoldedText.uuid(of: "also \(recipe.format) \(recipe.fingerprint)")
-        if try !isKnown(uuid) {
-          outcome.keptCount += 1
-          try connection.run("DELETE FROM main.NativeID WHERE recipe_id = ?1", .integer(recipe.key))
-          return try enter(recipe, uuid: uuid)
-        }
+      if keepsBoth, try keep(recipe, isSameContent: isSameContent) {
+        outcome.keptCount += 1
+        return
       }
     }
     try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(recipe.key))
   }
 
-  private func find(_ recipe: Staged) throws(SQLiteError) -> (Rung, fingerprint: String?)? {
-    try knownID.bind([.integer(recipe.key)])
-    defer { knownID.reset() }
-    if try knownID.step() { return (.nativeID, knownID.text(at: 1)) }
-    if let page = recipe.page {
-      try knownPage.bind([
-        .text(page), .blob(FoldedText.letters(of: recipe.title)), .text(recipe.format),
-        .text(recipe.file),
-      ])
-      defer { knownPage.reset() }
-      if try knownPage.step() { return (.page, knownPage.text(at: 1)) }
+  /// Whether `recipe` is another state of `match`.
+  private func isChanged(_ recipe: StagedRecipe, _ match: KnownRecipes.Match) throws(SQLiteError)
+    -> Bool
+  {
+    guard match.fingerprint == recipe.fingerprint else { return true }
+    return try additions.differs(recipe, from: match)
+  }
+
+  /// Keeps another state of a recipe beside that; false where it is kept already.
+  private func keep(_ recipe: StagedRecipe, isSameContent: Bool) throws(SQLiteError) -> Bool {
+    var name = "also \(recipe.format) \(recipe.fingerprint)"
+    if isSameContent { name += " \(try additions.details(of: recipe))" }
+    let uuid = FoldedText.uuid(of: name)
+    guard try !known.has(uuid: uuid) else { return false }
+    try connection.run("DELETE FROM main.NativeID WHERE recipe_id = ?1", .integer(recipe.key))
+    try enter(recipe, uuid: uuid)
+    return true
+  }
+
+  private func find(_ recipe: StagedRecipe) throws(SQLiteError) -> (Rung, KnownRecipes.Match)? {
+    if let match = try known.match(byIDOf: recipe) { return (.nativeID, match) }
+    if let match = try known.match(byPageOf: recipe) { return (.page, match) }
+    guard let match = try matchByContent(recipe) else { return nil }
+    return (.content, match)
+  }
+
+  /// The recipe that holds the same: rather one that has the rest as well.
+  private func matchByContent(_ recipe: StagedRecipe) throws(SQLiteError) -> KnownRecipes.Match? {
+    let matches = try known.matches(byContentOf: recipe)
+    if matches.isEmpty { return nil }
+    let isBare = try additions.isBare(recipe)
+    for match in matches {
+      let isSame: Bool
+      if isBare {
+        isSame = try additions.isSame(recipe, as: match)
+      } else {
+        isSame = try additions.differs(recipe, from: match) == false
+      }
+      if isSame { return match }
     }
-    return try isThere(recipe) ? (.content, recipe.fingerprint) : nil
+    return isBare ? nil : matches[0]
   }
 
-  /// Whether a recipe with the same content is there.
-  private func isThere(_ recipe: Staged) throws(SQLiteError) -> Bool {
-    try knownContent.bind([.text(recipe.fingerprint), .text(recipe.file)])
-    defer { knownContent.reset() }
-    return try knownContent.step()
-  }
-
-  private func isKnown(_ uuid: String) throws(SQLiteError) -> Bool {
-    try knownUUID.bind([.text(uuid)])
-    defer { knownUUID.reset() }
-    return try knownUUID.step()
-  }
-
-  private func freshUUID(of recipe: Staged) throws(SQLiteError) -> String {
+  private func freshUUID(of recipe: StagedRecipe) throws(SQLiteError) -> String {
     let id = try connection.text(
       "SELECT value FROM main.NativeID WHERE recipe_id = ?1",
       .integer(recipe.key)
@@ -197,34 +157,20 @@ struct IdentityLadder {
     let name = id.map { "\(recipe.format) \($0)" } ?? "content \(recipe.fingerprint)"
     var uuid = FoldedText.uuid(of: name)
     var number = 1
-    while try isKnown(uuid) {
+    while try known.has(uuid: uuid) {
       number += 1
       uuid = FoldedText.uuid(of: "\(name) \(recipe.fingerprint) \(number)")
     }
     return uuid
   }
 
-  /// Gives a recipe its identifier; what is read later is compared with it as well.
-  private func enter(_ recipe: Staged, uuid: String) throws(SQLiteError) {
+  /// Gives a recipe its identifier.
+  private func enter(_ recipe: StagedRecipe, uuid: String) throws(SQLiteError) {
     try connection.run(
       "UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2",
       .text(uuid),
       .integer(recipe.key)
     )
-    try know(
-      uuid: uuid,
-      title: recipe.title,
-      page: recipe.page,
-      fingerprint: recipe.fingerprint,
-      file: recipe.file
-    )
-    try connection.run(
-      """
-      INSERT OR IGNORE INTO temp.known_ids SELECT format, value, ?1 FROM main.NativeID
-      WHERE recipe_id = ?2
-      """,
-      .text(uuid),
-      .integer(recipe.key)
-    )
+    try known.note(recipe, uuid: uuid)
   }
 }

@@ -10,14 +10,20 @@ struct RecipeDestination {
   /// Looks at the store; `folder` takes the recipe model where that is needed.
   init(_ location: StoreLocation, model: String?, folder: String) throws(DecantError) {
     self.location = location
-    guard model == nil, FileStatus(location.place) != nil,
+    if let model {
+      self.model = model
+    } else {
+      self.model = try Self.model(of: location, in: folder)
+    }
+  }
+
+  /// The recipe model, written in `folder`, where a Core Data store is at `location` that does not hold its own.
+  static func model(of location: StoreLocation, in folder: String) throws(DecantError) -> String? {
+    guard FileStatus(location.place)?.isFile == true,
       try StoreKinds.kind(of: location) == "coredata",
       try CoreDataFile(location, model: nil).modelGap != nil
-    else {
-      self.model = model
-      return
-    }
-    self.model = try RecipeModel.write(in: folder)
+    else { return nil }
+    return try RecipeModel.write(in: folder)
   }
 
   /// Tells the ladder every recipe that is there.
@@ -25,32 +31,45 @@ struct RecipeDestination {
   /// - Throws: `DecantError` with code `.modelMismatch` where the store has no recipes as decant makes them.
   func tell(_ ladder: IdentityLadder) throws(DecantError) {
     guard FileStatus(location.place) != nil else { return }
-    let recipes = try query("SELECT uuid, title, page, fingerprint FROM Recipe")
-    while let row = try recipes.next() {
-      guard let uuid = row[0].plainText else { continue }
-      try explaining("cannot compare recipes") { () throws(SQLiteError) in
-        try ladder.know(
-          uuid: uuid,
-          title: row[1].plainText ?? "",
-          page: row[2].plainText,
-          fingerprint: row[3].plainText
-        )
-      }
+    let known = ladder.known
+    let values = KnownRecipes.values.joined(separator: ", ")
+    try forEach("SELECT uuid, title, page, fingerprint, format, \(values) FROM Recipe") {
+      row throws(SQLiteError) in
+      guard let uuid = row[0].plainText else { return }
+      try known.note(
+        uuid: uuid,
+        title: row[1].plainText ?? "",
+        page: row[2].plainText,
+        fingerprint: row[3].plainText,
+        format: row[4].plainText,
+        values: row[5...].map(\.binding)
+      )
     }
     let isPlain = try StoreKinds.isPlain(location)
-    let ids = try query(
-      """
-      SELECT n.format, n.value, r.uuid FROM NativeID AS n JOIN Recipe AS r
-      ON r.\(isPlain ? "id" : "_id") = n.\(isPlain ? "recipe_id" : "recipe")
-      """
-    )
-    while let row = try ids.next() {
+    let (key, link) = isPlain ? ("id", "recipe_id") : ("_id", "recipe")
+    try forEach(
+      "SELECT n.format, n.value, r.uuid FROM NativeID AS n JOIN Recipe AS r ON r.\(key) = n.\(link)"
+    ) { row throws(SQLiteError) in
       guard let format = row[0].plainText, let id = row[1].plainText,
         let uuid = row[2].plainText
-      else { continue }
-      try explaining("cannot compare recipes") { () throws(SQLiteError) in
-        try ladder.know(format: format, id: id, uuid: uuid)
-      }
+      else { return }
+      try known.note(format: format, id: id, uuid: uuid)
+    }
+    try forEach("SELECT i.sha256, r.uuid FROM Image AS i JOIN Recipe AS r ON r.\(key) = i.\(link)")
+    {
+      row throws(SQLiteError) in
+      guard let digest = row[0].plainText, let uuid = row[1].plainText else { return }
+      try known.note(picture: digest, of: uuid)
+    }
+  }
+
+  /// Hands every row of a query to `body`.
+  private func forEach(_ sql: String, _ body: ([QueryValue]) throws(SQLiteError) -> Void)
+    throws(DecantError)
+  {
+    let rows = try query(sql)
+    while let row = try rows.next() {
+      try explaining("cannot compare recipes") { () throws(SQLiteError) in try body(row) }
     }
   }
 
@@ -72,4 +91,15 @@ struct RecipeDestination {
 extension QueryValue {
   /// The text; `nil` for anything else.
   fileprivate var plainText: String? { if case .text(let text) = self { text } else { nil } }
+
+  /// The value as it is compared with one of the recipe model.
+  fileprivate var binding: Binding {
+    switch self {
+    case .text(let text): .text(text)
+    case .double(let number): .real(number)
+    case .float(let number): .real(Double(number))
+    case .integer(let number): .integer(number)
+    default: .null
+    }
+  }
 }

@@ -3,6 +3,9 @@ internal import Decant
 internal import JSON
 internal import SQLite
 
+/// Why files are none of recipes, however they are told to be: nothing in them is one.
+struct NothingRead: Error {}
+
 /// Recipe files that were read into a database of their own, in a temporary folder: a store like any other.
 final class StagedRecipes: Sendable {
   /// What the user named; of several files the first, and how many more.
@@ -96,7 +99,8 @@ final class StagedRecipes: Sendable {
         ? "“\(paths[0])” holds no recipe that decant can read"
         : "none of the \(paths.count) files holds a recipe that decant can read",
       place: first.map { ($0.entry.map { "\($0): " } ?? "") + $0.reason },
-      remedy: "which formats are read: decant help stores"
+      remedy: "which formats are read: decant help stores",
+      cause: NothingRead()
     )
   }
 
@@ -143,8 +147,10 @@ final class StagedRecipes: Sendable {
       report.entities[index].merge?.changed += outcome.changedCount - outcome.keptCount
     }
     report.mainEntity = "Recipe"
-    report.unread = rejects.map {
-      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.reason)
+    report.unread = rejects.map(\.unread)
+    report.passedOver = unknown.map(\.unread)
+    report.remarks = warnings.map {
+      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.text)
     }
     report.notes += notes
   }
@@ -168,11 +174,17 @@ final class StagedRecipes: Sendable {
           + rungs.joined(separator: ", ")
       )
     }
+    if outcome.completedCount > 0 {
+      notes.append(
+        "\(outcome.completedCount.counted("recipe")) got pictures or other things from another file that has "
+          + "the same recipe"
+      )
+    }
     let changed = outcome.changedCount - outcome.keptCount
     if changed > 0 {
       let titles = outcome.changed.prefix(5).map { "“\($0)”" }.joined(separator: ", ")
       notes.append(
-        "\(changed) of them with other content, which stays: \(titles)\(changed > 5 ? ", …" : "")"
+        "\(changed) of them with more or other content, which stays out: \(titles)\(changed > 5 ? ", …" : "")"
           + "; --merge keep-both adds \(changed == 1 ? "it" : "them") beside"
       )
     }
@@ -180,13 +192,15 @@ final class StagedRecipes: Sendable {
       let entry = warning.entry.map { ", \($0)" } ?? ""
       notes.append("\(Files.name(of: warning.file))\(entry): \(warning.text)")
     }
-    if warningCount > 20 { notes.append("and \(warningCount - 20) more such remarks") }
+    if warningCount > 20 { notes.append("and \(warningCount - 20) more such remarks, in --json") }
     for file in unknown.prefix(20) {
       notes.append(
         "passed over: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"
       )
     }
-    if unknown.count > 20 { notes.append("and \(unknown.count - 20) more files without a recipe") }
+    if unknown.count > 20 {
+      notes.append("and \(unknown.count - 20) more files without a recipe, in --json")
+    }
     return notes
   }
 
@@ -201,6 +215,12 @@ final class StagedRecipes: Sendable {
       file.write(line.text + "\n")
     }
     try file.close()
+  }
+}
+
+extension RecipeFindings.Reject {
+  fileprivate var unread: CopyReport.Unread {
+    CopyReport.Unread(file: file, entry: entry, reason: reason)
   }
 }
 

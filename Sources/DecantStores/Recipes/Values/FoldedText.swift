@@ -62,11 +62,33 @@ enum FoldedText {
     add(letters(of: recipe.title))
     add([0])
     for ingredient in recipe.ingredients where !ingredient.isHeading {
+      // “1.5 kg” is not “15 kg”: here signs between digits count.
+      add(signs(of: ingredient.text))
       add(letters(of: ingredient.text))
+      add([1])
     }
     add([0])
     for step in recipe.steps where !step.isHeading { add(letters(of: step.text.withoutStepNumber)) }
     return String(SHA256.text(digest.finish()).prefix(32))
+  }
+
+  /// The digits of a text, with what stands between them: `1.5` of “1,5 kg”, `1 1/2` of “1 1/2 cups”.
+  private static func signs(of text: String) -> [UInt8] {
+    var signs: [UInt8] = []
+    // What parts the digit at hand from the one before: nothing, a sign that joins them, or anything else.
+    var gap: UInt8?
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39:
+        if !signs.isEmpty, let gap { signs.append(gap) }
+        gap = nil
+        signs.append(byte)
+      case 0x2c where gap == nil, 0x2e where gap == nil: gap = 0x2e
+      case 0x2f where gap == nil: gap = 0x2f
+      default: gap = 0x20
+      }
+    }
+    return signs
   }
 
   /// A UUID (version 8) that follows from `name` alone: on every device and in every run the same.

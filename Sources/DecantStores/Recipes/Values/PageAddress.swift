@@ -1,7 +1,7 @@
 /// The address of a page, so that two ways of writing it are one: what tells recipes of the web apart.
 enum PageAddress {
   /// Returns host, path and query of `text` without scheme, `www.`, fragment, default port, a `/` at the end and
-  /// what is only there to count visitors; `nil` for what is no address of a page.
+  /// what is only there to count visitors; `nil` for what is no address of a page: a site as a whole is none.
   static func normalized(_ text: String) -> String? {
     var rest = text.trimmingBlanks[...]
     let lower = rest.lowercased()
@@ -13,7 +13,13 @@ enum PageAddress {
       return nil
     }
     guard !rest.contains(where: \.isWhitespace) else { return nil }
-    if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
+    var route: Substring = ""
+    if let fragment = rest.firstIndex(of: "#") {
+      // Some sites tell their pages apart behind “#/” or “#!”; elsewhere it is a place in the page.
+      let mark = rest[fragment...].dropFirst().first
+      if mark == "/" || mark == "!" { route = rest[fragment...] }
+      rest = rest[..<fragment]
+    }
     var query: Substring = ""
     if let mark = rest.firstIndex(of: "?") {
       query = rest[rest.index(after: mark)...]
@@ -28,7 +34,8 @@ enum PageAddress {
     var path = String(rest[slash...])
     while path.hasSuffix("/") { path.removeLast() }
     let kept = query.split(separator: "&").filter { !isForCounting($0) }
-    return host + path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    let page = path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + route
+    return page.isEmpty ? nil : host + page
   }
 
   private static func isForCounting(_ parameter: Substring) -> Bool {

@@ -40,9 +40,13 @@ struct RecipeExport {
     let folder = try TemporaryFolder()
     let chosen = "\(folder.path)/chosen.sqlite"
     var options = export.options
+    if options.model == nil {
+      options.model = try RecipeDestination.model(of: export.source, in: folder.path)
+    }
     // A recipe comes with all that belongs to it.
     options.roots += options.filters.filter { $0.entity == "Recipe" }
     options.filters.removeAll { $0.entity == "Recipe" }
+    if !options.roots.isEmpty { try followNames(&options) }
     options.isDryRun = false
     var report = try Copy(
       from: export.source,
@@ -67,6 +71,16 @@ struct RecipeExport {
     report.isVerified = proof != nil
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
+  }
+
+  /// Takes categories and tags along: by themselves, links to what many share are cut.
+  private func followNames(_ options: inout CopyOptions) throws(DecantError) {
+    let model = try StoreKinds.coreDataModel(of: export.source, options: options)
+    let names = model == nil ? ["Category_recipes", "Recipe_tags"] : ["categories", "tags"]
+    let told = options.rules.map(\.relationship)
+    for name in names.map({ "Recipe.\($0)" }) where !told.contains(name) {
+      options.rules.append(CopyOptions.Rule(name, .follow))
+    }
   }
 
   /// What of the recipes has no place in the format, with how many recipes have it.

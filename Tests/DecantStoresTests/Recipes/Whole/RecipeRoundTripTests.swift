@@ -131,6 +131,41 @@ import Testing
   }
 
   /// Through an archive nothing is lost at all.
+  @Test(arguments: ["sqlite", "coredata"])
+  func `recipes that are chosen come with all that is theirs, and with nothing else`(_ kind: String)
+    throws
+  {
+    try shelf.make(
+      "all.paprikarecipes",
+      """
+      library([(f"{n}.paprikarecipe", packed(recipe(n, rating=r, categories=c, photo="p.png",
+          photo_data=base64.b64encode(png).decode()))) for n, r, c in (
+          ("Bread", 5, ["Baking", "Quick"]), ("Soup", 2, ["Quick", "Hot"]), ("Pie", 4, ["Sweet"]))])
+      """
+    )
+    let kitchen = "\(kind):\(shelf.path("kitchen.sqlite"))"
+    _ = try Import([shelf.path("all.paprikarecipes")], into: kitchen).run()
+    for place in ["some.paprikarecipes", "some.melarecipes", "some.json"] {
+      var options = CopyOptions()
+      options.filters = [CopyOptions.Filter(entity: "Recipe", expression: "rating >= 4")]
+      let report = try Export(from: kitchen, to: shelf.path(place), options: options).run()
+      #expect(report["Recipe"]?.copied == 2)
+      let store = "\(place).sqlite"
+      try shelf.import(place, into: store)
+      let content = try shelf.content(store)
+      #expect(content.titles.sorted() == ["Bread", "Pie"])
+      #expect(content.field("categories", of: "Bread").sorted() == ["Baking", "Quick"])
+      #expect(
+        try shelf.value(
+          "SELECT group_concat(name) FROM (SELECT name FROM Category ORDER BY 1)",
+          of: store
+        )
+          == "Baking,Quick,Sweet"
+      )
+      #expect(content.pictures.count == 2)
+    }
+  }
+
   @Test func `an archive gives everything back`() throws {
     try shelf.import(Self.mixed.map(RecipeShelf.fixture))
     #expect(

@@ -82,10 +82,53 @@ struct RecipeShelf {
         made.update(more)
         return made
     def packed(made): return gzip.compress(json.dumps(made).encode(), mtime=0)
+    def paprika(made): open(place, "wb").write(packed(made))
     def library(entries, method=zipfile.ZIP_DEFLATED, to=place):
         with zipfile.ZipFile(to, "w", method) as file:
             for name, data in entries: file.writestr(name, data)
     """
+
+  /// One library, written by hand as two apps have it, without any ID in common.
+  func makeLibraries() throws {
+    try make(
+      "a.paprikarecipes",
+      """
+      library([(f"{n}.paprikarecipe", packed(recipe(n, source_url=u))) for n, u in (
+          ("Bread", "https://example.org/bread?id=1"), ("Soup", ""), ("Crème brûlée", ""))])
+      """
+    )
+    try make(
+      "b.melarecipes",
+      """
+      def mela(name, link): return json.dumps({"id": "mela-" + name, "title": name, "link": link,
+          "ingredients": "1 cup flour\\n2 eggs of " + name, "instructions": "Mix.\\nBake " + name + "."})
+      library([("1.melarecipe", mela("Bread", "http://www.example.org/bread/?utm_source=x&id=1#top")),
+          ("2.melarecipe", mela("SOUP", "")), ("3.melarecipe", mela("Cre\\u0300me bru\\u0302le\\u0301e", ""))])
+      """
+    )
+    try make(
+      "c.json",
+      """
+      steps = lambda n: [{"@type": "HowToStep", "text": "Mix."}, {"@type": "HowToStep", "text": f"Bake {n}."}]
+      json.dump([{"@context": "https://schema.org", "@type": "Recipe", "name": n, "url": u,
+          "recipeIngredient": ["1 cup flour", f"2 eggs of {n}"], "recipeInstructions": steps(n)}
+          for n, u in (("Bread", "HTTPS://EXAMPLE.org:443/bread?id=1&fbclid=3"), ("soup", ""), ("crème brûlée", ""))],
+          open(place, "w"))
+      """
+    )
+  }
+
+  /// The first value of the first row that a statement gives, by Python; empty for none.
+  func value(_ sql: String, of store: String = "kitchen.sqlite") throws -> String {
+    let script = """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1], isolation_level=None)
+      print(next(iter(store.execute(sys.argv[2])), [""])[0], end="")
+      """
+    let run = try Program.run(["python3", "-c", script, path(store), sql])
+    guard run.status == 0 else { throw Program.Failure(program: "python3", errors: run.errors) }
+    return run.output
+  }
 
   /// What is in a store, read by Python.
   func content(_ store: String = "kitchen.sqlite") throws -> RecipeContent {
