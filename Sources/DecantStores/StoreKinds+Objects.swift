@@ -35,6 +35,12 @@ extension StoreKinds {
     return try ObjectsSource(PlainFile(location, options: options), model: model)
   }
 
+  /// Whether `location` is a file of recipes: by its kind where that was said, else by what is in it.
+  static func isRecipes(_ location: StoreLocation) throws(DecantError) -> Bool {
+    let kind = try kind(of: location)
+    return kind == recipes || RecipeFormats.names.contains(kind)
+  }
+
   /// Whether the store at `location` is a plain database: by its kind where that was said, else by what
   /// is there.
   static func isPlain(_ location: StoreLocation) throws(DecantError) -> Bool {
@@ -62,7 +68,7 @@ extension StoreKinds {
         }
         return model
       }
-      guard try !isPlain(location) else { return nil }
+      guard try !isPlain(location), try !isRecipes(location) else { return nil }
       let file = try CoreDataFile(location, model: options.model)
       if let gap = file.modelGap { throw gap }
       return file.model

@@ -34,6 +34,10 @@ public struct CopyReport: Sendable, Hashable {
   public var isDryRun = false
   /// What of the files that were read became no object at all, and why.
   public var unread: [Unread] = []
+  /// What is to be said of objects in the files that were read: the first ten thousand remarks.
+  public var remarks: [Unread] = []
+  /// Files that hold nothing of what was looked for, and why.
+  public var passedOver: [Unread] = []
   /// What is taken along from the objects that were asked for, for a dry run with such.
   public var closure: Closure?
   /// The plan in words and statements, for a dry run.
@@ -98,7 +102,7 @@ public struct CopyReport: Sendable, Hashable {
     public var missing: Int64 = 0
   }
 
-  /// Something in a file that could not be read.
+  /// Something in a file that could not be read, or of which there is something to say.
   public struct Unread: Sendable, Hashable {
     /// The file as it was named, and the entry in it where it holds several.
     public var file: String

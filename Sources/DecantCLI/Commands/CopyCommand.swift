@@ -44,6 +44,7 @@ struct CopyCommand: ParsableCommand {
   var output: OutputOptions
 
   func validate() throws {
+    try writing.checkRejects()
     if adding.append, merging.isWanted {
       throw ValidationError(
         "--append adds all objects as new ones, --merge does not: say one of them"

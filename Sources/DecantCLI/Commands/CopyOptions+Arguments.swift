@@ -149,9 +149,6 @@ struct WritingOptions: ParsableArguments {
 
   func validate() throws {
     if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
-    if rejects != nil, onError == .stop {
-      throw ValidationError("--rejects lists what --on-error reject leaves out: say both")
-    }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
   }
 }
@@ -177,6 +174,13 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension WritingOptions {
+  /// Refuses a list of rejects where nothing is ever rejected.
+  func checkRejects() throws {
+    if rejects != nil, onError == .stop {
+      throw ValidationError("--rejects lists what --on-error reject leaves out: say both")
+    }
+  }
+
   /// Enters what they say into the options of a copy.
   func enter(into options: inout CopyOptions) {
     options.writesMirroredStore = force

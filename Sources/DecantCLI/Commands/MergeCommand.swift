@@ -42,6 +42,7 @@ struct MergeCommand: ParsableCommand {
   var output: OutputOptions
 
   func validate() throws {
+    try writing.checkRejects()
     if writing.resume, writing.commit == .run {
       throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
     }

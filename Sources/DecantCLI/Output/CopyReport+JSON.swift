@@ -31,7 +31,10 @@ extension CopyReport {
       members.append(("conflictCount", .integer(conflictCount)))
       members.append(("conflicts", .array(conflicts.map(\.json))))
     }
-    if !unread.isEmpty { members.append(("unread", .array(unread.map(\.json)))) }
+    for (name, list) in [("unread", unread), ("remarks", remarks), ("passedOver", passedOver)]
+    where !list.isEmpty {
+      members.append((name, .array(list.map(\.json))))
+    }
     if !explanation.isEmpty {
       members.append(("why", .array(explanation.map { .string($0) })))
     }

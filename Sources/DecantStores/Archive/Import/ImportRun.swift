@@ -158,8 +158,7 @@ struct ImportRun {
 
   /// Why a file is no archive, where it is looked into for recipes; `nil` for an archive.
   ///
-  /// Among several files any that is no database is looked into: what else lies in a folder is listed and
-  /// stops nothing.
+  /// Among several files any other is looked into: what else lies in a folder is listed and stops nothing.
   ///
   /// - Throws: `DecantError` for what can be neither.
   private func archiveFault(_ file: String) throws(DecantError) -> DecantError? {
@@ -170,15 +169,10 @@ struct ImportRun {
       _ = try ArchiveParts.header(of: file, work.limits)
       return nil
     } catch {
-      let head = Files.start(of: file, count: 16)
-      guard error.code == .corruptStore, !head.starts(with: Array("SQLite format 3".utf8)) else {
-        throw error
-      }
-      if work.files.count > 1 { return error }
       // One that begins as an archive is meant to be one, damaged or not.
-      guard !ArchiveStream.isArchive(file), RecipeFiles.isRecipes(file) else {
-        throw error
-      }
+      guard error.code == .corruptStore, !ArchiveStream.isArchive(file),
+        work.files.count > 1 || RecipeFiles.isRecipes(file)
+      else { throw error }
       return error
     }
   }
@@ -216,7 +210,7 @@ struct ImportRun {
       ) { [onEvent] progress in onEvent(.progress(progress)) }
     } catch {
       // A file alone that is neither: what it says of itself as an archive may tell more.
-      guard error.code == .corruptStore, recipes.count == 1, work.files.count == 1,
+      guard error.cause is NothingRead, recipes.count == 1, work.files.count == 1,
         var fault = faults[recipes[0]], FileStatus(recipes[0])?.isFolder != true
       else { throw error }
       if let place = error.place { fault.tell("and no recipe file: \(place)") }

@@ -123,6 +123,9 @@ extension ArchiveStream {
     return (try? stream.lines.nextLine(limit: 1 << 24)) != nil
   }
 
+  /// Whether what begins with `head` is an archive's lines.
+  static func isArchive(head: [UInt8]) -> Bool { form(of: head) == .lines }
+
   /// Opens the first stream in the file at `file`, which goes by the name `path`.
   private static func container(_ file: String, _ path: String, _ limits: ArchiveLimits)
     throws(DecantError) -> ContainerReader

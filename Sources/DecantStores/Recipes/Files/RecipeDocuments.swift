@@ -78,7 +78,12 @@ final class RecipeDocuments {
     }
     if try takeJSON(rest, context, entry) { found = true }
     guard !found else { return }
-    findings.passOver(entry.shown, "it is JSON, and no recipe of a kind that decant knows")
+    findings.passOver(
+      entry.shown,
+      ArchiveStream.isArchive(head: input.head)
+        ? "it is an archive of decant: name it itself"
+        : "it is JSON, and no recipe of a kind that decant knows"
+    )
   }
 
   /// Reads the rows of a Mealie's database, and then the recipes that they make.

@@ -30,7 +30,7 @@ final class RecipeFindings {
   private(set) var recipeCount: Int64 = 0
 
   /// How many warnings are kept.
-  private static let warningLimit = 1000
+  private static let warningLimit = 10_000
 
   /// Notes that a recipe of the format called `format` was read.
   func count(_ format: String) {
