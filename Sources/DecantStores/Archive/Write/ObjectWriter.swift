@@ -8,22 +8,25 @@ struct ObjectWriter: ~Copyable {
   /// Values of more bytes than this go into pieces of their own.
   private static let inlineLimit = 64 << 10
 
-  private let source: any SourceStore
-  private let connection: Connection
-  private let output: ArchiveOutput
-  private let blobs: BlobLines
-  private let encoder: ValueEncoder
-  private let references: ReferenceLinks?
-  private var line = LineBuffer()
-  private var values = LineBuffer()
+  let source: any SourceStore
+  let connection: Connection
+  let output: ArchiveOutput
+  let blobs: BlobLines
+  let encoder: ValueEncoder
+  let references: ReferenceLinks?
+  var line = LineBuffer()
+  var values = LineBuffer()
   /// Where each value stands among `values`.
-  private var spans: [Range<Int>] = []
+  var spans: [Range<Int>] = []
   /// Files that objects refer to: how many were written, how many are not there.
-  private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
+  var files: (copied: Int64, missing: Int64) = (0, 0)
   /// How many links lead to objects that stay behind.
-  private(set) var referenceCount: Int64 = 0
+  var referenceCount: Int64 = 0
   /// How many links stand with their targets, too.
-  private(set) var secondaryCount: Int64 = 0
+  var secondaryCount: Int64 = 0
+
+  /// Whether the line has links already, to which lists are added.
+  var hasOpenLinks = false
 
   init(
     _ source: any SourceStore,
@@ -291,189 +294,6 @@ struct ObjectWriter: ~Copyable {
         rowID: key,
         on: connection
       ).begins(with: column.inlineMark)
-    }
-  }
-
-  /// Writes links that stand in the row itself; returns how many.
-  ///
-  /// Without `closes` the object stays open for lists.
-  private mutating func writeLinks(
-    _ links: [EntityRows.Link],
-    _ opening: StaticString,
-    _ row: Statement,
-    closes: Bool
-  ) throws(SQLiteError) -> Int {
-    var count = 0
-    for link in links where row.type(at: link.place) != .null {
-      if count == 0 { line.append(opening) } else { line.append(",") }
-      count += 1
-      if link.isSecondary { secondaryCount += 1 }
-      line.append(raw: link.label)
-      let name = link.entityPlace.flatMap { place in
-        row.type(at: place) == .integer ? link.entityNames[row.integer(at: place)] : nil
-      }
-      let isOther = name != nil && name != link.destination
-      let hasPosition = link.positionPlace.map { row.type(at: $0) != .null } ?? false
-      guard isOther || hasPosition else {
-        try encoder.encode(link: row, link.place, to: &line)
-        continue
-      }
-      line.append(#"{"to":"#)
-      try encoder.encode(link: row, link.place, to: &line)
-      if let name, isOther {
-        line.append(#","e":"#)
-        line.append(string: name)
-      }
-      if let place = link.positionPlace, hasPosition {
-        line.append(#","at":"#)
-        try encoder.encode(link: row, place, to: &line)
-      }
-      line.append("}")
-    }
-    if closes, count > 0 { line.append("}") }
-    hasOpenLinks = !closes && count > 0
-    return count
-  }
-
-  /// Writes the links that lead to objects which stay behind; returns how many.
-  private mutating func writeReferences(_ entity: ArchivedEntity, _ rows: EntityRows, _ key: Int64)
-    throws(SQLiteError) -> Int
-  {
-    guard let references else { return 0 }
-    var count = 0
-    for link in rows.links where rows.rows.type(at: link.place) == .null {
-      let isFirst = !hasOpenLinks
-      let label = link.label
-      let found = try references.write(link.property, of: key, in: entity.relation, to: &line) {
-        line in
-        if isFirst { line.append(#","r":{"#) } else { line.append(",") }
-        line.append(raw: label)
-      }
-      if found > 0 { hasOpenLinks = true }
-      count += found
-    }
-    referenceCount += Int64(count)
-    return count
-  }
-
-  /// Writes a line of links to objects which stay behind, of each list that tells such.
-  mutating func writeListedReferences(_ entity: ArchivedEntity, _ key: Int64, _ lists: [LinkRows])
-    throws(DecantError)
-  {
-    guard let references else { return }
-    for list in lists where references.tells(list.list.relationship) {
-      beginMore(entity.name) { line in line.append(key) }
-      let label = list.label
-      let count = try explaining("cannot read \(list.list.relationship)") {
-        () throws(SQLiteError) in
-        try references.write(list.list.relationship, of: key, in: entity.relation, to: &line) {
-          line in
-          line.append(raw: label)
-          line.append("[")
-        }
-      }
-      guard count > 0 else { continue }
-      referenceCount += Int64(count)
-      line.append("]}}")
-      try output.append(object: &line, links: count, isMore: true)
-    }
-  }
-
-  /// Whether the line has links already, to which lists are added.
-  private var hasOpenLinks = false
-
-  /// Writes the lists of the object, ends its line, and writes what did not fit into further ones.
-  private mutating func writeLists(
-    _ lists: [LinkRows],
-    of entity: ArchivedEntity,
-    _ key: Int64,
-    _ linkCount: inout Int
-  ) throws(DecantError) {
-    var isMore = false
-    for list in lists
-    where try explaining(
-      "cannot read \(list.list.relationship)",
-      { () throws(SQLiteError) in
-        try list.moves(to: key)
-      }
-    ) {
-      if !isMore, !hasOpenLinks {
-        line.append(#","r":{"#)
-      } else if hasOpenLinks {
-        line.append(",")
-      }
-      hasOpenLinks = true
-      line.append(raw: list.label)
-      line.append("[")
-      var isFirst = true
-      repeat {
-        if !isFirst { line.append(",") }
-        isFirst = false
-        linkCount += 1
-        try explaining("cannot read \(list.list.relationship)") { () throws(SQLiteError) in
-          try list.write(encoder, to: &line)
-        }
-        let goesOn = try explaining("cannot read \(list.list.relationship)") {
-          () throws(SQLiteError) in try list.moves(to: key)
-        }
-        guard goesOn else { break }
-        guard line.count < ArchiveOutput.lineLimit * 7 / 8 else {
-          line.append("]}}")
-          try output.append(object: &line, links: linkCount, isMore: isMore)
-          linkCount = 0
-          isMore = true
-          beginMore(entity.name) { line in line.append(key) }
-          line.append(raw: list.label)
-          line.append("[")
-          isFirst = true
-          continue
-        }
-      } while true
-      line.append("]")
-    }
-    line.append(hasOpenLinks ? "}}" : "}")
-    hasOpenLinks = false
-    try output.append(object: &line, links: linkCount, isMore: isMore)
-  }
-
-  private mutating func beginMore(_ entity: String, _ key: (inout LineBuffer) -> Void) {
-    line.removeAll()
-    line.append(#"{"e":"#)
-    line.append(string: entity)
-    line.append(#","id":"#)
-    key(&line)
-    line.append(#","more":{"#)
-  }
-
-  /// Writes links whose owner is not there: in a plain database they stay what they are.
-  mutating func writeStray(_ list: LinkRelation) throws(DecantError) {
-    guard let owners = source.layout.relation(of: list.ownerRoot) else { return }
-    let name = list.relationship.entity
-    try explaining("cannot read \(list.relationship)") { () throws(SQLiteError) in
-      let rows = try LinkRows(
-        strayOf: list,
-        owners: owners,
-        in: ArchiveWriter.schema,
-        on: connection
-      )
-      while try rows.movesOn() {
-        line.removeAll()
-        line.append(#"{"e":"#)
-        line.append(string: name)
-        line.append(#","id":"#)
-        try rows.writeOwner(encoder, to: &line)
-        line.append(#","more":{"#)
-        line.append(raw: rows.label)
-        line.append("[")
-        try rows.write(encoder, to: &line)
-        line.append("]}}")
-        output.begin(name)
-        do throws(DecantError) {
-          try output.append(object: &line, links: 1, isMore: true)
-        } catch {
-          throw SQLiteError(code: SQLiteError.internalCode, message: error.message)
-        }
-      }
     }
   }
 }
