@@ -5,6 +5,10 @@ struct Refusal {
   let reason: String
   let isUnknownEntity: Bool
 
+  /// What can be done about one.
+  static let remedy =
+    "pass --on-error reject to leave such objects out, or choose: --where, or --root for what belongs together"
+
   /// Reads SQLite's reason in the words of the model.
   init(_ error: SQLiteError, step: CopyStep) {
     isUnknownEntity = error.message.hasPrefix(UnknownEntity.marker)

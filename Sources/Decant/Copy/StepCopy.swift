@@ -168,7 +168,7 @@ struct StepCopy: BatchCopy {
         refusal.isUnknownEntity ? .corruptStore : .failed,
         "cannot write \(try entityName(of: key) ?? root) p\(key): \(refusal.reason)",
         place: "table \(step.table) of the destination",
-        remedy: "pass --on-error reject to leave such objects out, or choose with --where",
+        remedy: Refusal.remedy,
         cause: error
       )
     }

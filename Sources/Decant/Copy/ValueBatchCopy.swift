@@ -108,7 +108,7 @@ struct ValueBatchCopy: BatchCopy {
         .failed,
         "cannot write an object of \(root): \(refusal.reason)",
         place: "table \(step.table) of the destination",
-        remedy: "pass --on-error reject to leave such objects out, or choose with --where",
+        remedy: Refusal.remedy,
         cause: error
       )
     }

@@ -14,7 +14,7 @@ struct CopyCommand: ParsableCommand {
 
       Examples:
         decant copy Recipes.sqlite Copy.sqlite
-        decant copy Recipes.sqlite Soups.sqlite --where "Recipe: title LIKE '%soup%'"
+        decant copy Recipes.sqlite Soups.sqlite --root "Recipe: title LIKE '%soup%'"
         decant copy Guests.sqlite Kitchen.sqlite --append --dry-run
       """
   )

@@ -22,7 +22,7 @@ struct ExportCommand: ParsableCommand {
       Examples:
         decant export Recipes.sqlite Best.melarecipes --where 'Recipe: rating >= 4'
         decant export Recipes.sqlite Recipes.decant.zst
-        decant export Recipes.sqlite Soups.decant.gz --where "Recipe: title LIKE '%soup%'"
+        decant export Recipes.sqlite Soups.decant.gz --root "Recipe: title LIKE '%soup%'"
         decant export Recipes.sqlite Soup.html --root "Recipe: title = 'Soup'"
         decant export Recipes.sqlite 'Shared/*.eml' --each Recipe
         decant export Recipes.sqlite - | ssh host 'cat > Recipes.decant'
