@@ -15,21 +15,28 @@ import Testing
     try MarkupRecipes.withFolders { texts, pictures in
       let context = RecipeContext(entry: "page.html", pictures: pictures)
       let document = try MarkupDocument(spool: texts, isHTML: true, MarkupText.fill(page))
-      try HTMLRecipes.read(document, context, script: Self.script) { format, result in
-        formats.append(format.name)
-        switch result {
-        case .success(let recipe): try read.take(recipe, context, folder)
-        case .failure(let fault): read.faults.append(fault.message)
+      try HTMLRecipes.read(document, context, script: Self.script) { found in
+        switch found {
+        case .recipe(let format, .success(let recipe)):
+          formats.append(format.name)
+          try read.take(recipe, context, folder)
+        case .recipe(let format, .failure(let fault)):
+          formats.append(format.name)
+          read.faults.append(fault.message)
+        case .again: pictures.clear()
+        case .damage(let text): warnings.append(text)
         }
       }
-      warnings = context.takeWarnings()
+      warnings += context.takeWarnings()
     }
     return (read, warnings + read.recipes.flatMap(\.warnings), formats)
   }
 
-  private static func script(_ text: DocumentText, _ context: RecipeContext) throws -> [Result<
-    Recipe, RecipeFault
-  >] {
+  private static func script(
+    _ text: DocumentText,
+    _ context: RecipeContext,
+    _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws {
     var bytes: [UInt8] = []
     // Lines end within strings, too; here they may be blanks everywhere.
     try text.forEachPiece { bytes += $0.map { $0 < 0x20 ? 0x20 : $0 } }
@@ -38,10 +45,10 @@ import Testing
     }
     let objects = (json as? [Any] ?? [json]).compactMap { $0 as? [String: Any] }
     let all = objects.flatMap { $0["@graph"] as? [[String: Any]] ?? [$0] }
-    return all.filter { ($0["@type"] as? String) == "Recipe" }.map { object in
+    for object in all where object["@type"] as? String == "Recipe" {
       var recipe = Recipe()
       recipe.title = object["name"] as? String ?? ""
-      return .success(recipe)
+      try take(.success(recipe))
     }
   }
 

@@ -43,10 +43,13 @@ import Testing
     #expect(chicken.nutrition.count == 9)
   }
 
-  @Test func `only a recipe.json has a picture beside it`() throws {
+  @Test func `only a JSON file has a picture beside it`() throws {
     let bench = try JSONBench()
     let value = try bench.read(#"{"@type":"Recipe","name":"x","image":"full.jpg"}"#)
-    #expect(try NextcloudFormat.recipe(value, bench.context("x/other.json")).images.count == 1)
-    #expect(try NextcloudFormat.recipe(value, bench.context("x/Recipe.JSON")).images.count == 2)
+    #expect(try NextcloudFormat.recipe(value, bench.context("x/page.html")).images.count == 1)
+    let other = try NextcloudFormat.recipe(value, bench.context("x/other.json"))
+    let own = try NextcloudFormat.recipe(value, bench.context("x/Recipe.JSON"))
+    #expect(other.images.map(\.wantsLoneEntry) == [true, false])
+    #expect(own.images.map(\.wantsLoneEntry) == [false, false])
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { bench = try JSONBench() }
 
-  private func recipe(_ members: String, entry: String = "a.json") throws -> Recipe {
+  private func recipe(_ members: String, entry: String = "a.jsonld") throws -> Recipe {
     try SchemaRecipe.recipe(bench.read("{\"@type\":\"Recipe\",\(members)}"), bench.context(entry))
   }
 
@@ -46,7 +46,7 @@ import Testing
     let path = "schemaorg/mealie-recipes-mealie-best-homemade-salsa-recipe.json"
     let recipe = try SchemaRecipe.recipe(
       bench.read(ExpectedRecipes.place(file: path)),
-      bench.context("salsa.json")
+      bench.context("salsa.jsonld")
     )
     #expect(recipe.author == "Sommer Collier")
     #expect(recipe.yield == "20 (5 cups)")
@@ -280,7 +280,7 @@ import Testing
   }
 
   @Test func `a picture that is none is a warning`() throws {
-    let context = bench.context("a.json")
+    let context = bench.context("a.jsonld")
     let value = try bench.read(
       #"{"@type":"Recipe","name":"x","image":"data:image/png;base64,AAAA"}"#
     )

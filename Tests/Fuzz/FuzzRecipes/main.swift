@@ -46,13 +46,23 @@ private func json(_ bytes: UnsafeRawBufferPointer, _ sizes: [Int]) throws -> [St
   }
   defer { spool.clear() }
   let document = JSONDocument(spool: spool, source(bytes, sizes))
+  let recipes = JSONRecipes(
+    document,
+    spool: spool,
+    JSONRecipes.Takers(
+      object: {
+        try take($0)
+        return true
+      },
+      node: { node in
+        try finish(context, &found) { try SchemaRecipe.recipe(node, context) }
+      },
+      fault: { found.append($0.message) },
+      warning: { found.append($0) }
+    )
+  )
   do {
-    let rest = try document.read(streaming: ["recipes"]) { _, element in
-      do { try take(try element.get()) } catch let fault as RecipeFault {
-        found.append(fault.message)
-      }
-    }
-    try take(rest)
+    _ = try recipes.read()
   } catch let fault as RecipeFault {
     found.append(fault.message)
   }
@@ -78,16 +88,26 @@ private func page(_ bytes: UnsafeRawBufferPointer) throws {
   var found: [String] = []
   let context = RecipeContext(entry: "recipes.html", pictures: pictures)
   let document = try MarkupDocument(spool: spool, isHTML: true, source(bytes, [5000, 7]))
-  try HTMLRecipes.read(document, context) { text, context in
+  try HTMLRecipes.read(document, context) { text, context, take in
     let value = try JSONDocument(text, spool: spool).read()
-    return try SchemaRecipe.recipes(in: value).map { node in
-      do { return .success(try SchemaRecipe.recipe(node, context)) } catch let fault as RecipeFault
+    for node in SchemaRecipe.recipes(in: value) {
+      let result: Result<Recipe, RecipeFault>
+      do { result = .success(try SchemaRecipe.recipe(node, context)) } catch let fault
+        as RecipeFault
       {
-        return .failure(fault)
+        result = .failure(fault)
       }
+      try take(result)
     }
-  } _: { _, result in
-    try finish(context, &found) { try result.get() }
+  } _: { thing in
+    switch thing {
+    case .recipe(_, let result): try finish(context, &found) { try result.get() }
+    case .again(let recipe, let number, let count):
+      precondition(number < found.count, "\(number) of \(found.count)")
+      try finish(context, &found) { recipe }
+      found.append("\(count)")
+    case .damage(let text): found.append(text)
+    }
   }
 }
 

@@ -29,6 +29,8 @@ final class JSONDocument {
   var byteCount = 0
   /// Where, in bytes, something stands behind the end of the value: what is there was not read.
   private(set) var leftover: Int64?
+  private var leftoverFault: RecipeFault?
+  private var keepsElement = false
 
   /// What exceeds a limit: the document is sound, and can be read on behind the value that it is part of.
   struct Excess: Error {
@@ -77,6 +79,8 @@ final class JSONDocument {
 
   /// Reads the document, and hands out the elements of long arrays one by one.
   ///
+  /// Once it returned, it may be called again for what is at `leftover`.
+  ///
   /// These are the elements of the outermost array, or of the arrays that the members `keys` of the outermost
   /// object are. The long texts of an element are valid until `onElement` returns.
   ///
@@ -93,6 +97,7 @@ final class JSONDocument {
     _ onElement: (_ key: String?, _ element: Result<DocumentValue, RecipeFault>) throws -> Void
   ) throws -> DocumentValue {
     try read {
+      byteCount = 0
       try bytes.skipBlanks()
       switch try bytes.peek() {
       case UInt8(ascii: "["):
@@ -118,16 +123,49 @@ final class JSONDocument {
     }
   }
 
+  /// Has the long texts of the element that `onElement` is given stay valid behind it.
+  func keepElement() { keepsElement = true }
+
+  /// Goes on to what stands behind the value, with commas and the like between them.
+  ///
+  /// - Returns: Where that is, in bytes; `nil` at the end.
+  /// - Throws: `RecipeFault` for a comment that does not end.
+  func next() throws -> Int64? {
+    guard leftover != nil else { return nil }
+    if let leftoverFault { throw leftoverFault }
+    try bytes.skipBlanks()
+    // The last is a sign that some put in front of each of a row of values (RFC 7464).
+    while let byte = try bytes.peek(), [0x2c, 0x3b, 0x1e].contains(byte) {
+      bytes.advance()
+      try bytes.skipBlanks()
+    }
+    return try bytes.peek() == nil ? nil : bytes.offset
+  }
+
+  /// Whether what stands next begins as an object or an array does.
+  var isAtStructure: Bool {
+    get throws {
+      let byte = try bytes.peek()
+      return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+    }
+  }
+
   /// Reads what `body` reads, and what stands behind it.
   private func read(_ body: () throws -> DocumentValue) throws -> DocumentValue {
     do {
+      leftover = nil
       let value = try body()
-      try bytes.skipBlanks()
-      while try bytes.peek() == UInt8(ascii: ";") {
-        bytes.advance()
+      do {
         try bytes.skipBlanks()
+        while try bytes.peek() == UInt8(ascii: ";") {
+          bytes.advance()
+          try bytes.skipBlanks()
+        }
+        if try bytes.peek() != nil { leftover = bytes.offset }
+      } catch let fault as RecipeFault {
+        // What is wrong behind the value is not wrong with it: `next` tells it.
+        (leftover, leftoverFault) = (bytes.offset, fault)
       }
-      if try bytes.peek() != nil { leftover = bytes.offset }
       return value
     } catch let excess as Excess {
       throw excess.fault
@@ -151,8 +189,9 @@ final class JSONDocument {
         try skip(downTo: level)
         element = .failure(excess.fault)
       }
+      keepsElement = false
       try body(element)
-      spool.clear(from: mark)
+      if !keepsElement { spool.clear(from: mark) }
     }
   }
 }

@@ -96,13 +96,15 @@ extension RecipeContext {
     guard let base = unified.split(separator: "/").last.map(String.init) else { return nil }
     var names: [String] = []
     let isAbsolute = unified.hasPrefix("/") || unified.dropFirst().first == ":"
-    let written = isAbsolute || unified.contains("..") || !unified.contains("/") ? [] : [unified]
+    let written = isAbsolute ? [] : [unified]
     for name in written + folders.map({ $0 + base }) + [base] where !names.contains(name) {
       names.append(name)
       let plain = Self.unescaped(name)
       if plain != name { names.append(plain) }
     }
-    return RecipeImage(.file(names), name: base)
+    var image = RecipeImage(.file(names), name: base)
+    image.isForeign = isAbsolute
+    return image
   }
 
   /// `%20` and the like resolved, where that gives UTF-8.

@@ -47,8 +47,8 @@ final class RecipeContainers {
         }
         let scope = try zip ?? makeScope()
         zip = scope
-        let name = RecipeEncoding.name(bytes)
-        guard !RecipeEntry.isNoise(name), let path = EntryPath.clean(name) else { continue }
+        let path = EntryPath.inside(RecipeEncoding.name(bytes))
+        guard !RecipeEntry.isNoise(path) else { continue }
         let member = entry.member(path, scope)
         last = member.shown
         do {
@@ -69,6 +69,9 @@ final class RecipeContainers {
     if let zip {
       for missing in try stager.settlePictures(zip) {
         findings.warn(missing.entry, missing.warning)
+      }
+      for path in zip.unused {
+        findings.passOver(entry.member(path, zip).shown, "no recipe names this picture")
       }
       try Files.removeTree(zip.folder)
     }
@@ -99,7 +102,10 @@ final class RecipeContainers {
 
   /// Reads one member of a zip; what is wrong with it spoils no other.
   private func read(_ input: RecipeInput, _ entry: RecipeEntry, picturesTo scope: ZipScope) throws {
-    guard input.kind == .picture else { return try read(input, entry) }
+    guard input.kind == .picture else {
+      scope.note(document: entry.name)
+      return try read(input, entry)
+    }
     do {
       try scope.take(entry.name) { spool in try input.forEachPiece(spool) }
     } catch let fault as RecipeFault {

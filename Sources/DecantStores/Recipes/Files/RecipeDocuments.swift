@@ -4,10 +4,10 @@ internal import XML
 
 /// Reads the recipes of one document after the other, of whatever format it is.
 final class RecipeDocuments {
-  private let stager: RecipeStager
-  private let findings: RecipeFindings
-  private let spool: TextSpool
-  private let folder: String
+  let stager: RecipeStager
+  let findings: RecipeFindings
+  let spool: TextSpool
+  let folder: String
   private let only: String?
   private let cancellation: Cancellation
   private let onProgress: (Int64) -> Void
@@ -55,74 +55,14 @@ final class RecipeDocuments {
     }
   }
 
-  private func context(_ entry: RecipeEntry) -> RecipeContext {
+  func context(_ entry: RecipeEntry) -> RecipeContext {
     RecipeContext(entry: entry.name, pictures: stager.pictures)
-  }
-
-  // MARK: JSON
-
-  private func readJSON(_ input: RecipeInput, _ entry: RecipeEntry) throws {
-    let context = context(entry)
-    let document = JSONDocument(spool: spool) { buffer in try input.read(into: buffer) }
-    if isWanted(MealieFormat.name), MealieBackup.isFile(entry.name, input.head) {
-      return try readBackup(document, context, entry)
-    }
-    var found = false
-    let rest = try document.read(streaming: ["recipes"]) { _, element in
-      do {
-        if try takeJSON(try element.get(), context, entry) { found = true }
-      } catch let fault as RecipeFault {
-        found = true
-        findings.reject(entry.shown, fault.message)
-      }
-    }
-    if try takeJSON(rest, context, entry) { found = true }
-    guard !found else { return }
-    findings.passOver(
-      entry.shown,
-      ArchiveStream.isArchive(head: input.head)
-        ? "it is an archive of decant: name it itself"
-        : "it is JSON, and no recipe of a kind that decant knows"
-    )
-  }
-
-  /// Reads the rows of a Mealie's database, and then the recipes that they make.
-  private func readBackup(_ document: JSONDocument, _ context: RecipeContext, _ entry: RecipeEntry)
-    throws
-  {
-    let backup = try MealieBackup(folder: folder)
-    for fault in try backup.take(document) { findings.reject(entry.shown, fault.message) }
-    try backup.forEachRecipe(spool) { result in
-      try take(MealieFormat.name, context, entry) { try result.get() }
-    }
-  }
-
-  /// Takes the recipes that an object is or holds; false for none.
-  private func takeJSON(_ value: DocumentValue, _ context: RecipeContext, _ entry: RecipeEntry)
-    throws -> Bool
-  {
-    guard case .object(let members) = value, !members.isEmpty else { return false }
-    let formats = RecipeFormats.json.filter { isWanted($0.name) && $0.matches(value) }
-    guard
-      let format = formats.first(where: {
-        $0 != NextcloudFormat.self || NextcloudFormat.isFile(context.entry)
-      })
-    else {
-      // Recipes may lie deep in what a page says of itself.
-      let nodes = isWanted(SchemaRecipe.name) ? SchemaRecipe.recipes(in: value) : []
-      for node in nodes {
-        try take(SchemaRecipe.name, context, entry) { try SchemaRecipe.recipe(node, context) }
-      }
-      return !nodes.isEmpty
-    }
-    try take(format.name, context, entry) { try format.recipe(value, context) }
-    return true
   }
 
   // MARK: Markup and text
 
   private func readMarkup(_ input: RecipeInput, _ entry: RecipeEntry) throws {
-    let isHTML = input.kind == .html
+    let isHTML = try input.kind == .html || isFragment(input)
     let context = context(entry)
     do {
       let document = try MarkupDocument(spool: spool, isHTML: isHTML) { buffer in
@@ -136,6 +76,21 @@ final class RecipeDocuments {
     } catch let error as XMLError {
       throw RecipeFault(error.description)
     }
+  }
+
+  /// Whether what seems to be XML is a part of a page: of no format that is XML, with what pages say recipes with.
+  private func isFragment(_ input: RecipeInput) throws -> Bool {
+    let text = String(decoding: input.head.filter { $0 != 0 }, as: UTF8.self).lowercased()
+    guard text.contains("itemtype") || text.contains("ld+json") else { return false }
+    var rest = input.head[...]
+    let head = try MarkupDocument(spool: spool, isHTML: false) { buffer in
+      let count = min(buffer.count, rest.count)
+      buffer.copyBytes(from: rest.prefix(count))
+      rest = rest.dropFirst(count)
+      return count
+    }
+    guard let root = try head.root() else { return true }
+    return !RecipeFormats.markup.contains { $0.matches(root: root) }
   }
 
   private func readXML(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry)
@@ -158,30 +113,6 @@ final class RecipeDocuments {
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
     }
     for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
-  }
-
-  /// Takes the recipes of a page.
-  private func readPage(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry)
-    throws
-  {
-    var found = false
-    try HTMLRecipes.read(document, context) { text, context in
-      let value = try JSONDocument(text, spool: spool).read()
-      return try SchemaRecipe.recipes(in: value).map { node in
-        do {
-          return .success(try SchemaRecipe.recipe(node, context))
-        } catch let fault as RecipeFault {
-          return .failure(fault)
-        }
-      }
-    } _: { format, result in
-      guard isWanted(format.name) else { return }
-      found = true
-      try take(format.name, context, entry) { try result.get() }
-      for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
-    }
-    guard !found else { return }
-    findings.passOver(entry.shown, "it is a page without a recipe of a kind that decant knows")
   }
 
   /// Takes the recipe that a record is, if it is one.
@@ -216,34 +147,41 @@ final class RecipeDocuments {
 
   // MARK: Recipes
 
-  private func isWanted(_ format: String) -> Bool { only.map { $0 == format } ?? true }
+  func isWanted(_ format: String) -> Bool { only.map { $0 == format } ?? true }
 
   /// Takes the recipe that `read` gives; a fault of its rejects it alone.
-  private func take(
+  ///
+  /// - Returns: The key of its row; `nil` for a fault.
+  @discardableResult
+  func take(
     _ format: String,
     _ context: RecipeContext,
     _ entry: RecipeEntry,
     _ read: () throws -> Recipe
-  ) throws {
+  ) throws -> Int64? {
     try checkStop()
     do {
       var recipe = try read()
       recipe.complete()
-      let missing = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
-      for text in context.takeWarnings() + recipe.warnings + missing {
-        findings.warn(
-          entry.shown,
-          "\(recipe.title.isEmpty ? "Untitled" : recipe.title): \(text)"
-        )
-      }
+      let (key, missing) = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
+      warn(of: recipe, context.takeWarnings() + recipe.warnings + missing, entry)
       findings.count(format)
       if findings.recipeCount % 100 == 0 { onProgress(findings.recipeCount) }
+      return key
     } catch let fault as RecipeFault {
       reject(fault, context, entry)
+      return nil
     }
   }
 
-  private func reject(_ fault: RecipeFault, _ context: RecipeContext, _ entry: RecipeEntry) {
+  /// Notes something about a recipe that was taken.
+  func warn(of recipe: Recipe, _ texts: [String], _ entry: RecipeEntry) {
+    for text in texts {
+      findings.warn(entry.shown, "\(recipe.title.isEmpty ? "Untitled" : recipe.title): \(text)")
+    }
+  }
+
+  func reject(_ fault: RecipeFault, _ context: RecipeContext, _ entry: RecipeEntry) {
     _ = context.takeWarnings()
     stager.pictures.clear()
     findings.reject(entry.shown, fault.message)

@@ -27,7 +27,22 @@ struct RecipeEntry {
   /// Whether macOS or another system added the file at `path`, which nobody put there.
   static func isNoise(_ path: String) -> Bool {
     path.split(separator: "/").contains { part in
-      part == "__MACOSX" || part.hasPrefix(".") || part == "Thumbs.db" || part == "desktop.ini"
+      part.hasPrefix("._") || noise.contains(String(part))
     }
   }
+
+  private static let noise: Set<String> = [
+    "__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini",
+  ]
+
+  /// Whether a folder called `name` holds what version control, a trash can or a system keeps, and not its owner.
+  static func isKept(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return keepers.contains(name) || name.hasPrefix(".trash")
+  }
+
+  private static let keepers: Set<String> = [
+    ".git", ".hg", ".svn", ".bzr", "cvs", "$recycle.bin", ".spotlight-v100", ".fseventsd",
+    ".temporaryitems", ".documentrevisions-v100",
+  ]
 }

@@ -55,9 +55,9 @@ final class RecipeFiles {
     }
     do {
       if status.isFolder {
-        try read(folder: path, FolderScope(path, stager.pictures))
+        try read(folder: path, FolderScope(path, stager.pictures, isWhole: true))
       } else {
-        let scope = FolderScope(Files.folder(of: path), stager.pictures)
+        let scope = FolderScope(Files.folder(of: path), stager.pictures, isWhole: false)
         try read(path, RecipeEntry(name: Files.name(of: path), shown: nil, scope: scope))
       }
     } catch let error as DecantError {
@@ -76,8 +76,14 @@ final class RecipeFiles {
       for name in try Files.names(in: path).sorted() where !RecipeEntry.isNoise(name) {
         let entry = place.isEmpty ? name : "\(place)/\(name)"
         guard let status = FileStatus(unfollowed: "\(root)/\(entry)") else { continue }
-        if status.isFolder {
+        if status.isFolder, RecipeEntry.isKept(name) {
+          findings.passOver(entry, "it is a folder of version control, or of what was deleted")
+        } else if status.isFolder {
           folders.append(entry)
+        } else if status.isFile,
+          ImageFormat(head: Files.start(of: "\(path)/\(name)", count: 16)) != nil
+        {
+          scope.note(picture: entry)
         } else if status.isFile {
           stager.fileNumber += 1
           try read("\(root)/\(entry)", RecipeEntry(name: entry, shown: entry, scope: scope))
@@ -87,6 +93,7 @@ final class RecipeFiles {
       }
       waiting += folders.reversed()
     }
+    for path in scope.unused { findings.passOver(path, "no recipe names this picture") }
   }
 
   private func read(_ path: String, _ entry: RecipeEntry) throws {

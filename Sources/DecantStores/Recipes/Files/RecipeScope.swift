@@ -1,158 +1,67 @@
-internal import Decant
-internal import Glibc
-
 /// Where the files lie that a recipe names: its pictures.
 protocol RecipeScope: AnyObject {
   /// Whether files come one after the other: what a recipe names may still come.
   var isForward: Bool { get }
 
-  /// Finds a picture by one of `names`, the likeliest first.
+  /// Finds a picture.
   ///
-  /// - Parameters:
-  ///   - names: Paths seen from the entry that names them, or from the scope's root.
-  ///   - entry: The entry's own path in the scope.
+  /// - Parameter request: What it may be called, and what the recipe says of it.
   /// - Returns: The picture; `nil` where there is none.
   /// - Throws: `DecantError` where a file cannot be read.
-  func picture(_ names: [String], beside entry: String) throws -> RecipePictures.Picture?
+  func picture(_ request: PictureRequest) throws -> RecipePictures.Picture?
 }
 
-/// The paths by which a name can be meant; none that leads out of the scope.
-enum EntryPath {
-  /// The folder of `path` with a `/` behind it, empty at the root.
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-  }
-
-  /// The last part of `path`.
-  static func name(of path: String) -> String {
-    let part = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-    return String(part)
-  }
-
-  /// `path` with `.` and `..` taken away; `nil` for one that climbs out, is absolute, or holds a NUL.
-  static func clean(_ path: String) -> String? {
-    guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
-    var parts: [Substring] = []
-    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
-      switch part {
-      case ".": continue
-      case "..":
-        guard !parts.isEmpty else { return nil }
-        parts.removeLast()
-      default: parts.append(part)
-      }
-    }
-    return parts.isEmpty ? nil : parts.joined(separator: "/")
-  }
-
-  /// Where `name` may lie that `entry` names, the likeliest first.
-  static func candidates(_ name: String, beside entry: String) -> [String] {
-    let plain = String(name.map { $0 == "\\" ? "/" : $0 })
-    return [folder(of: entry) + plain, plain].compactMap(clean)
-  }
-}
-
-/// The pictures that lie in a zip, kept as they come until the whole zip was read.
-final class ZipScope: RecipeScope {
-  private let pictures: RecipePictures
-  /// Where they are.
-  let folder: String
-  /// By path in lower case; Swift compares composed and decomposed letters as equal.
-  private var numbers: [String: Int64] = [:]
-  /// By the last part of the path; `nil` where several go by it.
-  private var byName: [String: Int64?] = [:]
-
-  var isForward: Bool { true }
-
-  /// Keeps pictures in `folder`, which is this scope's alone.
-  init(in folder: String) throws(DecantError) {
-    self.folder = folder
-    pictures = try RecipePictures(in: folder)
-  }
-
-  /// Takes the picture that lies at `path`.
-  func take(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws
-  {
-    let number = try pictures.take(body)
-    numbers[path.lowercased()] = number
-    let name = EntryPath.name(of: path).lowercased()
-    byName[name] = byName[name] == nil ? .some(number) : .some(nil)
-  }
-
-  func picture(_ names: [String], beside entry: String) throws -> RecipePictures.Picture? {
-    for name in names {
-      for path in EntryPath.candidates(name, beside: entry) {
-        if let number = numbers[path.lowercased()] { return pictures.picture(number) }
-      }
-    }
-    for name in names {
-      // The same folder's file goes first; elsewhere only a name that is there once.
-      if let number = byName[EntryPath.name(of: name).lowercased()] ?? nil, !isGeneric(name) {
-        return pictures.picture(number)
-      }
-    }
-    return nil
-  }
-
-  /// Whether every recipe of a library has a picture of this name beside it.
-  private func isGeneric(_ name: String) -> Bool {
-    !name.contains("/") && ["full", "original", "image", "thumb"].contains { name.hasPrefix($0) }
-  }
-}
-
-/// The pictures in a folder on disk, read when they are asked for.
-final class FolderScope: RecipeScope {
-  private let root: String
-  private let pictures: RecipePictures
-
-  var isForward: Bool { false }
+/// A picture in a file that a recipe asks for.
+struct PictureRequest: Sendable {
+  /// Names by which the file may go, the likeliest first, seen from the entry.
+  let names: [String]
+  /// The path of the recipe's own entry in the scope.
+  let entry: String
+  /// As in `RecipeImage`.
+  let isNamed, isForeign, wantsLoneEntry: Bool
 
   /// - Parameters:
-  ///   - root: The folder; no file outside of it is ever read.
-  ///   - pictures: Takes those of the recipe at hand.
-  init(_ root: String, _ pictures: RecipePictures) {
-    self.root = root
-    self.pictures = pictures
+  ///   - names: What the file may be called.
+  ///   - entry: The path of the recipe's own entry in the scope.
+  ///   - image: What the recipe says of the picture.
+  init(_ names: [String], beside entry: String, of image: RecipeImage) {
+    (self.names, self.entry) = (names, entry)
+    isNamed = image.isNamed
+    isForeign = image.isForeign
+    wantsLoneEntry = image.wantsLoneEntry
   }
 
-  func picture(_ names: [String], beside entry: String) throws -> RecipePictures.Picture? {
-    for name in names {
-      for path in EntryPath.candidates(name, beside: entry) {
-        guard let file = file(path) else { continue }
-        do {
-          let number = try pictures.take { spool in
-            var failure: (any Error)?
-            try Files.forEachPiece(of: file) { piece in
-              do { try spool(piece) } catch { failure = error }
-              return failure == nil
-            }
-            if let failure { throw failure }
-          }
-          return pictures.picture(number)
-        } catch is RecipeFault {
-          continue
-        }
-      }
+  /// The folder of the entry, with a `/` behind it.
+  var folder: String { EntryPath.folder(of: entry) }
+
+  /// The paths in the scope where the file may lie, the likeliest first; none leads out of it.
+  var paths: [String] {
+    names.compactMap { name in
+      EntryPath.clean(folder + String(name.map { $0 == "\\" ? "/" : $0 }))
     }
-    return nil
   }
 
-  /// The file at `path` below the root, whatever its case; never through a link.
-  private func file(_ path: String) -> String? {
-    var place = root
-    for part in path.split(separator: "/").map(String.init) {
-      let direct = "\(place)/\(part)"
-      if let status = FileStatus(unfollowed: direct) {
-        guard !status.isLink else { return nil }
-        place = direct
-        continue
-      }
-      guard let names = try? Files.names(in: place),
-        let name = names.first(where: { $0.lowercased() == part.lowercased() })
-      else { return nil }
-      place += "/\(name)"
-      guard let status = FileStatus(unfollowed: place), !status.isLink else { return nil }
-    }
-    return FileStatus(place)?.isFile == true ? place : nil
+  /// What is said where the file is not there.
+  var warning: String? {
+    isNamed ? "the picture “\(names.first ?? "")” is not there" : nil
+  }
+}
+
+/// The pictures that nobody asked for.
+enum UnusedPictures {
+  /// Those of `paths` that `isUsed` does not hold for, without the small copies of one beside them that is used.
+  static func list(_ paths: [String], isUsed: (Int) -> Bool) -> [String] {
+    let folders = Set(paths.indices.filter(isUsed).map { EntryPath.folder(of: paths[$0]) })
+    return paths.indices.filter { index in
+      guard !isUsed(index) else { return false }
+      let path = paths[index]
+      return !(isSmallCopy(path) && folders.contains(EntryPath.folder(of: path)))
+    }.map { paths[$0] }
+  }
+
+  /// Whether a picture is called as Nextcloud and Mealie call the small ones that they make of others.
+  private static func isSmallCopy(_ path: String) -> Bool {
+    let stem = EntryPath.name(of: path).lowercased().split(separator: ".").first ?? ""
+    return ["thumb", "thumb16", "min-original", "tiny-original"].contains(stem)
   }
 }

@@ -1,15 +1,27 @@
 /// The recipes of a page of HTML, of whatever format each of them is.
 ///
-/// A page may say a recipe in JSON-LD and in microdata: the one that comes first counts, a second of the same
-/// title in the other way is left out.
+/// A page may say a recipe in JSON-LD and in microdata, or twice: the first counts, and gets the pictures that the
+/// others have.
 enum HTMLRecipes {
-  /// Reads the text of a JSON-LD script: all recipes in it, none where there are none.
+  /// Reads the text of a JSON-LD script, and hands out its recipes, each before the next is read.
   ///
   /// It throws `RecipeFault` for what is no JSON.
-  typealias ScriptReader = (DocumentText, RecipeContext) throws -> [Result<Recipe, RecipeFault>]
+  typealias ScriptReader = (
+    _ text: DocumentText, RecipeContext, _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws -> Void
 
-  /// Takes a recipe and its format.
-  typealias Taker = (any RecipeFormat.Type, Result<Recipe, RecipeFault>) throws -> Void
+  /// Something that a page holds.
+  enum Found {
+    /// A recipe and its format, or why it is none.
+    case recipe(any RecipeFormat.Type, Result<Recipe, RecipeFault>)
+    /// A recipe that came before, as the one of that number; it has `count` pictures, and here are more.
+    case again(Recipe, number: Int, count: Int)
+    /// A script that cannot be read, and why.
+    case damage(String)
+  }
+
+  /// Takes what is found as soon as it is whole.
+  typealias Taker = (Found) throws -> Void
 
   /// The formats of HTML, the one that knows an element best first.
   static let formats: [any MarkupRecipeFormat.Type] = [
@@ -20,9 +32,9 @@ enum HTMLRecipes {
   ///
   /// - Parameters:
   ///   - document: The page.
-  ///   - context: Takes pictures, and is warned of scripts that are no JSON.
+  ///   - context: Takes pictures.
   ///   - script: Reads JSON-LD.
-  ///   - take: Takes each recipe as soon as it is whole.
+  ///   - take: Takes each recipe as soon as it is whole; they are numbered from 0, those that are none as well.
   /// - Throws: What the document and the closures throw, but for `RecipeFault`, which is handed to `take`.
   static func read(
     _ document: MarkupDocument,
@@ -30,16 +42,44 @@ enum HTMLRecipes {
     script: ScriptReader,
     _ take: Taker
   ) throws {
-    var seen = Seen()
+    try withoutActuallyEscaping(take) { try read(document, context, script, to: $0) }
+  }
+
+  private static func read(
+    _ document: MarkupDocument,
+    _ context: RecipeContext,
+    _ script: ScriptReader,
+    to take: @escaping Taker
+  ) throws {
+    var seen = SeenRecipes()
+    func found(
+      _ format: any RecipeFormat.Type,
+      _ result: Result<Recipe, RecipeFault>,
+      _ way: SeenRecipes.Way
+    ) throws {
+      guard case .success(var recipe) = result else {
+        seen.skip()
+        return try take(.recipe(format, result))
+      }
+      guard let (number, count) = seen.number(of: &recipe, way) else {
+        return try take(.recipe(format, result))
+      }
+      try take(.again(recipe, number: number, count: count))
+    }
     try document.forEachRecord { element, path in
       formats.contains { $0.isRecord(element, path: path) }
     } _: { element in
       let isScript = HTMLPageFormat.isScript(element)
       let scripts = isScript ? [element] : element.descendants(where: HTMLPageFormat.isScript)
       for element in scripts {
-        for result in try recipes(element, context, script) {
-          if case .success(let recipe) = result, !seen.isNew(recipe, .script) { continue }
-          try take(HTMLPageFormat.self, result)
+        let content = try element.content
+        guard !content.isEmpty else { continue }
+        do {
+          try script(content, context) { try found(HTMLPageFormat.self, $0, .script) }
+        } catch let fault as RecipeFault {
+          // One of several scripts may be damaged: the others, and the microdata, may be sound.
+          let text = "a JSON-LD script cannot be read: \(fault.message) (line \(element.line))"
+          try take(.damage(text))
         }
       }
       // What lies around a record does not matter to these formats.
@@ -48,42 +88,10 @@ enum HTMLRecipes {
       }
       do {
         guard let recipe = try format.recipe(element, context) else { return }
-        if seen.isNew(recipe, .elements) { try take(format, .success(recipe)) }
+        try found(format, .success(recipe), .elements)
       } catch let fault as RecipeFault {
-        try take(format, .failure(fault))
+        try found(format, .failure(fault), .elements)
       }
-    }
-  }
-
-  private static func recipes(
-    _ element: MarkupElement,
-    _ context: RecipeContext,
-    _ script: ScriptReader
-  ) throws -> [Result<Recipe, RecipeFault>] {
-    let content = try element.content
-    guard !content.isEmpty else { return [] }
-    do {
-      return try script(content, context)
-    } catch let fault as RecipeFault {
-      // One of several scripts may be damaged: the others, and the microdata, may be sound.
-      context.warn("a JSON-LD script cannot be read: \(fault.message) (line \(element.line))")
-      return []
-    }
-  }
-
-  /// The titles that were read, and in which way.
-  private struct Seen {
-    enum Way { case script, elements }
-    private var titles: [String: Way] = [:]
-
-    /// Whether the other way has not said a recipe of this title yet.
-    mutating func isNew(_ recipe: Recipe, _ way: Way) -> Bool {
-      let words = recipe.title.lowercased().split(whereSeparator: \.isWhitespace)
-      guard !words.isEmpty else { return true }
-      let title = words.joined(separator: " ")
-      if let first = titles[title] { return first == way }
-      titles[title] = way
-      return true
     }
   }
 }

@@ -16,12 +16,15 @@ enum NextcloudFormat: JSONRecipeFormat {
   }
 
   /// The picture that may lie beside a recipe; `thumb.jpg` and `thumb16.jpg` are made of it.
+  ///
+  /// The Cookbook reads a recipe by any name that ends in `.json`, as long as it lies in a folder of its own.
   static func images(_ context: RecipeContext) -> [RecipeImage] {
-    guard isFile(context.entry) else { return [] }
+    guard context.entry.lowercased().hasSuffix(".json") else { return [] }
     var image = RecipeImage(
       .file(["jpg", "jpeg", "png", "webp", "gif", "avif"].map { "full.\($0)" })
     )
     image.isNamed = false
+    image.wantsLoneEntry = !isFile(context.entry)
     return [image]
   }
 }

@@ -9,6 +9,52 @@ extension SchemaRecipe {
     return search.recipes.map { resolver.resolve($0) }
   }
 
+  /// Whether a recipe in `value` refers to a node that is not in there.
+  static func isPending(_ value: DocumentValue) -> Bool {
+    var search = Search()
+    search.walk(value, isTop: true)
+    return search.recipes.contains { recipe in
+      recipe.members.contains { name, member in
+        !asides.contains(name) && refers(member, beyond: search.nodes)
+      }
+    }
+  }
+
+  /// The nodes in `value` that others may refer to by their `@id`, but for recipes and what has long texts.
+  static func referable(in value: DocumentValue) -> [(id: String, node: DocumentValue)] {
+    var search = Search()
+    search.walk(value, isTop: true)
+    return search.nodes.compactMap { id, node in
+      isRecipe(node) || node.isLong ? nil : (id, node)
+    }
+  }
+
+  /// What tells a recipe from others in a document: its `@id` and name; `nil` for one without an `@id`.
+  static func identity(of value: DocumentValue) -> String? {
+    guard let id = id(of: value) else { return nil }
+    guard case .text(.short(let name))? = value["name"] else { return id }
+    return "\(id)\n\(name)"
+  }
+
+  private static func refers(_ value: DocumentValue, beyond nodes: [String: DocumentValue]) -> Bool
+  {
+    switch value {
+    case .array(let elements): return elements.contains { refers($0, beyond: nodes) }
+    case .object(let members):
+      if let id = reference(value) { return nodes[id] == nil }
+      return members.contains { refers($0.1, beyond: nodes) }
+    default: return false
+    }
+  }
+
+  /// The `@id` of the node that stands in the place of `value`, where that says nothing itself.
+  private static func reference(_ value: DocumentValue) -> String? {
+    guard value.members.count <= 2, value.members.allSatisfy({ $0.0.hasPrefix("@") }) else {
+      return nil
+    }
+    return id(of: value)
+  }
+
   /// Members in which a recipe is named that is not the subject.
   private static let asides: Set<String> = [
     "review", "reviews", "comment", "itemReviewed", "isRelatedTo", "isSimilarTo", "isBasedOn",
@@ -32,10 +78,7 @@ extension SchemaRecipe {
         return
       }
       guard value.isObject else { return }
-      if let id = SchemaRecipe.id(of: value), value.members.count > (nodes[id]?.members.count ?? 1)
-      {
-        nodes[id] = value
-      }
+      note(value)
       let isRecipe = SchemaRecipe.isRecipe(value)
       if isRecipe, isTop ? SchemaRecipe.matches(value) : hasBody(value), isNew(value) {
         recipes.append(value)
@@ -51,13 +94,15 @@ extension SchemaRecipe {
     }
 
     private mutating func index(_ value: DocumentValue) {
-      for element in value.elements where element.isObject {
-        if let id = SchemaRecipe.id(of: element),
-          element.members.count > (nodes[id]?.members.count ?? 1)
-        {
-          nodes[id] = element
-        }
-      }
+      for element in value.elements where element.isObject { note(element) }
+    }
+
+    /// Keeps a node that says more than another of its `@id` did, and more than a reference does.
+    private mutating func note(_ node: DocumentValue) {
+      guard let id = SchemaRecipe.id(of: node), SchemaRecipe.reference(node) == nil,
+        node.members.count > (nodes[id]?.members.count ?? 1)
+      else { return }
+      nodes[id] = node
     }
 
     private func hasBody(_ value: DocumentValue) -> Bool {
@@ -68,9 +113,7 @@ extension SchemaRecipe {
 
     /// Whether a recipe of this `@id` and name was not met before.
     private mutating func isNew(_ value: DocumentValue) -> Bool {
-      guard let id = SchemaRecipe.id(of: value) else { return true }
-      guard case .text(.short(let name))? = value["name"] else { return seen.insert(id).inserted }
-      return seen.insert("\(id)\n\(name)").inserted
+      SchemaRecipe.identity(of: value).map { seen.insert($0).inserted } ?? true
     }
   }
 
@@ -100,9 +143,8 @@ extension SchemaRecipe {
       switch value {
       case .array(let elements): return .array(elements.map { self.value($0) })
       case .object(let members):
-        if members.count <= 2, let id = SchemaRecipe.id(of: value), let node = nodes[id],
-          members.allSatisfy({ $0.0.hasPrefix("@") }), !path.contains(id), path.count < 5,
-          budget > 0
+        if let id = SchemaRecipe.reference(value), let node = nodes[id], !path.contains(id),
+          path.count < 5, budget > 0
         {
           path.append(id)
           defer { path.removeLast() }
@@ -111,6 +153,18 @@ extension SchemaRecipe {
         return .object(members.map { ($0, self.value($1)) })
       default: return value
       }
+    }
+  }
+}
+
+extension DocumentValue {
+  /// Whether there is a text in it that is too long for memory.
+  fileprivate var isLong: Bool {
+    switch self {
+    case .text(let text): text.isSpooled
+    case .array(let elements): elements.contains(where: \.isLong)
+    case .object(let members): members.contains { $0.1.isLong }
+    case .null, .bool, .number: false
     }
   }
 }

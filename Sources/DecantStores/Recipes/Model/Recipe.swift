@@ -116,6 +116,10 @@ struct RecipeImage {
   /// Whether the recipe says that there is such a picture, so that one that is missing is worth a word; else it
   /// may lie beside the recipe or not.
   var isNamed = true
+  /// Whether the recipe names it by a path on another device, of which only the last part counts.
+  var isForeign = false
+  /// Whether it may be the recipe's only where the recipe's file is the one document in its folder.
+  var wantsLoneEntry = false
   var extra: [(String, JSONValue)] = []
 
   init(_ place: Place, caption: String? = nil, name: String? = nil, step: Int? = nil) {

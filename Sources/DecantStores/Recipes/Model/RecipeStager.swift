@@ -12,30 +12,29 @@ final class RecipeStager {
   let pictures: RecipePictures
   /// The number of the file at hand among those that were named.
   var fileNumber = 0
-  private let insertions: Insertions
+  let insertions: Insertions
   /// Pictures in files that come later in the same container: to be added when it was read.
-  private var awaited: [Awaited] = []
+  var awaited: [Awaited] = []
+  /// The digests of the pictures that a recipe has: the one that got one last.
+  var known: (recipe: Int64, digests: Set<String>) = (0, [])
 
   /// A picture that a recipe names, and that has not been seen yet.
-  private struct Awaited {
+  struct Awaited {
     let recipe: Int64
-    let entry: String
-    let names: [String]
-    /// Whether the recipe says that it is there.
-    let isNamed: Bool
+    let request: PictureRequest
     let row: ImageRow
   }
 
   /// What stands beside a picture's bytes in its row.
-  private struct ImageRow {
+  struct ImageRow {
     let position: Int64
     let step: Int64?
     let caption, name, extra: String?
   }
 
   /// The statements that are run for every recipe.
-  private struct Insertions {
-    let recipe, ingredient, step, image, nutrition, nativeID: Statement
+  struct Insertions {
+    let recipe, ingredient, step, image, nutrition, nativeID, digests: Statement
     let named: [String: (insert: Statement, key: Statement, link: Statement?)]
 
     init(_ connection: Connection) throws(SQLiteError) {
@@ -63,6 +62,7 @@ final class RecipeStager {
       )
       nutrition = try insertion("Nutrition", "recipe_id, recipe_position, name, value")
       nativeID = try insertion("NativeID", "recipe_id, format, value")
+      digests = try connection.prepare("SELECT sha256 FROM Image WHERE recipe_id = ?1")
       var named: [String: (Statement, Statement, Statement?)] = [:]
       for (table, links) in [
         ("Source", nil), ("Category", "Category_recipes"), ("Tag", "Recipe_tags"),
@@ -108,10 +108,10 @@ final class RecipeStager {
   ///   - format: The name of its format.
   ///   - entry: The name of its file, for one without a title.
   ///   - scope: Where files that it names are looked for.
-  /// - Returns: The warnings there are about its pictures.
+  /// - Returns: The key of its row, and the warnings there are about its pictures.
   /// - Throws: `SQLiteError` or `DecantError` where it cannot be kept.
   func take(_ recipe: Recipe, format: String, entry: String, _ scope: any RecipeScope) throws
-    -> [String]
+    -> (key: Int64, warnings: [String])
   {
     defer { pictures.clear() }
     var recipe = recipe
@@ -155,7 +155,8 @@ final class RecipeStager {
         try insertions.named[table]?.link?.run(.integer(key), .integer(named))
       }
     }
-    return try insert(recipe.images, of: key, steps: steps, entry: entry, scope)
+    let images = RecipeImages(recipe.images, of: key, steps: steps, entry: entry)
+    return (key, try insert(images, scope))
   }
 
   private func insert(_ recipe: Recipe, _ format: String) throws -> Int64 {
@@ -216,117 +217,6 @@ final class RecipeStager {
     try statements.key.bind([.text(name)])
     return try statements.key.step() ? statements.key.integer(at: 0) : nil
   }
-
-  // MARK: Pictures
-
-  private func insert(
-    _ images: [RecipeImage],
-    of recipe: Int64,
-    steps: [Int64],
-    entry: String,
-    _ scope: any RecipeScope
-  ) throws -> [String] {
-    var warnings: [String] = []
-    var digests: Set<String> = []
-    for (index, image) in images.enumerated() {
-      let row = ImageRow(
-        position: Int64(index + 1) * 1024,
-        step: image.step.flatMap { steps.indices.contains($0) ? steps[$0] : nil },
-        caption: image.caption,
-        name: image.name,
-        extra: image.extra.isEmpty ? nil : JSONValue.object(image.extra).text
-      )
-      switch image.place {
-      case .taken(let number):
-        guard let picture = pictures.picture(number),
-          digests.insert(picture.digest).inserted
-        else { continue }
-        try insert(picture, of: recipe, row)
-      case .file(let names):
-        if scope.isForward {
-          awaited.append(
-            Awaited(
-              recipe: recipe,
-              entry: entry,
-              names: names,
-              isNamed: image.isNamed,
-              row: row
-            )
-          )
-        } else if let picture = try scope.picture(names, beside: entry) {
-          guard digests.insert(picture.digest).inserted else { continue }
-          try insert(picture, of: recipe, row)
-        } else if image.isNamed {
-          warnings.append("the picture “\(names.first ?? "")” is not there")
-        }
-      }
-    }
-    return warnings
-  }
-
-  /// Adds the pictures that recipes of a container have named, once all of it was read.
-  ///
-  /// - Returns: For each that is not there the entry that names it, and a warning.
-  func settlePictures(_ scope: any RecipeScope) throws -> [(entry: String, warning: String)] {
-    defer { awaited = [] }
-    var warnings: [(String, String)] = []
-    var digests: [Int64: Set<String>] = [:]
-    for image in awaited {
-      guard let picture = try scope.picture(image.names, beside: image.entry) else {
-        if image.isNamed {
-          warnings.append((image.entry, "the picture “\(image.names.first ?? "")” is not there"))
-        }
-        continue
-      }
-      let isThere =
-        try connection.integer(
-          "SELECT 1 FROM Image WHERE recipe_id = ?1 AND sha256 = ?2",
-          .integer(image.recipe),
-          .text(picture.digest)
-        ) != nil
-      guard !isThere, digests[image.recipe, default: []].insert(picture.digest).inserted else {
-        continue
-      }
-      try insert(picture, of: image.recipe, image.row)
-    }
-    return warnings
-  }
-
-  private func insert(_ picture: RecipePictures.Picture, of recipe: Int64, _ row: ImageRow) throws {
-    let statement = insertions.image
-    try statement.bind([
-      .integer(recipe), .integer(row.position), row.step.map { .integer($0) } ?? .null,
-      .text(picture.format.mediaType), .text(picture.digest), .optional(row.caption),
-      .optional(row.name), .optional(row.extra),
-    ])
-    guard picture.bytes.byteCount > Self.wholeByteCount else {
-      var data: [UInt8] = []
-      data.reserveCapacity(Int(picture.bytes.byteCount))
-      try picture.bytes.forEachPiece { data.append(contentsOf: $0) }
-      try statement.bind(.blob(data), at: 9)
-      _ = try statement.step()
-      return statement.reset()
-    }
-    try statement.bindZeros(picture.bytes.byteCount, at: 9)
-    _ = try statement.step()
-    statement.reset()
-    let blob = try BlobHandle(
-      "main",
-      "Image",
-      "data",
-      rowID: connection.lastInsertedRowID,
-      isWritable: true,
-      on: connection
-    )
-    var place = 0
-    try picture.bytes.forEachPiece { piece in
-      try blob.write(piece, at: place)
-      place += piece.count
-    }
-  }
-
-  /// Pictures of at most this many bytes are written at once; others piece by piece.
-  private static let wholeByteCount: Int64 = 1 << 20
 
   // MARK: Ends
 

@@ -294,13 +294,13 @@ import Testing
     let content = try shelf.content()
     #expect(content.recipes.count == names.count + 1, "\(report.unread) \(report.notes)")
     #expect(content.pictures == [])
-    // The same in a zip, with members of such names.
+    // The same in a zip; a member that calls itself so lies in the zip, whatever it says.
     try shelf.make(
       "b.zip",
       """
       page = json.dumps({"@type": "Recipe", "name": "Z", "image": "../secret.png", "recipeIngredient": ["z"],
           "recipeInstructions": "x"})
-      library([("r/recipe.json", page), ("../secret.png", png), ("/secret.png", png)])
+      library([("r/recipe.json", page), ("../r/other.png", png), ("/r/more.png", png)])
       """
     )
     try shelf.import("b.zip", into: "zip.sqlite")
@@ -494,8 +494,6 @@ import Testing
       "a.json"
     )
     let report = try shelf.import("a.json")
-    let titles = try shelf.content().titles
-    #expect(titles.first == "A" && titles.last == "C")
-    #expect(titles.count + report.unread.count == 3)
+    try check(report, titles: ["A", "B", "C"], rejects: [:])
   }
 }

@@ -14,6 +14,8 @@ import Testing
   struct Expected: Decodable {
     struct Picture: Decodable {
       let sha256: String
+      /// How many recipes have it.
+      let times: Int
       let optional: Bool
     }
 
@@ -40,7 +42,7 @@ import Testing
     // Tests of a parser, not a recipe: nothing that decant knows.
     "cooklang/cooklang-spec-canonical.yaml": "is no archive",
     // The only block of JSON-LD says “foo”.
-    "schemaorg/nextcloud-cookbook-caseD.html": "page without a recipe",
+    "schemaorg/nextcloud-cookbook-caseD.html": "a JSON-LD script cannot be read",
   ]
 
   @Test(arguments: all.keys.sorted())
@@ -68,6 +70,11 @@ import Testing
     let missing = expected.images.filter { !$0.optional && !pictures.contains($0.sha256) }
     #expect(missing.map(\.sha256) == [])
     #expect(pictures.subtracting(expected.images.map(\.sha256)) == [])
+    if content.recipes.count > 1 {
+      // They stand in the order of the recipes.
+      let inOrder = expected.images.flatMap { Array(repeating: $0.sha256, count: $0.times) }
+      #expect(content.pictures == inOrder)
+    }
 
     let again = try shelf.import(file)
     #expect(again.copiedCount == 0)
@@ -78,6 +85,46 @@ import Testing
     #expect(note?.hasPrefix("\(count) recipe") == true, "\(again.notes)")
     #expect(!again.notes.contains { $0.contains("other content") }, "\(again.notes)")
   }
+
+  /// Which picture belongs to which recipe, as Python finds it in the libraries that are zips.
+  @Test(arguments: [
+    "paprika/katharinemc-souschef-D.paprikarecipes", "mealie/mealie-recipes-mealie-mealie.zip",
+    "paprika/swizzlevixen-Recipes-My_Recipes.paprikarecipes",
+    "nextcloud/mealie-recipes-mealie-nextcloud.zip",
+  ])
+  func `a recipe has its own pictures`(_ name: String) throws {
+    let file = try RecipeShelf.fixture(name)
+    let run = try Program.run(["python3", "-c", Self.owners, file])
+    let expected = try JSONDecoder().decode([String: [String]].self, from: Data(run.output.utf8))
+    #expect(expected.count > 1, "\(run.errors)")
+    try shelf.import(file)
+    let content = try shelf.content()
+    let found = content.recipes.map {
+      (RecipeContent.texts($0["title"])[0], RecipeContent.texts($0["pictures"]).sorted())
+    }
+    #expect(Dictionary(found) { $0 + $1 } == expected)
+  }
+
+  private static let owners = """
+    import base64, gzip, hashlib, json, re, sys, zipfile
+    made, file = {}, zipfile.ZipFile(sys.argv[1])
+    digest = lambda data: hashlib.sha256(data).hexdigest()
+    for name in file.namelist():
+        if "__MACOSX" in name or "/._" in name: continue
+        if name.endswith(".paprikarecipe"):
+            recipe = json.loads(gzip.decompress(file.read(name)))
+            texts = [recipe.get("photo_data")] + [p.get("data") for p in recipe.get("photos") or []]
+            pictures = [base64.b64decode(text) for text in texts if text]
+        elif re.search(r"/(recipe|([^/]+)/\\2)\\.json$", "/" + name):
+            recipe = json.loads(file.read(name))
+            folder = name.rpartition("/")[0]
+            pictures = [file.read(n) for n in file.namelist()
+                        if n in (folder + "/full.jpg", folder + "/images/original.webp")]
+        else: continue
+        title = (recipe.get("name") or "").strip() or "Untitled"
+        made.setdefault(title, []).extend(sorted({digest(p) for p in pictures}))
+    print(json.dumps(made))
+    """
 
   /// The title as decant has it: one that is not there is the file's name in Cooklang, and “Untitled” elsewhere.
   private static func title(_ title: String?, of file: String) -> String {

@@ -1,0 +1,103 @@
+/// The recipes of a page that were read, as far as that tells whether one comes again.
+struct SeenRecipes {
+  /// How a page says a recipe.
+  enum Way { case script, elements }
+
+  private struct Seen {
+    let way: Way
+    let number: Int
+    let nativeID: String?
+    /// Its ingredients and steps, as numbers that follow from them.
+    let lines: Set<Int>
+    var files: Set<[String]>
+    var imageCount: Int
+  }
+
+  private var count = 0
+  private var seen: [Seen] = []
+  /// Places in `seen`, by title and by content.
+  private var byTitle: [[UInt8]: [Int]] = [:]
+  private var byContent: [String: [Int]] = [:]
+
+  /// Of more recipes of one title or content than this the others are not looked at.
+  private static let namesakeLimit = 100
+
+  /// Counts something that is no recipe.
+  mutating func skip() { count += 1 }
+
+  /// Tells whether a recipe came before; one that is new is counted.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe; where it is not new the pictures are taken out of it that the first has by the same
+  ///     names.
+  ///   - way: How the page says it.
+  /// - Returns: The number of the recipe that it is, and how many pictures that has; `nil` for a new one.
+  mutating func number(of recipe: inout Recipe, _ way: Way) -> (number: Int, count: Int)? {
+    let title = FoldedText.letters(of: recipe.title)
+    var content = recipe
+    content.title = ""
+    let lines = Self.lines(of: recipe)
+    let key = lines.isEmpty ? nil : FoldedText.fingerprint(of: content)
+    if let place = place(of: recipe, title, key, lines, way) {
+      recipe.images.removeAll { image in
+        guard case .file(let names) = image.place else { return false }
+        return !seen[place].files.insert(names).inserted
+      }
+      defer { seen[place].imageCount += recipe.images.count }
+      return (seen[place].number, seen[place].imageCount)
+    }
+    let files = recipe.images.compactMap {
+      if case .file(let names) = $0.place { names } else { nil }
+    }
+    seen.append(
+      Seen(
+        way: way,
+        number: count,
+        nativeID: recipe.nativeID,
+        lines: lines,
+        files: Set(files),
+        imageCount: recipe.images.count
+      )
+    )
+    count += 1
+    if !title.isEmpty, byTitle[title, default: []].count < Self.namesakeLimit {
+      byTitle[title, default: []].append(seen.count - 1)
+    }
+    if let key, byContent[key, default: []].count < Self.namesakeLimit {
+      byContent[key, default: []].append(seen.count - 1)
+    }
+    return nil
+  }
+
+  private func place(
+    of recipe: Recipe,
+    _ title: [UInt8],
+    _ content: String?,
+    _ lines: Set<Int>,
+    _ way: Way
+  ) -> Int? {
+    let alike = content.flatMap { byContent[$0] } ?? []
+    let namesakes = byTitle[title] ?? []
+    // Of the same content it is the same in another way; in the same way if it is called the same, too.
+    let same = alike.first { place in
+      guard seen[place].way == way else { return true }
+      let ids = [seen[place].nativeID, recipe.nativeID].compactMap { $0 }
+      return namesakes.contains(place) && (ids.count < 2 || ids[0] == ids[1])
+    }
+    if let same { return same }
+    // In another way a recipe may lack some, or have it in other words: of one title it is the same if there is
+    // anything that both have.
+    return namesakes.first { place in
+      let other = seen[place]
+      guard other.way != way else { return false }
+      return lines.isEmpty || other.lines.isEmpty || !lines.isDisjoint(with: other.lines)
+    }
+  }
+
+  private static func lines(of recipe: Recipe) -> Set<Int> {
+    let texts =
+      recipe.ingredients.filter { !$0.isHeading }.map(\.text)
+      + recipe.steps.filter { !$0.isHeading }.map(\.text.withoutStepNumber)
+    return Set(texts.map { FoldedText.letters(of: $0) }.filter { !$0.isEmpty }.map(\.hashValue))
+  }
+}
