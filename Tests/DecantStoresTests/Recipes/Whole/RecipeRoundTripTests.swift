@@ -102,13 +102,7 @@ import Testing
   @Test(arguments: cases) func `what a format cannot hold is named`(_ round: Case) throws {
     try shelf.import(Self.mixed.map(RecipeShelf.fixture))
     let report = try shelf.export(to: round.target)
-    var named: [String: Int64] = [:]
-    for note in report.notes {
-      guard let match = note.firstMatch(of: /has no place for: (.*) \((\d+) recipes?\)$/) else {
-        continue
-      }
-      named[String(match.1), default: 0] += Int64(match.2) ?? 0
-    }
+    let named = RecipeLossNames.counts(report.notes)
     let again = try shelf.import(written(round.target), into: "back.sqlite")
     #expect(again.unread == [])
     let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
@@ -123,6 +117,15 @@ import Testing
       let count = named.filter { names.contains($0.key) || $0.key.hasPrefix("\(field).") }
         .values.reduce(0, +)
       #expect(difference.count <= count, "\(difference.count): \(difference.example)")
+    }
+    // Of what stands beside the fields each member by itself: another one's loss says nothing of it.
+    let lost = became.lostMembers(from: was, isOrdered: !round.isFolder)
+    for (name, count) in lost {
+      #expect(count <= named["extra.\(name)"] ?? 0, "extra.\(name)")
+    }
+    // And nothing is named that came back.
+    for (name, count) in named where name.hasPrefix("extra.") {
+      #expect(count <= lost[String(name.dropFirst(6))] ?? 0, "\(name)")
     }
     // The library in another format is the same library, but for what was said to come out otherwise.
     let second = try shelf.import(written(round.target))
