@@ -25,10 +25,12 @@ import Testing
     #expect(SchemaObject.isDuration(text) == isDuration)
   }
 
-  @Test(arguments: [
-    (90.0, "PT1H30M"), (0.5, "PT30S"), (1440, "PT24H"), (0, nil), (-90, nil), (.infinity, nil),
-    (.nan, nil), (1e300, nil),
-  ] as [(Double, String?)])
+  @Test(
+    arguments: [
+      (90.0, "PT1H30M"), (0.5, "PT30S"), (1440, "PT24H"), (0, nil), (-90, nil), (.infinity, nil),
+      (.nan, nil), (1e300, nil),
+    ] as [(Double, String?)]
+  )
   func `minutes become durations`(_ minutes: Double, _ text: String?) {
     #expect(SchemaObject.duration(minutes) == text)
   }

@@ -44,7 +44,8 @@ extension JSONRecipeWriter {
     return settled
   }
 
-  private static func read(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> Recipe {
+  private static func read(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> Recipe
+  {
     try reader.recipe(in: members(entry), as: reading, entry: entryName)
   }
 

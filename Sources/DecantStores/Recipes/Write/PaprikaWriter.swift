@@ -74,7 +74,9 @@ final class PaprikaWriter: JSONRecipeWriter {
     let recipe = entry.recipe
     let uid = entry.ids[Self.format] ?? entry.uuid
     // Paprika takes a recipe for the one that it has as long as the hash is the same.
-    let gone: Set<String> = entry.isEdited ? [StoredRecipes.untitledMark, "hash"]
+    let gone: Set<String> =
+      entry.isEdited
+      ? [StoredRecipes.untitledMark, "hash"]
       : [StoredRecipes.untitledMark]
     let extra = isOwn(entry) ? recipe.extra.filter { !gone.contains($0.0) } : []
     let own = Set(extra.map(\.0))

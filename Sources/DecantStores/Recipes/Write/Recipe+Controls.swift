@@ -24,7 +24,9 @@ extension Recipe {
 
 extension String {
   fileprivate var withoutControls: String {
-    let isBad = unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || $0.value == 0x7f }
+    let isBad = unicodeScalars.contains {
+      $0.value < 0x20 && $0 != "\n" && $0 != "\t" || $0.value == 0x7f
+    }
     guard isBad else { return self }
     // A line end of two characters is one of Swift's.
     let lines = split(omittingEmptySubsequences: false) { "\r\n".contains($0) || $0 == "\r\n" }

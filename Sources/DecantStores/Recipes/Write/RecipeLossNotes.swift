@@ -17,7 +17,9 @@ struct RecipeLossNotes {
     for loss in Set(losses) { counts[loss, default: 0] += 1 }
     for name in names {
       unreadCounts[name, default: 0] += 1
-      if unread[name, default: []].count < 3 { unread[name, default: []].append("“\(title.shownTitle)”") }
+      if unread[name, default: []].count < 3 {
+        unread[name, default: []].append("“\(title.shownTitle)”")
+      }
     }
   }
 

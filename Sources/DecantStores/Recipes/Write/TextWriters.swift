@@ -35,7 +35,8 @@ final class CooklangWriter: RecipeWriter {
     try output.write(CooklangText.text(entry.plain))
     for (image, step) in Self.places(of: entry) {
       // Readers look for these; what it is they see from its bytes.
-      let ending = ["jpg", "png", "webp"].contains(image.pathExtension) ? image.pathExtension : "jpg"
+      let ending =
+        ["jpg", "png", "webp"].contains(image.pathExtension) ? image.pathExtension : "jpg"
       let number = step.map { ".\($0)" } ?? ""
       let picture = try RecipeOutput("\(folder)/\(name)\(number).\(ending)")
       try store.forEachPiece(of: image) { try picture.write($0) }

@@ -187,7 +187,7 @@ import Testing
   func `names that readers pass over and systems refuse are not given`(_ place: String) throws {
     let titles = [
       "Thumbs.db", "desktop.ini", "__MACOSX", ".DS_Store", "CON", "nul", "Com1.soup", "Trail. ",
-      "Trail.", "...", "a/../b", "T\tx",
+      "...", "a/../b", "T\tx",
     ]
     try library("*[recipe(t) for t in \(titles)]")
     try shelf.export(to: place)
@@ -195,10 +195,10 @@ import Testing
     #expect(
       names == [
         "Thumbs.db_", "desktop.ini_", "__MACOSX_", "DS_Store", "CON_", "nul_", "Com1_.soup",
-        "Trail", "Trail 2", "Untitled", "a-..-b", "T-x",
+        "Trail", "Untitled", "a-..-b", "T-x",
       ]
     )
-    #expect(try back("out").counts["Recipe"] == 12)
+    #expect(try back("out").counts["Recipe"] == 11)
   }
 
   // MARK: Cooklang
@@ -222,7 +222,8 @@ import Testing
     let notes = try shelf.export(to: "cooklang:out").notes
     #expect(
       notes.filter { !$0.contains("fields of other") } == [
-        "Cooklang has no place for: notes (1 recipe)", "Cooklang has no place for: steps (1 recipe)",
+        "Cooklang has no place for: notes (1 recipe)",
+        "Cooklang has no place for: steps (1 recipe)",
       ]
     )
     let content = try back("out")
@@ -264,7 +265,9 @@ import Testing
     )
     #expect(text.contains("\n@eggs{3}\n"))
     #expect(
-      try back("out").field("ingredients", of: "A") == ["2 cups (240g) all-purpose flour", "3 eggs"]
+      try back("out").field("ingredients", of: "A") == [
+        "2 cups (240g) all-purpose flour", "3 eggs",
+      ]
     )
     try shelf.export(to: "out.mmf")
     #expect(try self.text("out.mmf").contains("Yield: 4 servings\n"))
@@ -319,7 +322,8 @@ import Testing
 
   @Test func `several conditions on recipes all hold`() throws {
     try library("*[recipe(t, rating=r) for t, r in [('A', 1), ('B', 3), ('C', 5), ('D', 3)]]")
-    func titles(_ place: String, _ conditions: [String], _ roots: [String] = []) throws -> [String] {
+    func titles(_ place: String, _ conditions: [String], _ roots: [String] = []) throws -> [String]
+    {
       var export = Export(from: shelf.path("kitchen.sqlite"), to: shelf.path(place))
       export.options.filters = conditions.map { .init(entity: "Recipe", expression: $0) }
       export.options.roots = roots.map { .init(entity: "Recipe", expression: $0) }

@@ -73,6 +73,11 @@ import Testing
     "schemaorg/TandoorRecipes-recipes-ld_json_1.html",
   ]
 
+  /// What pictures that are left out are called.
+  private static let pictures = [
+    "images", "pictures but the first", "further pictures of the dish, or of a step",
+  ]
+
   /// What a difference is called where it is told beforehand.
   private static func names(of field: String) -> [String] {
     switch field {
@@ -82,11 +87,9 @@ import Testing
     case "totalMinutes": ["totalTime.minutes", "totalTime"]
     case "page": ["url"]
     case "fingerprint": ["title", "ingredients", "steps", "steps.title"]
-    case "pictures": ["images", "pictures but the first"]
-    case "pictures.caption": ["captions of pictures", "images", "pictures but the first"]
-    case "pictures.step":
-      ["which step a picture shows", "images", "pictures but the first"]
-    case "pictures.type": ["images", "pictures but the first"]
+    case "pictures", "pictures.type": pictures
+    case "pictures.caption": pictures + ["captions of pictures"]
+    case "pictures.step": pictures + ["which step a picture shows"]
     case _ where field.hasPrefix("ingredients."): [field, "ingredients"]
     case _ where field.hasPrefix("steps."): [field, "steps"]
     default: [field]
