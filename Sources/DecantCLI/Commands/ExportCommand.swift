@@ -100,6 +100,11 @@ extension ExportCommand {
           } catch {
             failure = error
           }
+          if report.destination.kind != "archive", !report.notes.isEmpty {
+            StandardError.write(
+              report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined()
+            )
+          }
         }
       }
     }
@@ -164,13 +169,26 @@ struct ExportRunner {
     self.isPipe = isPipe
   }
 
+  /// Whether what a format has no place for is said before anything is written, and so not in the report.
+  private var saysLosses: Bool {
+    export.writesRecipes && !export.options.isDryRun && !output.json && !output.quiet
+      && output.progressStyle != .json
+  }
+
   func run() throws {
     TemporaryFiles.put(beside: export.destination.place)
     var progress = ProgressLine(output.progressStyle)
-    let report = try reporting { () throws(DecantError) in
+    var report = try reporting { () throws(DecantError) in
       defer { progress.clear() }
-      return try export.run(cancellation: Interrupt.listen()) { progress.show($0) }
+      return try export.run(cancellation: Interrupt.listen()) { event in
+        if case .note(let text) = event, saysLosses {
+          progress.clear()
+          StandardError.write("note: \(text)\n")
+        }
+        progress.show(event)
+      }
     }
+    if saysLosses { report.notes = [] }
     // Who read it wanted no more: nothing is to be told.
     if isPipe, report.isPartial { return }
     // Where the archive goes to standard output, that belongs to it alone.

@@ -111,7 +111,8 @@ import Testing
   func `Cooklang gives awkward recipes back`(_ seed: UInt64) throws {
     var awkward = Awkward(generator: SeededGenerator(seed: seed))
     let recipe = awkward.recipe()
-    let (text, losses) = CooklangText.write(recipe)
+    let (text, written) = try CooklangText.write(recipe, WrittenRecipes())
+    let losses = written.losses
     let read = try ReadText(Array(text.utf8), as: CooklangFormat.self, name: "a.cook")
     check(recipe, try #require(read.recipes.first), losses, seed)
     // Fields are quoted, whatever is in them.
@@ -123,30 +124,46 @@ import Testing
   func `Meal-Master gives awkward recipes back`(_ seed: UInt64) throws {
     var awkward = Awkward(generator: SeededGenerator(seed: seed))
     let recipe = awkward.recipe()
-    let (text, losses) = try MealMasterText.write(recipe)
-    let read = try ReadText(Array(text.utf8), as: MealMasterFormat.self)
-    if read.recipes.count == 1 {
-      check(recipe, read.recipes[0], losses, seed)
-    } else {
-      #expect(losses.contains("end of recipe"), "DECANT_SEED=\(seed)")
+    do {
+      let (text, written) = try MealMasterText.write(recipe, WrittenRecipes())
+      let read = try ReadText(Array(text.utf8), as: MealMasterFormat.self)
+      #expect(read.recipes.count == 1)
+      check(recipe, try #require(read.recipes.first), written.losses, seed)
+    } catch is RecipeFault {
+      // Only a mark of the program's own, before a title, is in the way.
+      let lines = recipe.steps.map(\.text) + recipe.ingredients.map(\.text)
+      #expect(lines.contains { $0.contains("Meal-Master") }, "DECANT_SEED=\(seed)")
     }
   }
 
-  /// How often something is lost; it is to be rare, and only where the format has no way.
-  @Test func `losses of steps and ingredients are few`() throws {
-    var cooklang: [String: Int] = [:]
-    var mealMaster: [String: Int] = [:]
-    for seed in UInt64(1)...300 {
-      var awkward = Awkward(generator: SeededGenerator(seed: seed))
-      let recipe = awkward.recipe()
-      for loss in CooklangText.write(recipe).losses { cooklang[loss, default: 0] += 1 }
-      for loss in try MealMasterText.write(recipe).losses { mealMaster[loss, default: 0] += 1 }
+  /// Both directions: what differs is named, and nothing is that does not differ.
+  @Test(arguments: SeededGenerator.seeds(200))
+  func `nothing is named that comes back`(_ seed: UInt64) throws {
+    var awkward = Awkward(generator: SeededGenerator(seed: seed))
+    let recipe = awkward.recipe()
+    let (text, written) = try CooklangText.write(recipe, WrittenRecipes())
+    let file = try ReadText(Array(text.utf8), as: CooklangFormat.self, name: "a.cook")
+    let read = try #require(file.recipes.first)
+    for name in written.losses where Self.sameness(recipe, read)[name] == true {
+      Issue.record("\(name) is named, and comes back; DECANT_SEED=\(seed)")
     }
-    // Measured: 10 and 26; 79 and 83, most by dashes at the ends of headings, which Meal-Master draws itself.
-    #expect(cooklang["steps", default: 0] <= 12)
-    #expect(cooklang["ingredients", default: 0] <= 30)
-    #expect(mealMaster["steps", default: 0] <= 90)
-    #expect(mealMaster["ingredients", default: 0] <= 90)
+  }
+
+  /// Whether each field is the same, seen otherwise than the writer sees it.
+  private static func sameness(_ recipe: Recipe, _ read: Recipe) -> [String: Bool] {
+    [
+      "title": recipe.title == read.title, "summary": recipe.summary == read.summary,
+      "notes": recipe.notes == read.notes, "author": recipe.author == read.author,
+      "source": recipe.source == read.source, "url": recipe.url == read.url,
+      "yield": recipe.yield == read.yield, "rating": recipe.rating == read.rating,
+      "servings": recipe.servings == read.servings, "prepTime": recipe.prepTime == read.prepTime,
+      "cookTime": recipe.cookTime == read.cookTime, "totalTime": recipe.totalTime == read.totalTime,
+      "categories": recipe.categories == read.categories, "tags": recipe.tags == read.tags,
+      "ingredients": recipe.ingredients.map(\.text) == read.ingredients.map(\.text)
+        && recipe.ingredients.map(\.isHeading) == read.ingredients.map(\.isHeading),
+      "steps": recipe.steps.map(\.text) == read.steps.map(\.text)
+        && recipe.steps.map(\.isHeading) == read.steps.map(\.isHeading),
+    ]
   }
 
   private func plain() -> Recipe {
@@ -171,9 +188,8 @@ import Testing
   }
 
   @Test func `a plain recipe loses nothing`() throws {
-    #expect(CooklangText.write(plain()).losses == [])
-    let losses = try MealMasterText.write(plain()).losses
-    #expect(losses == [])
+    #expect(try cooklang(plain()) == [])
+    #expect(try mealMaster(plain()) == [])
   }
 
   @Test func `what has no place is named`() throws {
@@ -187,9 +203,9 @@ import Testing
       ("thing", try DocumentValue.object([("a", .number("1"))]).json),
       ("count", try DocumentValue.number("3").json),
     ]
-    #expect(CooklangText.write(recipe).losses == ["steps.title", "images", "extra.thing"])
+    #expect(try cooklang(recipe) == ["steps.title", "images", "extra.thing"])
     #expect(
-      try MealMasterText.write(recipe).losses == [
+      try mealMaster(recipe) == [
         "summary", "rating", "steps.title", "images", "tags", "extra.thing", "extra.count",
       ]
     )
@@ -198,26 +214,47 @@ import Testing
   @Test func `a recipe of Cooklang keeps its marks`() throws {
     let text = "---\ntitle: A\n---\n\nMix @flour{1%cup} in a #bowl{} for ~{5%min}. -- gently\n"
     let recipe = CooklangFormat.recipe(text)
-    #expect(CooklangText.write(recipe).text == text)
-    #expect(CooklangText.write(recipe).losses == [])
+    #expect(CooklangText.text(recipe) == text)
+    #expect(try cooklang(recipe) == [])
     var changed = recipe
     changed.steps[0].text = "Mix flour."
-    let written = CooklangText.write(changed)
-    #expect(!written.text.contains("gently"))
-    #expect(CooklangFormat.recipe(written.text).steps.map(\.text) == ["Mix flour."])
+    let written = CooklangText.text(changed)
+    #expect(!written.contains("gently"))
+    #expect(CooklangFormat.recipe(written).steps.map(\.text) == ["Mix flour."])
   }
 
   @Test(.enabled(if: Fixtures.areAvailable))
   func `real recipes of Meal-Master are written as they were`() throws {
     let bytes = try RecipeFixtures.bytes("mmf/mera461-javaRecipes-1000.mmf")
     let recipes = try ReadText(bytes, as: MealMasterFormat.self).recipes
-    var lost: [String: Int] = [:]
-    var lostByCooklang: [String: Int] = [:]
+    #expect(recipes.count == 1000)
     for recipe in recipes {
-      for loss in try MealMasterText.write(recipe).losses { lost[loss, default: 0] += 1 }
-      for loss in CooklangText.write(recipe).losses { lostByCooklang[loss, default: 0] += 1 }
+      let (cooklang, losses) = try CooklangText.write(recipe, WrittenRecipes())
+      let cook = try ReadText(Array(cooklang.utf8), as: CooklangFormat.self, name: "a.cook")
+      try check(recipe, cook, losses.losses)
+      let (text, written) = try MealMasterText.write(recipe, WrittenRecipes())
+      try check(
+        recipe,
+        ReadText(Array(text.utf8), as: MealMasterFormat.self),
+        written.losses.filter { !$0.hasPrefix("titles beyond") }
+      )
     }
-    #expect(lost.values.reduce(0, +) <= 5)
-    #expect(lostByCooklang.values.reduce(0, +) <= 5)
+  }
+
+  /// What differs is named, and nothing else: whether a recipe was changed is seen without the writer.
+  private func check(_ recipe: Recipe, _ file: ReadText, _ losses: [String]) throws {
+    #expect(file.recipes.count == 1, "\(recipe.title)")
+    let read = try #require(file.recipes.first)
+    let changed = Self.sameness(recipe, read).filter { !$0.value }.keys.sorted()
+    #expect(changed == losses.filter { !$0.contains(".") }.sorted(), "\(recipe.title)")
+  }
+
+  /// The losses that each format names.
+  private func cooklang(_ recipe: Recipe) throws -> [String] {
+    try CooklangText.write(recipe, WrittenRecipes()).written.losses
+  }
+
+  private func mealMaster(_ recipe: Recipe) throws -> [String] {
+    try MealMasterText.write(recipe, WrittenRecipes()).written.losses
   }
 }

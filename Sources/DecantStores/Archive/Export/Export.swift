@@ -33,6 +33,10 @@ public struct Export: Sendable {
     return ArchivePlace(location.place, isAsked: location.kind != nil) != nil
   }
 
+  /// Whether it writes recipes for other apps, and no archive: then `note` says what these have no place for,
+  /// before anything is written.
+  public var writesRecipes: Bool { RecipePlace(destination) != nil }
+
   /// Makes the archive and returns what it holds; blocks until it is done.
   ///
   /// - Parameters:
@@ -52,6 +56,7 @@ public struct Export: Sendable {
         onEvent(.finished(report))
         return report
       }
+      try RecipePlace.checkName(destination)
       let run = try ExportRun(self, cancellation: cancellation, onEvent: onEvent)
       let report = try run.run()
       onEvent(.finished(report))

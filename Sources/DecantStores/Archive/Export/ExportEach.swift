@@ -49,13 +49,19 @@ public struct ExportEach: Sendable {
     cancellation: Cancellation = Cancellation(),
     _ onReport: (CopyReport) -> Void
   ) throws(DecantError) -> Int {
-    guard folder != "-", ArchivePlace("x\(ending)", isAsked: true) != nil,
-      ArchivePlace(trimmedFolder, isAsked: false) == nil
-    else {
+    guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .usage,
         "“\(folder)” is no folder for archives, or “\(ending)” no ending of one",
-        remedy: "name a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml"
+        remedy: "name a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
+          + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
+      )
+    }
+    guard kind == StoreKinds.archive || entity == "Recipe" else {
+      throw DecantError(
+        .usage,
+        "“\(ending)” is a file of recipes, and \(entity) are none",
+        remedy: "say --each Recipe"
       )
     }
     // All archives are of one state, whoever writes to the store meanwhile.
@@ -85,7 +91,7 @@ public struct ExportEach: Sendable {
       let name = names.claim(object.title ?? "\(entity) \(object.key)")
       var export = Export(
         from: "\(still.location.kind ?? "sqlite"):\(still.location.place)",
-        to: "archive:\(trimmedFolder)/\(name)",
+        to: "\(kind ?? StoreKinds.archive):\(trimmedFolder)/\(name)",
         options: options
       )
       export.original = still
@@ -101,6 +107,12 @@ public struct ExportEach: Sendable {
       }
     }
     return objects.count
+  }
+
+  /// The kind of file that each object goes into; `nil` where the ending is of none.
+  private var kind: String? {
+    if ArchivePlace("x\(ending)", isAsked: true) != nil { return StoreKinds.archive }
+    return RecipePlace(StoreLocation(kind: nil, place: "x\(ending)"))?.format
   }
 
   private func makeFolder() throws(DecantError) {

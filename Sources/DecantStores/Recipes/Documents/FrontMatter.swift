@@ -150,7 +150,7 @@ enum FrontMatter {
 
   private static func isPlain(_ value: String, isInList: Bool) -> Bool {
     guard let first = value.first, first.isLetter || first.isNumber, value == value.trimmingBlanks,
-      !value.unicodeScalars.contains(where: \.properties.isGraphemeExtend),
+      !value.unicodeScalars.contains(where: { $0.properties.isGraphemeExtend || isHidden($0) }),
       !value.contains(where: { "\"'\\#{}[]|>\n\r\t".contains($0) || $0.isNewline }),
       !value.contains(":") || !isInList && !value.contains(": ") && value.last != ":"
     else { return false }
@@ -158,12 +158,23 @@ enum FrontMatter {
     return !isWord && (!isInList || !value.contains(","))
   }
 
+  /// Whether it is a control character, or ends a line for some readers.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar == "\u{feff}"
+    }
+  }
+
   private static func quoted(_ value: String) -> String {
     var text = "\""
     var isBase = false
     for scalar in value.unicodeScalars {
       // One that joins with a sign of YAML would hide that.
-      if scalar.properties.isGraphemeExtend, !isBase, scalar.value <= 0xffff {
+      let isJoined = scalar.properties.isGraphemeExtend && !isBase
+      if isJoined || isHidden(scalar) && !"\n\r\t".unicodeScalars.contains(scalar),
+        scalar.value <= 0xffff
+      {
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         continue

@@ -45,6 +45,7 @@ enum SchemaRecipe: JSONRecipeFormat {
     recipe.cookTime = try members.take("cookTime")?.time
     if recipe.cookTime == nil { recipe.cookTime = try members.take("performTime")?.time }
     recipe.totalTime = try members.take("totalTime")?.time
+    try readOwn(&members, &recipe)
     readRating(members, &recipe)
     recipe.language = try members.take("inLanguage")?.names()
     recipe.created = RecipeTime.date(try members.text("dateCreated"))
@@ -70,6 +71,26 @@ enum SchemaRecipe: JSONRecipeFormat {
     recipe.extra = try members.rest()
     if let rest = pictures.rest { recipe.extra.append(("image", rest)) }
     return recipe
+  }
+
+  /// What decant writes of a recipe that schema.org has no place for: times in words.
+  static let ownMember = "decant"
+
+  /// Puts words in the place of durations that say the same; where somebody changed these, they stay.
+  private static func readOwn(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
+    guard let own = members.value[ownMember], own.isObject else { return }
+    func words(_ name: String, _ duration: RecipeTime?) throws -> RecipeTime? {
+      guard let text = try own[name]?.trimmed else { return duration }
+      for plainIsMinutes in [false, true] {
+        let minutes = Durations.minutes(text, plainIsMinutes: plainIsMinutes)
+        if minutes == duration?.minutes { return RecipeTime(text: text, minutes: minutes) }
+      }
+      return duration
+    }
+    members.pass(ownMember)
+    recipe.prepTime = try words("prepTime", recipe.prepTime)
+    recipe.cookTime = try words("cookTime", recipe.cookTime)
+    recipe.totalTime = try words("totalTime", recipe.totalTime)
   }
 
   /// The page, and the site or the book.

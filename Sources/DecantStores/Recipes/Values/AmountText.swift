@@ -1,9 +1,10 @@
 /// Amounts as people read them.
 enum AmountText {
-  /// `2`, `1.5`; never an exponent for what occurs in a kitchen.
+  /// `2`, `1.5`, no fraction that says nothing; never an exponent for what occurs in a kitchen.
   static func text(_ amount: Double) -> String {
     let rounded = (amount * 1000).rounded() / 1000
-    let digits = "\(rounded)"
+    let isTold = rounded.isFinite && (rounded != 0 || amount == 0)
+    let digits = "\(isTold ? rounded : amount)"
     return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
   }
 

@@ -8,8 +8,19 @@ enum Durations {
   /// - Parameters:
   ///   - text: The time as written.
   ///   - plainIsMinutes: Whether a number without a unit is minutes.
-  /// - Returns: The minutes; `nil` for a range, which one number cannot tell, and for what has other words.
+  /// - Returns: The minutes; `nil` for a range, which one number cannot tell, for what has other words, and
+  ///   for more than `limit`.
   static func minutes(_ text: String, plainIsMinutes: Bool = false) -> Double? {
+    guard let minutes = told(text, plainIsMinutes: plainIsMinutes), minutes <= limit else {
+      return nil
+    }
+    return minutes
+  }
+
+  /// Ten years in minutes: nothing takes longer that anybody eats.
+  static let limit: Double = 10 * 366 * 24 * 60
+
+  private static func told(_ text: String, plainIsMinutes: Bool) -> Double? {
     let scalars = Array(text.trimmingBlanks.lowercased().unicodeScalars.prefix(200))
     guard let first = scalars.first else { return nil }
     if first == "p", let minutes = iso(scalars.dropFirst()) { return minutes }
@@ -219,7 +230,7 @@ extension RecipeTime {
     let digits = "\(minutes)"
     self.init(
       text: (digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits) + " min",
-      minutes: minutes
+      minutes: minutes <= Durations.limit ? minutes : nil
     )
   }
 }

@@ -2,17 +2,43 @@ internal import JSON
 
 /// Writes recipes as Cooklang.
 enum CooklangText {
-  /// Writes a recipe.
+  /// Writes a recipe, and reads it again.
   ///
-  /// - Parameter recipe: Any recipe.
-  /// - Returns: The text, and the names of the fields that it does not hold or that come back changed.
-  static func write(_ recipe: Recipe) -> (text: String, losses: [String]) {
-    let head = head(recipe)
-    let text = head + "\n" + (keptBody(recipe) ?? body(recipe))
-    var losses = RecipeLosses.between(recipe, CooklangFormat.recipe(text))
+  /// - Parameters:
+  ///   - recipe: Any recipe.
+  ///   - reader: Reads it again.
+  /// - Returns: The text, and what comes back of it.
+  /// - Throws: `RecipeFault` where that is no recipe of Cooklang.
+  static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (
+    text: String, written: WrittenRecipe
+  ) {
+    let text = text(recipe)
+    let recipes = try reader.recipes(in: text, as: CooklangFormat.self, entry: "Untitled.cook")
+    guard let written = recipes.first else { throw RecipeFault("it does not come back") }
+    var losses = RecipeLosses.between(recipe, written)
     // The text itself, and a list of what is in it.
     losses.removeAll { $0 == "extra.body" || $0 == "extra.cookware" && text.contains("#") }
-    return (text, losses)
+    return (text, WrittenRecipe(losses: losses, recipe: written))
+  }
+
+  /// The text of a recipe.
+  static func text(_ recipe: Recipe) -> String {
+    let recipe = recipe.withoutControls
+    let head = head(recipe)
+    if let body = keptBody(recipe) {
+      let text = head + "\n" + body
+      if !isMistaken(text) { return text }
+    }
+    let text = TextEncoding.clean(head + "\n" + body(recipe, isGuarded: false))
+    guard isMistaken(text) else { return text }
+    return TextEncoding.clean(head + "\n" + body(recipe, isGuarded: true))
+  }
+
+  /// Whether a line makes readers take the text for another format.
+  private static func isMistaken(_ text: String) -> Bool {
+    let head = Array(text.utf8.prefix(1 << 16))
+    let format = RecipeFormats.text.first { $0.matches(head, name: "x.cook") }
+    return format?.name != CooklangFormat.name
   }
 
   // MARK: Fields
@@ -32,14 +58,14 @@ enum CooklangText {
     add("author", recipe.author)
     add("source.name", recipe.source)
     add("source.url", recipe.url)
-    add("servings", recipe.servings.map { JSONValue.number($0).text })
+    add("servings", recipe.servings.map(AmountText.text))
     add("yield", recipe.yield)
     add("prep time", recipe.prepTime?.text)
     add("cook time", recipe.cookTime?.text)
     add("time required", recipe.totalTime?.text)
     add("category", recipe.categories)
     add("tags", recipe.tags)
-    add("rating", recipe.rating.map { JSONValue.number($0).text })
+    add("rating", recipe.rating.map(AmountText.text))
     add("difficulty", recipe.difficulty)
     if recipe.isFavorite == true { add("favorite", "true") }
     if recipe.isFavorite == false { add("favorite", "false") }
@@ -50,7 +76,8 @@ enum CooklangText {
     for nutrient in recipe.nutrition {
       add(nutrient.name.map { "nutrition.\($0)" } ?? "nutrition", nutrient.value)
     }
-    for (name, value) in recipe.extra where name != "body" && name != "cookware" {
+    let own = ["body", "cookware", StoredRecipes.untitledMark]
+    for (name, value) in recipe.extra where !own.contains(name) {
       switch value {
       case .string(let text): add(name, text)
       case .bool, .integer, .number: add(name, value.text)
@@ -81,7 +108,14 @@ enum CooklangText {
     return body + "\n"
   }
 
-  private static func body(_ recipe: Recipe) -> String {
+  /// The ingredients, steps and notes.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe.
+  ///   - isGuarded: Whether an empty comment stands in front of each line of a step, so that no other program's
+  ///     mark is seen in it.
+  /// - Returns: The text.
+  private static func body(_ recipe: Recipe, isGuarded: Bool) -> String {
     var blocks: [String] = []
     var list: [String] = []
     var isInSection = false
@@ -109,7 +143,7 @@ enum CooklangText {
       // A section of ingredients goes no further than these.
       if isInSection { blocks.append("==") }
       isInSection = false
-      blocks.append(paragraph(RecipeLosses.text(step)))
+      blocks.append(paragraph(RecipeLosses.text(step), isGuarded: isGuarded))
     }
     if let notes = recipe.notes {
       blocks.append(
@@ -123,10 +157,10 @@ enum CooklangText {
   private static func section(_ name: String) -> String { "== \(escaped(name[...], "=\\")) ==" }
 
   /// The text of a step, in which nothing is a mark.
-  private static func paragraph(_ text: String) -> String {
+  private static func paragraph(_ text: String, isGuarded: Bool) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let escaped = escaped(line, "@#~\\")
-      return line.first == "=" || line.first == ">" ? "\\" + escaped : escaped
+      let escaped = (isGuarded ? "[- -]" : "") + escaped(line, "@#~\\")
+      return !isGuarded && (line.first == "=" || line.first == ">") ? "\\" + escaped : escaped
     }
     return lines.joined(separator: "\\\n")
   }
@@ -148,6 +182,13 @@ enum CooklangText {
 
   /// An ingredient on a line of its own, with the line as it was written where the parts do not say all.
   private static func line(_ ingredient: RecipeIngredient) -> String {
+    var ingredient = ingredient
+    if ingredient.name == nil {
+      // Where nobody has taken the line apart, and it is sure what its parts are.
+      let parts = RecipeIngredient(line: ingredient.text)
+      (ingredient.amount, ingredient.amountTo) = (parts.amount, parts.amountTo)
+      (ingredient.unit, ingredient.name, ingredient.note) = (parts.unit, parts.name, parts.note)
+    }
     let signs = "@#~\\{}()|%,"
     let amount = amount(ingredient)
     let name = (ingredient.name ?? ingredient.text)[...]
@@ -185,7 +226,7 @@ enum CooklangText {
     {
       return ingredient.text[..<rest.startIndex].trimmingBlanks
     }
-    let digits = JSONValue.number(amount).text
-    return ingredient.amountTo.map { "\(digits)-\(JSONValue.number($0).text)" } ?? digits
+    let digits = AmountText.text(amount)
+    return ingredient.amountTo.map { "\(digits)-\(AmountText.text($0))" } ?? digits
   }
 }

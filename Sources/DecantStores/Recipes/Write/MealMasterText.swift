@@ -2,29 +2,42 @@ internal import JSON
 
 /// Writes recipes as Meal-Master has them.
 enum MealMasterText {
-  /// Writes a recipe.
+  /// Writes a recipe, and reads it again.
   ///
-  /// - Parameter recipe: Any recipe.
-  /// - Returns: The text in UTF-8, and the names of the fields that it does not hold or that come back changed.
-  /// - Throws: What the reader throws.
-  static func write(_ recipe: Recipe) throws -> (text: String, losses: [String]) {
-    let text = lines(of: recipe).joined(separator: "\n") + "\n"
-    var bytes = text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map(Array.init)[
-      ...
-    ]
-    var written: [Recipe] = []
-    try MealMasterFormat.read(LineQueue { bytes.popFirst() }, warn: { _ in }) { result in
-      if case .success(let recipe) = result { written.append(recipe) }
+  /// - Parameters:
+  ///   - recipe: Any recipe.
+  ///   - reader: Reads it again.
+  /// - Returns: The text in UTF-8, and what comes back of it.
+  /// - Throws: `RecipeFault` where that is no recipe of Meal-Master.
+  static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (
+    text: String, written: WrittenRecipe
+  ) {
+    let text = text(recipe)
+    let recipes = try reader.recipes(in: text, as: MealMasterFormat.self, entry: "recipes.mmf")
+    guard recipes.count == 1 else {
+      throw RecipeFault("a line in it would end the recipe, or begin another one")
     }
-    let losses = RecipeLosses.between(recipe, written.first ?? Recipe())
-    return (text, written.count == 1 ? losses : losses + ["end of recipe"])
+    var losses = RecipeLosses.between(recipe, recipes[0])
+    // It comes back here, but not from the program itself.
+    if recipe.title.count > titleLimit, !losses.contains("title") {
+      losses.append("titles beyond \(titleLimit) characters, which Meal-Master itself cuts")
+    }
+    return (text, WrittenRecipe(losses: losses, recipe: recipes[0]))
+  }
+
+  /// As many characters of a title the program shows.
+  private static let titleLimit = 60
+
+  /// The text of a recipe.
+  static func text(_ recipe: Recipe) -> String {
+    TextEncoding.clean(lines(of: recipe.withoutControls).joined(separator: "\n")) + "\n"
   }
 
   private static func lines(of recipe: Recipe) -> [String] {
     var lines = ["MMMMM----- Recipe via Meal-Master (tm) v8.05", ""]
     lines.append("      Title: \(recipe.title.singleLine)")
     lines.append(" Categories: \(recipe.categories.map(\.singleLine).joined(separator: ", "))")
-    let servings = recipe.servings.map { "\(JSONValue.number($0).text) servings" }
+    let servings = recipe.servings.map { "\(AmountText.text($0)) servings" }
     lines.append("      Yield: \((recipe.yield ?? servings ?? "").singleLine)")
     lines.append("")
     for ingredient in recipe.ingredients { lines += self.lines(of: ingredient) }

@@ -3,8 +3,10 @@ internal import Decant
 internal import JSON
 
 /// Writes Mela's `.melarecipes`, a zip of JSON, or one of these as `.melarecipe`.
-final class MelaWriter: RecipeWriter {
+final class MelaWriter: JSONRecipeWriter {
   static let format = "mela"
+  static let reading: any JSONRecipeFormat.Type = MelaFormat.self
+  static let entryName = "recipe.melarecipe"
 
   private let output: RecipeOutput
   private let zip: ZipWriter?
@@ -16,15 +18,9 @@ final class MelaWriter: RecipeWriter {
     zip = isSingle ? nil : try ZipWriter(descriptor: output.descriptor)
   }
 
-  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    let losses = try reader.losses(
-      of: entry.recipe,
-      in: members(entry),
-      as: MelaFormat.self,
-      entry: "recipe.melarecipe"
-    )
-    return losses + entry.pictureLosses()
-  }
+  static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { entry.format == format }
+
+  static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String] { entry.pictureLosses() }
 
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
     guard let zip else {
@@ -56,21 +52,20 @@ final class MelaWriter: RecipeWriter {
   }
 
   /// The members of the object, but for its pictures.
-  private static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
+  static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
     let recipe = entry.recipe
-    let extra = entry.format == Self.format ? recipe.extra.filter { $0.0 != "untitled" } : []
+    let extra = isOwn(entry) ? recipe.extra.filter { $0.0 != StoredRecipes.untitledMark } : []
     let own = Set(extra.map(\.0))
-    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
     let members: [(String, JSONValue)] = [
       ("id", .string(entry.ids[Self.format] ?? entry.uuid)),
-      ("title", .string(isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
+      ("title", .string(entry.isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
       (
         "categories",
         .array(
           recipe.categories.map { name in .string(String(name.map { $0 == "," ? " " : $0 })) }
         )
       ),
-      ("yield", .text(recipe.yield ?? recipe.servings.map(PaprikaWriter.digits))),
+      ("yield", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prepTime", .text(recipe.prepTime?.text)), ("cookTime", .text(recipe.cookTime?.text)),
       ("totalTime", .text(recipe.totalTime?.text)),
       ("ingredients", .string(recipe.ingredientLines { "# \($0)" }.joined(separator: "\n"))),

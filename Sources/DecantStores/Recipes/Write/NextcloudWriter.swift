@@ -2,8 +2,10 @@ internal import Decant
 internal import JSON
 
 /// Writes what Nextcloud Cookbook reads: a folder for each recipe, with `recipe.json` and `full.jpg` in it.
-final class NextcloudWriter: RecipeWriter {
+final class NextcloudWriter: JSONRecipeWriter {
   static let format = "nextcloud"
+  static let reading: any JSONRecipeFormat.Type = NextcloudFormat.self
+  static let entryName = "recipe/recipe.json"
 
   private let folder: String
   private var names = RecipeFileNames()
@@ -11,18 +13,14 @@ final class NextcloudWriter: RecipeWriter {
   /// Writes into `folder`, which is there and empty.
   init(folder: String) { self.folder = folder }
 
-  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    let losses = try reader.losses(
-      of: entry.recipe,
-      in: members(entry),
-      as: NextcloudFormat.self,
-      entry: "recipe/recipe.json"
-    )
-    return losses + entry.pictureLosses(keepsFirstOnly: true)
+  static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { SchemaObject.isOwn(entry) }
+
+  static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String] {
+    entry.pictureLosses(keepsFirstOnly: true)
   }
 
   /// The members of the object, but for its picture.
-  private static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
+  static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
     SchemaObject.members(entry, of: format).map { name, value in
       switch (name, value) {
       // Nextcloud knows one category, and keywords with commas between them.

@@ -5,8 +5,10 @@ internal import Glibc
 internal import JSON
 
 /// Writes Paprika's `.paprikarecipes`, a zip of gzips of JSON, or one of these as `.paprikarecipe`.
-final class PaprikaWriter: RecipeWriter {
+final class PaprikaWriter: JSONRecipeWriter {
   static let format = "paprika"
+  static let reading: any JSONRecipeFormat.Type = PaprikaFormat.self
+  static let entryName = "recipe.paprikarecipe"
 
   private let output: RecipeOutput
   private let zip: ZipWriter?
@@ -21,16 +23,12 @@ final class PaprikaWriter: RecipeWriter {
     folder = try TemporaryFolder()
   }
 
-  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    let losses = try reader.losses(
-      of: entry.recipe,
-      in: members(entry),
-      as: PaprikaFormat.self,
-      entry: "recipe.paprikarecipe"
-    )
+  static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { entry.format == format }
+
+  static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String] {
     // Only the cover has no words of its own.
     let isCaptionLost = entry.images.first.map { $0.caption != nil && !isPhoto($0) } ?? false
-    return losses + entry.pictureLosses(keepsCaptions: !isCaptionLost)
+    return entry.pictureLosses(keepsCaptions: !isCaptionLost)
   }
 
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
@@ -72,37 +70,55 @@ final class PaprikaWriter: RecipeWriter {
   }
 
   /// The members of the object, but for its pictures.
-  private static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
+  static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
     let recipe = entry.recipe
     let uid = entry.ids[Self.format] ?? entry.uuid
-    let isOwn = entry.format == Self.format
-    let extra = isOwn ? recipe.extra.filter { $0.0 != "untitled" } : []
-    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
+    // Paprika takes a recipe for the one that it has as long as the hash is the same.
+    let gone: Set<String> =
+      entry.isEdited
+      ? [StoredRecipes.untitledMark, "hash"]
+      : [StoredRecipes.untitledMark]
+    let extra = isOwn(entry) ? recipe.extra.filter { !gone.contains($0.0) } : []
     let own = Set(extra.map(\.0))
-    let members: [(String, JSONValue)] = [
-      ("name", .string(isUntitled ? "" : recipe.title)),
-      (
-        "ingredients",
-        .string(recipe.ingredientLines { "\($0):" }.joined(separator: "\n"))
-      ),
-      (
-        "directions",
-        .string(recipe.stepLines { "\($0):" }.joined(separator: "\n\n"))
-      ),
+    var members: [(String, JSONValue)] = [
+      ("uid", .string(uid)), ("name", .string(entry.isUntitled ? "" : recipe.title)),
+      ("ingredients", .string(recipe.ingredientLines { "\($0):" }.joined(separator: "\n"))),
+      ("directions", .string(recipe.stepLines { "\($0):" }.joined(separator: "\n\n"))),
       ("notes", .text(recipe.notes)), ("description", .text(recipe.summary)),
       ("nutritional_info", .string(recipe.nutritionLines.joined(separator: "\n"))),
       ("difficulty", .text(recipe.difficulty)),
-      ("servings", .text(recipe.yield ?? recipe.servings.map(Self.digits))),
+      ("servings", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prep_time", .text(recipe.prepTime?.text)), ("cook_time", .text(recipe.cookTime?.text)),
-      ("total_time", .text(recipe.totalTime?.text)),
-      ("rating", .integer(Int64((recipe.rating ?? 0).rounded()))),
+      ("total_time", .text(recipe.totalTime?.text)), ("rating", .integer(stars(recipe.rating))),
       ("categories", .array(recipe.categories.map { .string($0) })),
       ("source", .text(recipe.source)), ("source_url", .text(recipe.url)),
-      ("created", .text(recipe.created)), ("on_favorites", .bool(recipe.isFavorite ?? false)),
-      ("hash", .string(SHA256.text(SHA2.sha256(Array("\(uid)\(recipe.title)".utf8))).uppercased())),
-      ("image_url", .null),
     ]
-    return [("uid", .string(uid))] + members.filter { !own.contains($0.0) } + extra
+    if let created = recipe.created.flatMap(date) { members.append(("created", .string(created))) }
+    members.append(("on_favorites", .bool(recipe.isFavorite ?? false)))
+    members.append(("image_url", .null))
+    members = members.filter { !own.contains($0.0) } + extra
+    if !own.contains("hash") {
+      let hash = SHA2.sha256(Array(JSONValue.object(members).text.utf8))
+      members.append(("hash", .string(SHA256.text(hash).uppercased())))
+    }
+    return members
+  }
+
+  /// Whole stars, up to five; 0 for none.
+  private static func stars(_ rating: Double?) -> Int64 {
+    guard let rating, !rating.isNaN else { return 0 }
+    return Int64(max(0, min(5, rating)).rounded())
+  }
+
+  /// A date as Paprika has it, `2026-01-31 08:15:00`, in whichever zone it was told; `nil` for what is no date.
+  static func date(_ text: String) -> String? {
+    guard DateText.seconds(of: text) != nil else { return nil }
+    let (day, time) = (text.prefix(10), text.dropFirst(11).prefix { $0.isASCIIDigit || $0 == ":" })
+    switch time.count {
+    case 0: return "\(day) 00:00:00"
+    case 5: return "\(day) \(time):00"
+    default: return "\(day) \(time.prefix(8))"
+    }
   }
 
   private static func isPhoto(_ image: StoredRecipes.Image) -> Bool {
@@ -148,10 +164,5 @@ final class PaprikaWriter: RecipeWriter {
       }
       try put("]")
     }
-  }
-
-  /// A number without a fraction that says nothing.
-  static func digits(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
   }
 }

@@ -23,54 +23,78 @@ struct RecipeExport {
   /// Copies the recipes that are wanted into a database of their own, says what the format has no place for,
   /// writes them, and reads them again.
   func run() throws(DecantError) -> CopyReport {
-    guard FileStatus(unfollowed: place.path) == nil else {
-      throw DecantError(
-        .usage,
-        "“\(place.path)” is there already",
-        remedy: "name a place that is not there yet: nothing is overwritten"
-      )
-    }
-    guard export.partByteCount == nil else {
-      throw DecantError(
-        .usage,
-        "“\(place.path)” cannot be cut into parts",
-        remedy: "leave --max-part away"
-      )
-    }
+    try checkRequest()
     let folder = try TemporaryFolder()
     let chosen = "\(folder.path)/chosen.sqlite"
-    var options = export.options
-    if options.model == nil {
-      options.model = try RecipeDestination.model(of: export.source, in: folder.path)
-    }
-    // A recipe comes with all that belongs to it.
-    options.roots += options.filters.filter { $0.entity == "Recipe" }
-    options.filters.removeAll { $0.entity == "Recipe" }
-    if !options.roots.isEmpty { try followNames(&options) }
-    options.isDryRun = false
+    let options = try self.options(in: folder.path)
     var report = try Copy(
       from: export.source,
       to: StoreLocation(kind: "sqlite", place: chosen),
       options: options,
       opener: StoreKinds()
     ).run(cancellation: cancellation) { event in
-      if case .finished = event { return }
-      onEvent(event)
+      // What it has to say stands in its report, and is told with what there is to say of the recipes.
+      switch event {
+      case .finished, .note: break
+      default: onEvent(event)
+      }
     }
     report.verb = "export"
+    if let original = export.original {
+      report.source = original.identity
+      report.sourceFingerprint = original.fingerprint
+    }
     report.destination = StoreIdentity(kind: place.format, place: place.path)
     report.isVerified = false
     report.isDryRun = export.options.isDryRun
-    let store = try StoredRecipes(chosen, of: export.source.place)
+    try check(count: report["Recipe"]?.copied ?? 0)
+    let store = try StoredRecipes(chosen, of: report.source.place)
     let proof = export.options.verifies && !report.isDryRun ? try RecipeExportProof() : nil
     let losses = try losses(store, proof)
-    for note in losses { onEvent(.note(note)) }
     report.notes = report.notes.filter { !$0.contains(chosen) } + losses
+    for note in report.notes { onEvent(.note(note)) }
     if report.isDryRun { return report }
     try write(store, report["Recipe"]?.copied ?? 0, proof)
     report.isVerified = proof != nil
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
+  }
+
+  // MARK: What is asked for
+
+  private func checkRequest() throws(DecantError) {
+    try place.check()
+    let options: [(String, Bool)] = [
+      ("--max-part", export.partByteCount != nil), ("--level", export.level != nil),
+    ]
+    for (name, isSaid) in options where isSaid {
+      throw DecantError(
+        .usage,
+        "\(name) is for archives, and “\(place.path)” is a recipe file",
+        remedy: "leave \(name) away"
+      )
+    }
+  }
+
+  private func check(count: Int64) throws(DecantError) {
+    guard place.form != .single || count == 1 else {
+      throw DecantError(
+        .usage,
+        "“\(place.path)” holds one recipe, and \(count.counted("recipe")) "
+          + "\(count == 1 ? "is" : "are") chosen",
+        remedy: "choose one with --where, or name a library: \(place.path)s"
+      )
+    }
+  }
+
+  /// The options of the copy: conditions on recipes choose them with all that belongs to them.
+  private func options(in folder: String) throws(DecantError) -> CopyOptions {
+    var options = chosen
+    if options.model == nil {
+      options.model = try RecipeDestination.model(of: export.source, in: folder)
+    }
+    if !options.roots.isEmpty { try followNames(&options) }
+    return options
   }
 
   /// Takes categories and tags along: by themselves, links to what many share are cut.
@@ -83,24 +107,54 @@ struct RecipeExport {
     }
   }
 
+  /// The options that say which recipes are taken.
+  private var chosen: CopyOptions {
+    var options = export.options
+    options.isDryRun = false
+    let conditions = options.filters.filter { $0.entity == "Recipe" }
+    guard !conditions.isEmpty else { return options }
+    let roots = options.roots.filter { $0.entity == "Recipe" }
+    // Each root adds recipes, each condition leaves some out.
+    var expression = conditions.map { "(\($0.expression))" }.joined(separator: " AND ")
+    if !roots.isEmpty {
+      let any = roots.map { "(\($0.expression))" }.joined(separator: " OR ")
+      expression = "(\(any)) AND \(expression)"
+    }
+    let others = options.roots.filter { $0.entity != "Recipe" }
+    if !roots.isEmpty || others.isEmpty {
+      options.roots = others + [CopyOptions.Filter(entity: "Recipe", expression: expression)]
+    }
+    // Where roots of other entities lead to recipes, the conditions hold for these as well.
+    if others.isEmpty { options.filters.removeAll { $0.entity == "Recipe" } }
+    return options
+  }
+
+  // MARK: What is lost
+
   /// What of the recipes has no place in the format, with how many recipes have it.
   private func losses(_ store: StoredRecipes, _ proof: RecipeExportProof?) throws(DecantError)
     -> [String]
   {
-    var counts: [String: Int64] = [:]
+    var losses = RecipeLossNotes()
     let type = writerType
     let reader = try WrittenRecipes()
     try explained {
       try store.forEach { entry in
-        let losses = try type.losses(of: entry, reader)
-        for loss in losses { counts[loss, default: 0] += 1 }
-        try proof?.expect(entry.recipe, losses: losses)
+        let written: WrittenRecipe
+        do {
+          written = try type.written(entry, reader)
+        } catch let fault as RecipeFault {
+          throw DecantError(
+            .failed,
+            "“\(entry.recipe.title.shownTitle)” cannot be written for \(place.title): \(fault.message)",
+            remedy: "change it, or leave it out with --where; nothing was made"
+          )
+        }
+        losses.add(written.losses, unread: entry.unread, of: entry.recipe.title)
+        try proof?.expect(written.recipe)
       }
     }
-    let title = RecipeFormats.all.first { $0.name == place.format }?.title ?? place.format
-    return counts.sorted { $0.key < $1.key }.map { name, count in
-      "\(title) has no place for: \(name) (\(count.counted("recipe")))"
-    }
+    return losses.notes(place.title)
   }
 
   private var writerType: any RecipeWriter.Type {
@@ -118,27 +172,20 @@ struct RecipeExport {
   private func write(_ store: StoredRecipes, _ count: Int64, _ proof: RecipeExportProof?)
     throws(DecantError)
   {
-    guard place.form != .single || count == 1 else {
-      throw DecantError(
-        .usage,
-        "“\(place.path)” holds one recipe, and \(count.counted("recipe")) "
-          + "\(count == 1 ? "is" : "are") chosen",
-        remedy: "choose one with --where, or name a library: \(place.path)s"
-      )
-    }
     let partial = place.path + ".decant-partial"
     do throws(DecantError) {
       onEvent(.began(.copy))
       try Files.removing(partial)
       try explained {
         let writer = try makeWriter(partial)
-        store.onPicture = { digest in try proof?.expect(picture: digest) }
+        let (type, reader) = (writerType, try WrittenRecipes())
         var done: Int64 = 0
+        store.onPicture = { digest in try proof?.expect(picture: digest, ofRecipe: done) }
         try store.forEach { entry in
           guard !cancellation.isCancelled else {
             throw DecantError(.interrupted, "the export was stopped", remedy: "nothing was made")
           }
-          try writer.write(entry, of: store)
+          try writer.write(try type.settled(entry, reader), of: store)
           done += 1
           if done % 100 == 0 {
             onEvent(

@@ -2,43 +2,48 @@ internal import Decant
 internal import Digests
 internal import SQLite
 
-/// Holds what was written against what was to be written: recipes by what they hold, pictures by their bytes.
+/// Holds what was written against what was to be written: recipes by title, ingredients and steps, pictures by
+/// their bytes and by whose they are.
 final class RecipeExportProof {
   private let folder: TemporaryFolder
   private let connection: Connection
-  private let expectation: Statement
+  private let recipe, picture: Statement
   private var recipeCount: Int64 = 0
-
-  private enum Kind: Int64 {
-    case recipe, picture
-  }
 
   init() throws(DecantError) {
     let folder = try TemporaryFolder()
     self.folder = folder
-    (connection, expectation) = try explaining("cannot make a database in “\(folder.path)”") {
+    (connection, recipe, picture) = try explaining("cannot make a database in “\(folder.path)”") {
       () throws(SQLiteError) in
       let connection = try Connection("\(folder.path)/expected.sqlite", mode: .create)
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("PRAGMA synchronous = OFF")
       try connection.run(
-        "CREATE TABLE expected (kind INTEGER, digest TEXT, PRIMARY KEY (kind, digest)) WITHOUT ROWID"
+        "CREATE TABLE recipe (number INTEGER PRIMARY KEY, fingerprint TEXT, title TEXT)"
       )
+      try connection.run("CREATE INDEX recipe_fingerprint ON recipe (fingerprint)")
+      try connection.run("CREATE TABLE picture (recipe INTEGER, digest TEXT)")
       try connection.run("BEGIN")
-      return (connection, try connection.prepare("INSERT OR IGNORE INTO expected VALUES (?1, ?2)"))
+      return (
+        connection, try connection.prepare("INSERT INTO recipe VALUES (?1, ?2, ?3)"),
+        try connection.prepare("INSERT INTO picture VALUES (?1, ?2)")
+      )
     }
   }
 
-  /// Expects a recipe that the format holds but for `losses`.
-  func expect(_ recipe: Recipe, losses: [String]) throws(SQLiteError) {
+  /// Expects a recipe, as the reader makes it of what is written; the next after those before.
+  func expect(_ written: Recipe) throws(SQLiteError) {
+    try recipe.run(
+      .integer(recipeCount),
+      .text(FoldedText.fingerprint(of: written)),
+      .text(written.title.shownTitle)
+    )
     recipeCount += 1
-    guard Set(["title", "ingredients", "steps"]).isDisjoint(with: losses) else { return }
-    try expectation.run(.integer(Kind.recipe.rawValue), .text(FoldedText.fingerprint(of: recipe)))
   }
 
-  /// Expects a picture with this SHA-256.
-  func expect(picture digest: String) throws(SQLiteError) {
-    try expectation.run(.integer(Kind.picture.rawValue), .text(digest))
+  /// Expects a picture with this SHA-256 with the recipe of this number, from 0 on.
+  func expect(picture digest: String, ofRecipe number: Int64) throws(SQLiteError) {
+    try picture.run(.integer(number), .text(digest))
   }
 
   /// Reads what was written at `path`.
@@ -56,36 +61,46 @@ final class RecipeExportProof {
     )
     try files.read(path)
     let found = files.findings
+    let missing = try explaining("cannot compare recipes") { () throws(SQLiteError) -> String? in
+      try self.missing(from: stager.connection)
+    }
+    if let missing {
+      throw fault("\(missing) was written and does not come back as it was", path)
+    }
     guard found.recipeCount == recipeCount, found.rejects.isEmpty else {
       let reason = found.rejects.first.map { ": \($0.entry ?? ""): \($0.reason)" } ?? ""
       let counts = "\(found.recipeCount.counted("recipe")) of \(recipeCount)"
       throw fault("what was written reads as \(counts)\(reason)", path)
     }
-    let missing: Kind? = try explaining("cannot compare recipes") {
-      () throws(SQLiteError) -> Kind? in
-      try self.missing(from: stager.connection)
-    }
-    if let missing {
-      throw fault(
-        "a \(missing == .recipe ? "recipe" : "picture") was written and does not come back as it was",
-        path
-      )
-    }
   }
 
-  /// The kind of the first that is not there; `nil` where all are.
-  private func missing(from there: Connection) throws(SQLiteError) -> Kind? {
+  /// The first that is not there, in words; `nil` where all are.
+  private func missing(from there: Connection) throws(SQLiteError) -> String? {
     try there.run("CREATE INDEX IF NOT EXISTS Recipe_fingerprint ON Recipe (fingerprint)")
     try there.run("CREATE INDEX IF NOT EXISTS Image_sha256 ON Image (sha256)")
-    let recipe = try there.prepare("SELECT 1 FROM Recipe WHERE fingerprint = ?1")
-    let picture = try there.prepare("SELECT 1 FROM Image WHERE sha256 = ?1")
-    let expected = try connection.prepare("SELECT kind, digest FROM expected")
-    while try expected.step() {
-      let kind: Kind = expected.integer(at: 0) == Kind.recipe.rawValue ? .recipe : .picture
-      let search = kind == .recipe ? recipe : picture
-      try search.bind([.text(expected.text(at: 1) ?? "")])
-      defer { search.reset() }
-      guard try search.step() else { return kind }
+    let count = try there.prepare("SELECT count(*) FROM Recipe WHERE fingerprint = ?1")
+    let recipes = try connection.prepare(
+      "SELECT fingerprint, count(*), min(title) FROM recipe GROUP BY fingerprint ORDER BY min(number)"
+    )
+    while try recipes.step() {
+      try count.bind([.text(recipes.text(at: 0) ?? "")])
+      defer { count.reset() }
+      guard try count.step(), count.integer(at: 0) >= recipes.integer(at: 1) else {
+        return "the recipe “\(recipes.text(at: 2) ?? "")”"
+      }
+    }
+    let owner = try there.prepare(
+      """
+      SELECT 1 FROM Image AS i JOIN Recipe AS r ON r.id = i.recipe_id WHERE sha256 = ?1 AND fingerprint = ?2
+      """
+    )
+    let pictures = try connection.prepare(
+      "SELECT digest, fingerprint, title FROM picture AS p JOIN recipe AS r ON r.number = p.recipe"
+    )
+    while try pictures.step() {
+      try owner.bind([.text(pictures.text(at: 0) ?? ""), .text(pictures.text(at: 1) ?? "")])
+      defer { owner.reset() }
+      guard try owner.step() else { return "a picture of “\(pictures.text(at: 2) ?? "")”" }
     }
     return nil
   }
@@ -95,7 +110,8 @@ final class RecipeExportProof {
       .failed,
       message,
       place: path,
-      remedy: "this is a fault of decant or of the disk: please report it; nothing was made"
+      remedy:
+        "this is a fault of decant or of the disk: please report it, and leave the recipe out with --where; nothing was made"
     )
   }
 }

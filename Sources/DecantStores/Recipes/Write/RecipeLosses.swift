@@ -108,6 +108,8 @@ enum RecipeLosses {
     _ after: [(String, JSONValue)]
   ) -> [String] {
     before.compactMap { member in
+      // Whether it had a title when it came is decant's own affair.
+      if member.0 == StoredRecipes.untitledMark { return nil }
       let isKept = after.contains { $0.0 == member.0 && plain($0.1) == plain(member.1) }
       return isKept ? nil : "\(name).\(member.0)"
     }

@@ -9,8 +9,15 @@ protocol RecipeWriter: AnyObject {
   /// The name of the format, as when it is read.
   static var format: String { get }
 
-  /// What of a recipe the format has no place for, in the words of the recipe model: nothing of it arrives.
-  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String]
+  /// What comes back of a recipe: what the format has no place for is named in the words of the recipe model.
+  ///
+  /// - Throws: `RecipeFault` where the reader would not take it for a recipe.
+  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
+    -> WrittenRecipe
+
+  /// The recipe as it is to be handed to `write`.
+  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
+    -> StoredRecipes.Entry
 
   /// Writes one recipe.
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws
@@ -19,70 +26,10 @@ protocol RecipeWriter: AnyObject {
   func finish() throws
 }
 
-/// Where recipes are written to.
-struct RecipePlace {
-  /// What is made there.
-  enum Form {
-    /// A file that holds one recipe, or all of them.
-    case single, library
-    /// A folder with files for each.
-    case folder
-  }
-
-  let format: String
-  let form: Form
-  let path: String
-
-  /// The names of the formats that are written.
-  static let formats: Set<String> = [
-    "paprika", "mela", "schema", "nextcloud", "cooklang", "mealmaster",
-  ]
-
-  /// Tells by the kind that was said, else by the ending; `nil` for anything else.
-  init?(_ location: StoreLocation) {
-    path = location.place
-    let name = Files.name(of: path).lowercased()
-    let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init)
-    switch (location.kind, ending) {
-    case (nil, "paprikarecipes"), ("paprika", "paprikarecipes"):
-      (format, form) = ("paprika", .library)
-    case (nil, "paprikarecipe"), ("paprika", "paprikarecipe"): (format, form) = ("paprika", .single)
-    case (nil, "melarecipes"), ("mela", "melarecipes"): (format, form) = ("mela", .library)
-    case (nil, "melarecipe"), ("mela", "melarecipe"): (format, form) = ("mela", .single)
-    case ("schema", _): (format, form) = ("schema", .library)
-    case (nil, "json"), (nil, "jsonld"): (format, form) = ("schema", .library)
-    case ("nextcloud", _): (format, form) = ("nextcloud", .folder)
-    case ("cooklang", _): (format, form) = ("cooklang", .folder)
-    case (nil, "mmf"), ("mealmaster", _): (format, form) = ("mealmaster", .library)
-    default: return nil
-    }
-  }
-}
-
-/// Names of files for recipes: the title, without what no system takes, no two alike.
-struct RecipeFileNames {
-  private var taken: Set<String> = []
-
-  /// Returns a name for `title` that was not given yet, without an ending.
-  mutating func name(for title: String) -> String {
-    let forbidden: Set<Character> = ["/", "\\", ":", "*", "?", "\"", "<", ">", "|"]
-    var name = String(
-      title.map { character in
-        forbidden.contains(character) || character.isNewline
-          || character.unicodeScalars.contains { $0.value < 0x20 } ? "-" : character
-      }
-    ).trimmingBlanks
-    while name.utf8.count > 120 { name.removeLast() }
-    while name.hasPrefix(".") { name.removeFirst() }
-    if name.isEmpty { name = "Untitled" }
-    var unique = name
-    var number = 2
-    while !taken.insert(unique.lowercased()).inserted {
-      unique = "\(name) \(number)"
-      number += 1
-    }
-    return unique
-  }
+extension RecipeWriter {
+  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
+    -> StoredRecipes.Entry
+  { entry }
 }
 
 /// A file that is written from its beginning, with a failure told as such.

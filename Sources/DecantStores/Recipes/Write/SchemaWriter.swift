@@ -2,8 +2,10 @@ internal import Decant
 internal import JSON
 
 /// Writes schema.org/Recipe in JSON-LD: all recipes in one array, with their pictures in it.
-final class SchemaWriter: RecipeWriter {
+final class SchemaWriter: JSONRecipeWriter {
   static let format = "schema"
+  static let reading: any JSONRecipeFormat.Type = SchemaRecipe.self
+  static let entryName = "recipes.json"
 
   private let output: RecipeOutput
   private var count = 0
@@ -14,15 +16,13 @@ final class SchemaWriter: RecipeWriter {
     try output.write("[")
   }
 
-  static func losses(of entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> [String] {
-    let losses = try reader.losses(
-      of: entry.recipe,
-      in: SchemaObject.members(entry, of: format),
-      as: SchemaRecipe.self,
-      entry: "recipes.json"
-    )
-    return losses + entry.pictureLosses()
+  static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { SchemaObject.isOwn(entry) }
+
+  static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
+    SchemaObject.members(entry, of: format)
   }
+
+  static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String] { entry.pictureLosses() }
 
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
     try output.write(count == 0 ? "\n" : ",\n")
@@ -30,7 +30,7 @@ final class SchemaWriter: RecipeWriter {
     var object = try JSONObjectWriter { [output] in try output.write($0) }
     // Pictures on the web stand beside those that are here.
     var addresses: [JSONValue] = []
-    for (name, value) in SchemaObject.members(entry, of: Self.format) {
+    for (name, value) in Self.members(entry) {
       guard name == "image", !entry.images.isEmpty else {
         try object.member(name, value)
         continue
@@ -42,7 +42,7 @@ final class SchemaWriter: RecipeWriter {
         try put("[")
         for (index, image) in entry.images.enumerated() {
           try put(index > 0 ? ",\"" : "\"")
-          try put("data:\(image.type);base64,")
+          try put("data:\(image.format.mediaType);base64,")
           try store.forEachBase64Piece(of: image, put)
           try put("\"")
         }
@@ -58,6 +58,12 @@ final class SchemaWriter: RecipeWriter {
 
 /// A recipe in schema.org's terms, without its pictures.
 enum SchemaObject {
+  /// The formats in these terms: what the model lacks has the same names in all of them.
+  private static let family = [SchemaRecipe.name, NextcloudFormat.name, HTMLPageFormat.name]
+
+  /// Whether what a recipe has besides the common model is in these terms.
+  static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { family.contains(entry.format) }
+
   /// The members of the object.
   ///
   /// - Parameters:
@@ -66,15 +72,14 @@ enum SchemaObject {
   /// - Returns: Names and values, in the order in which they are to be read.
   static func members(_ entry: StoredRecipes.Entry, of format: String) -> [(String, JSONValue)] {
     let recipe = entry.recipe
-    // What the model lacks has the same names in all of them.
-    let family = [SchemaRecipe.name, NextcloudFormat.name, HTMLPageFormat.name]
-    let isOwn = family.contains(entry.format)
+    let isOwn = isOwn(entry)
     let id = ([format] + family).compactMap { entry.ids[$0] }.first
-    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
+    // A recipe that says nothing at all is none.
+    let saysNothing = recipe.ingredients.isEmpty && recipe.steps.isEmpty
     var members: [(String, JSONValue)] = [
       ("@context", .string("https://schema.org")), ("@type", .string("Recipe")),
       ("identifier", .string(id ?? entry.uuid)),
-      ("name", .string(isUntitled ? "" : recipe.title)),
+      ("name", .string(entry.isUntitled && !saysNothing ? "" : recipe.title)),
     ]
     func add(_ name: String, _ text: String?) {
       if let text { members.append((name, .string(text))) }
@@ -87,13 +92,8 @@ enum SchemaObject {
     }
     add("creditText", recipe.source)
     add("url", recipe.url)
-    add("recipeYield", recipe.yield ?? recipe.servings.map(PaprikaWriter.digits))
-    for (name, time) in [
-      ("prepTime", recipe.prepTime), ("cookTime", recipe.cookTime), ("totalTime", recipe.totalTime),
-    ] {
-      guard let time else { continue }
-      add(name, time.text.hasPrefix("P") ? time.text : time.minutes.map(duration) ?? time.text)
-    }
+    add("recipeYield", recipe.yield ?? recipe.servings.map(AmountText.text))
+    members += times(recipe)
     members.append(
       (
         "recipeIngredient",
@@ -125,7 +125,7 @@ enum SchemaObject {
     add("dateModified", recipe.modified)
     add("inLanguage", recipe.language)
     guard isOwn else { return members }
-    for (name, value) in recipe.extra where name != "untitled" {
+    for (name, value) in recipe.extra where name != StoredRecipes.untitledMark {
       members.removeAll { $0.0 == name }
       members.append((name, value))
     }
@@ -173,8 +173,54 @@ enum SchemaObject {
     )
   }
 
-  /// Minutes as ISO 8601 has them: `PT1H30M`.
-  static func duration(_ minutes: Double) -> String {
+  // MARK: Times
+
+  /// Durations as ISO 8601 has them; the words of those that came in others stand in a member of decant's own.
+  private static func times(_ recipe: Recipe) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = []
+    var words: [(String, JSONValue)] = []
+    for (name, time) in [
+      ("prepTime", recipe.prepTime), ("cookTime", recipe.cookTime), ("totalTime", recipe.totalTime),
+    ] {
+      guard let time else { continue }
+      guard !isDuration(time.text) else {
+        members.append((name, .string(time.text)))
+        continue
+      }
+      // What is said counts, not what was once made of it.
+      let minutes = Durations.minutes(time.text, plainIsMinutes: true) ?? time.minutes
+      if let text = minutes.flatMap(duration) { members.append((name, .string(text))) }
+      words.append((name, .string(time.text)))
+    }
+    return words.isEmpty ? members : members + [(SchemaRecipe.ownMember, .object(words))]
+  }
+
+  /// Whether `text` is a duration of ISO 8601, to the letter.
+  static func isDuration(_ text: String) -> Bool {
+    var rest = text[...]
+    guard rest.popFirst() == "P", rest.last?.isLetter == true, rest.last != "T" else {
+      return false
+    }
+    var units = "YMWD"[...]
+    var isTime = false
+    while let first = rest.first {
+      if first == "T", !isTime {
+        (isTime, units) = (true, "HMS")
+        rest.removeFirst()
+        continue
+      }
+      let digits = rest.prefix { $0.isASCIIDigit }
+      rest = rest.dropFirst(digits.count)
+      guard !digits.isEmpty, let unit = rest.popFirst(), let place = units.firstIndex(of: unit)
+      else { return false }
+      units = units[place...].dropFirst()
+    }
+    return true
+  }
+
+  /// Minutes as ISO 8601 has them: `PT1H30M`; `nil` for none and for more than anything takes.
+  static func duration(_ minutes: Double) -> String? {
+    guard minutes > 0, minutes <= Durations.limit else { return nil }
     let seconds = Int64((minutes * 60).rounded())
     let (hours, rest) = (seconds / 3600, seconds % 3600)
     var text = "PT"

@@ -14,16 +14,33 @@ final class StoredRecipes {
     /// What each format calls it.
     let ids: [String: String]
     let images: [Image]
+    /// Whether title, ingredients or steps are others than when it was imported.
+    let isEdited: Bool
+    /// What somebody has written into the store that no format can hold, in words.
+    let unread: [String]
+
+    /// Whether it came without a title.
+    var isUntitled: Bool { recipe.extra.contains { $0.0 == StoredRecipes.untitledMark } }
+
+    /// The recipe with every picture that it has, of which a format that is text knows the number only.
+    var plain: Recipe {
+      var recipe = recipe
+      recipe.images = images.indices.map { RecipeImage(.taken(Int64($0))) }
+      return recipe
+    }
   }
+
+  /// What a recipe is called that has no title, and the member of `extra` that says so.
+  static let untitled = "Untitled"
+  static let untitledMark = "untitled"
 
   /// A picture of a recipe: its row, and what stands beside its bytes.
   struct Image {
     let row: Int64
-    /// As in `image/jpeg`.
-    let type: String
+    /// What its bytes say.
+    let format: ImageFormat
     /// Its SHA-256 in hexadecimal digits.
     let digest: String
-    let byteCount: Int64
     let caption: String?
     let name: String?
     /// The number in the recipe's steps of the step that it shows.
@@ -31,10 +48,7 @@ final class StoredRecipes {
     let extra: [(String, JSONValue)]
 
     /// The ending of a file of this type.
-    var pathExtension: String {
-      let name = type.split(separator: "/").last.map(String.init) ?? "bin"
-      return name == "jpeg" ? "jpg" : name
-    }
+    var pathExtension: String { format == .jpeg ? "jpg" : format.rawValue }
   }
 
   let connection: Connection
@@ -43,6 +57,8 @@ final class StoredRecipes {
   private let recipes, ingredients, steps, images, nutrition, ids: Statement
   private let named: [Statement]
   private let json: WrittenJSON
+  /// Of the recipe at hand.
+  private var unread: [String] = []
 
   /// Opens the database at `path`.
   ///
@@ -56,7 +72,7 @@ final class StoredRecipes {
         """
         SELECT r.id, uuid, title, summary, notes, author, url, yield, servings, prepTime, prepMinutes, cookTime,
           cookMinutes, totalTime, totalMinutes, rating, difficulty, isFavorite, language, created, modified,
-          format, extra, s.name FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id ORDER BY r.id
+          format, extra, s.name, fingerprint FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id ORDER BY r.id
         """
       )
       ingredients = try connection.prepare(
@@ -73,7 +89,7 @@ final class StoredRecipes {
       )
       images = try connection.prepare(
         """
-        SELECT id, type, sha256, length(data), caption, name, step_id, extra FROM Image
+        SELECT id, sha256, typeof(data), caption, name, step_id, extra FROM Image
         WHERE recipe_id = ?1 ORDER BY recipe_position, id
         """
       )
@@ -106,26 +122,22 @@ final class StoredRecipes {
   /// Hands every recipe to `body`.
   func forEach(_ body: (Entry) throws -> Void) throws {
     defer { recipes.reset() }
-    while try recipes.step() { try body(try entry()) }
+    while try recipes.step() {
+      unread = []
+      try body(try entry())
+    }
   }
 
   /// Lends the bytes of a picture, a piece at a time.
   func forEachPiece(of image: Image, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let blob = try BlobHandle(
-      "main",
-      "Image",
-      "data",
-      rowID: image.row,
-      isWritable: false,
-      on: connection
-    )
+    let blob = try blob(image.row)
     // A multiple of three: each piece in base64 stands by itself.
     let size = 3 << 16
     var digest = SHA256()
     try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
       var place = 0
-      while place < Int(image.byteCount) {
-        let count = min(size, Int(image.byteCount) - place)
+      while place < blob.byteCount {
+        let count = min(size, blob.byteCount - place)
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
         try blob.read(into: piece, at: place)
         digest.update(UnsafeRawBufferPointer(piece))
@@ -135,6 +147,22 @@ final class StoredRecipes {
     }
     try onPicture(SHA256.text(digest.finish()))
   }
+
+  private func blob(_ row: Int64) throws -> BlobHandle {
+    try BlobHandle("main", "Image", "data", rowID: row, isWritable: false, on: connection)
+  }
+
+  /// What the bytes of a row of pictures are; `nil` for no picture.
+  private func imageFormat(of row: Int64, type: String?) throws -> ImageFormat? {
+    guard type == "blob" || type == "text" else { return nil }
+    let blob = try blob(row)
+    var head = [UInt8](repeating: 0, count: min(ImageFormat.headByteCount, blob.byteCount))
+    guard !head.isEmpty else { return nil }
+    try head.withUnsafeMutableBytes { try blob.read(into: $0, at: 0) }
+    return ImageFormat(head: head)
+  }
+
+  private func note(_ words: String) { if !unread.contains(words) { unread.append(words) } }
 
   private func entry() throws -> Entry {
     let row = recipes
@@ -160,8 +188,10 @@ final class StoredRecipes {
     recipe.language = row.text(at: 18)
     recipe.created = row.text(at: 19)
     recipe.modified = row.text(at: 20)
-    recipe.extra = try extra(row.text(at: 22))
+    if recipe.title.trimmingBlanks.isEmpty { recipe.title = Self.untitled }
+    recipe.extra = try extra(row.text(at: 22), "extra")
     recipe.source = row.text(at: 23)
+    let fingerprint = row.text(at: 24)
     let (format, uuid) = (row.text(at: 21) ?? "", row.text(at: 1) ?? "")
     try forEachRow(ingredients, key) { row in
       var ingredient = RecipeIngredient(
@@ -174,7 +204,7 @@ final class StoredRecipes {
       ingredient.name = row.text(at: 5)
       ingredient.note = row.text(at: 6)
       ingredient.isOptional = row.integerOrNil(at: 7).map { $0 != 0 }
-      ingredient.extra = try extra(row.text(at: 8))
+      ingredient.extra = try extra(row.text(at: 8), "ingredients.extra")
       recipe.ingredients.append(ingredient)
     }
     var stepKeys: [Int64: Int] = [:]
@@ -184,22 +214,25 @@ final class StoredRecipes {
         title: row.text(at: 1),
         isHeading: row.integer(at: 3) != 0
       )
-      step.extra = try extra(row.text(at: 4))
+      step.extra = try extra(row.text(at: 4), "steps.extra")
       stepKeys[row.integer(at: 0)] = recipe.steps.count
       recipe.steps.append(step)
     }
     var pictures: [Image] = []
     try forEachRow(images, key) { row in
+      let extra = try extra(row.text(at: 6), "pictures.extra")
+      guard let format = try imageFormat(of: row.integer(at: 0), type: row.text(at: 2)) else {
+        return note("a picture whose bytes are none")
+      }
       pictures.append(
         Image(
           row: row.integer(at: 0),
-          type: row.text(at: 1) ?? "",
-          digest: row.text(at: 2) ?? "",
-          byteCount: row.integer(at: 3),
-          caption: row.text(at: 4),
-          name: row.text(at: 5),
-          step: row.integerOrNil(at: 6).flatMap { stepKeys[$0] },
-          extra: try extra(row.text(at: 7))
+          format: format,
+          digest: row.text(at: 1) ?? "",
+          caption: row.text(at: 3),
+          name: row.text(at: 4),
+          step: row.integerOrNil(at: 5).flatMap { stepKeys[$0] },
+          extra: extra
         )
       )
     }
@@ -210,7 +243,15 @@ final class StoredRecipes {
     try forEachRow(ids, key) { row in native[row.text(at: 0) ?? ""] = row.text(at: 1) }
     try forEachRow(named[0], key) { row in recipe.categories.append(row.text(at: 0) ?? "") }
     try forEachRow(named[1], key) { row in recipe.tags.append(row.text(at: 0) ?? "") }
-    return Entry(recipe: recipe, format: format, uuid: uuid, ids: native, images: pictures)
+    return Entry(
+      recipe: recipe,
+      format: format,
+      uuid: uuid,
+      ids: native,
+      images: pictures,
+      isEdited: fingerprint.map { $0 != FoldedText.fingerprint(of: recipe) } ?? false,
+      unread: unread
+    )
   }
 
   private func forEachRow(_ statement: Statement, _ key: Int64, _ body: (Statement) throws -> Void)
@@ -221,9 +262,17 @@ final class StoredRecipes {
     while try statement.step() { try body(statement) }
   }
 
-  /// The members of an object that `extra` keeps.
-  private func extra(_ text: String?) throws -> [(String, JSONValue)] {
-    guard let text, case .object(let members) = try json.value(text) else { return [] }
-    return members
+  /// The members of an object that `extra` keeps; anything else is noted under `name`.
+  private func extra(_ text: String?, _ name: String) throws -> [(String, JSONValue)] {
+    guard let text, !text.isEmpty else { return [] }
+    do {
+      switch try json.value(text) {
+      case .object(let members): return members
+      case .null: return []
+      default: break
+      }
+    } catch is RecipeFault {}
+    note("\(name) that is no JSON object")
+    return []
   }
 }

@@ -1,6 +1,14 @@
 internal import Decant
 internal import JSON
 
+/// A recipe as it comes back out of what is written for it.
+struct WrittenRecipe {
+  /// The names of the fields that do not come back, or that come back changed.
+  var losses: [String]
+  /// What the reader makes of it, without its pictures.
+  var recipe: Recipe
+}
+
 /// What is about to be written, read as the reader will: so that nothing is lost unsaid.
 final class WrittenRecipes {
   private let folder: TemporaryFolder
@@ -13,34 +21,74 @@ final class WrittenRecipes {
     pictures = try RecipePictures(in: folder.path)
   }
 
-  /// The names of the fields of `recipe` that do not come back out of an object.
+  /// Reads an object again.
   ///
   /// - Parameters:
-  ///   - recipe: The recipe, without its pictures.
-  ///   - members: The object that is written for it, without pictures.
-  ///   - format: Reads it again.
+  ///   - members: What is written for a recipe, without its pictures.
+  ///   - format: Reads it.
   ///   - entry: The name of its file.
-  /// - Returns: What `RecipeLosses` says.
-  /// - Throws: What the reader throws.
-  func losses(
-    of recipe: Recipe,
+  /// - Returns: The recipe.
+  /// - Throws: `RecipeFault` where the reader takes it for none.
+  func recipe(
     in members: [(String, JSONValue)],
     as format: any JSONRecipeFormat.Type,
     entry: String
-  ) throws -> [String] {
+  ) throws -> Recipe {
     defer {
       spool.clear()
       pictures.clear()
     }
     let text = JSONValue.object(members).text
     let value = try JSONDocument(.short(text), spool: spool).read()
+    guard format.matches(value) else { throw RecipeFault("it says too little to be one") }
     let context = RecipeContext(entry: entry, pictures: pictures)
-    var written = try format.recipe(value, context)
-    written.complete()
-    if written.title.isEmpty {
-      written.title = "Untitled"
-      written.extra.append(("untitled", .bool(true)))
+    return try format.recipe(value, context).taken
+  }
+
+  /// Reads a text again.
+  ///
+  /// - Parameters:
+  ///   - text: What is written for a recipe.
+  ///   - format: Reads it.
+  ///   - entry: The name of its file.
+  /// - Returns: The recipes that are in it, of which there should be one.
+  /// - Throws: `RecipeFault` where the reader takes it for none.
+  func recipes(in text: String, as format: any TextRecipeFormat.Type, entry: String) throws
+    -> [Recipe]
+  {
+    defer { pictures.clear() }
+    let bytes = Array(text.utf8)
+    let name = RecipeFormats.text.first { $0.matches(Array(bytes.prefix(1 << 16)), name: entry) }?
+      .name
+    guard name == format.name else {
+      throw RecipeFault(
+        name.map { "its text would be taken for \($0)" } ?? "its text would not be known"
+      )
     }
-    return RecipeLosses.between(recipe, written)
+    var rest = bytes[...]
+    let lines = TextLines { buffer in
+      let piece = rest.prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      rest = rest.dropFirst(piece.count)
+      return piece.count
+    }
+    var recipes: [Recipe] = []
+    try format.read(lines, RecipeContext(entry: entry, pictures: pictures)) { result in
+      var recipe = try result.get()
+      recipe.images = []
+      recipes.append(recipe.taken)
+    }
+    return recipes
+  }
+}
+
+extension Recipe {
+  /// The recipe as it is kept once it was read.
+  fileprivate var taken: Recipe {
+    var recipe = self
+    recipe.complete()
+    recipe.title = recipe.title.trimmingBlanks
+    if recipe.title.isEmpty { recipe.title = StoredRecipes.untitled }
+    return recipe
   }
 }

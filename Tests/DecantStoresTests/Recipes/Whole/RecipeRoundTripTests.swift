@@ -73,6 +73,11 @@ import Testing
     "schemaorg/TandoorRecipes-recipes-ld_json_1.html",
   ]
 
+  /// What pictures that are left out are called.
+  private static let pictures = [
+    "images", "pictures but the first", "further pictures of the dish, or of a step",
+  ]
+
   /// What a difference is called where it is told beforehand.
   private static func names(of field: String) -> [String] {
     switch field {
@@ -82,11 +87,9 @@ import Testing
     case "totalMinutes": ["totalTime.minutes", "totalTime"]
     case "page": ["url"]
     case "fingerprint": ["title", "ingredients", "steps", "steps.title"]
-    case "pictures": ["images", "pictures but the first"]
-    case "pictures.caption": ["captions of pictures", "images", "pictures but the first"]
-    case "pictures.step":
-      ["which step a picture shows", "images", "pictures but the first"]
-    case "pictures.type": ["images", "pictures but the first"]
+    case "pictures", "pictures.type": pictures
+    case "pictures.caption": pictures + ["captions of pictures"]
+    case "pictures.step": pictures + ["which step a picture shows"]
     case _ where field.hasPrefix("ingredients."): [field, "ingredients"]
     case _ where field.hasPrefix("steps."): [field, "steps"]
     default: [field]
@@ -102,13 +105,7 @@ import Testing
   @Test(arguments: cases) func `what a format cannot hold is named`(_ round: Case) throws {
     try shelf.import(Self.mixed.map(RecipeShelf.fixture))
     let report = try shelf.export(to: round.target)
-    var named: [String: Int64] = [:]
-    for note in report.notes {
-      guard let match = note.firstMatch(of: /has no place for: (.*) \((\d+) recipes?\)$/) else {
-        continue
-      }
-      named[String(match.1), default: 0] += Int64(match.2) ?? 0
-    }
+    let named = RecipeLossNames.counts(report.notes)
     let again = try shelf.import(written(round.target), into: "back.sqlite")
     #expect(again.unread == [])
     let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
@@ -123,6 +120,15 @@ import Testing
       let count = named.filter { names.contains($0.key) || $0.key.hasPrefix("\(field).") }
         .values.reduce(0, +)
       #expect(difference.count <= count, "\(difference.count): \(difference.example)")
+    }
+    // Of what stands beside the fields each member by itself: another one's loss says nothing of it.
+    let lost = became.lostMembers(from: was, isOrdered: !round.isFolder)
+    for (name, count) in lost {
+      #expect(count <= named["extra.\(name)"] ?? 0, "extra.\(name)")
+    }
+    // And nothing is named that came back.
+    for (name, count) in named where name.hasPrefix("extra.") {
+      #expect(count <= lost[String(name.dropFirst(6))] ?? 0, "\(name)")
     }
     // The library in another format is the same library, but for what was said to come out otherwise.
     let second = try shelf.import(written(round.target))

@@ -136,6 +136,24 @@ struct RecipeShelf {
   }
 }
 
+/// What the notes of an export name as lost.
+enum RecipeLossNames {
+  /// How many recipes lose each.
+  static func counts(_ notes: [String]) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for note in notes {
+      if let match = note.firstMatch(of: /has no place for: fields of other formats: (.*)$/) {
+        for field in match.1.matches(of: /(.+?) \((\d+)\)(?:, |$)/) {
+          counts["extra.\(field.1)", default: 0] += Int64(field.2) ?? 0
+        }
+      } else if let match = note.firstMatch(of: /has no place for: (.*) \((\d+) recipes?\)$/) {
+        counts[String(match.1), default: 0] += Int64(match.2) ?? 0
+      }
+    }
+    return counts
+  }
+}
+
 /// All recipes of a store as Python's SQLite reads them; pictures by the SHA-256 of their bytes.
 struct RecipeContent: Decodable, Equatable {
   /// Each recipe's fields as JSON by their names, those of its parts among them; without keys and UUID.
@@ -213,6 +231,32 @@ struct RecipeContent: Decodable, Equatable {
       }
     }
     return found
+  }
+
+  /// How many recipes lack each member of `extra`, or have it otherwise.
+  func lostMembers(from other: RecipeContent, isOrdered: Bool) -> [String: Int64] {
+    let (mine, others) = isOrdered ? (recipes, other.recipes) : (sorted, other.sorted)
+    var lost: [String: Int64] = [:]
+    for (became, was) in zip(mine, others) {
+      let before = Self.value(was["extra"] ?? "{}") as? [String: Any] ?? [:]
+      let after = Self.value(became["extra"] ?? "{}") as? [String: Any] ?? [:]
+      for (name, value) in before where name != "untitled" && !Self.isSame(value, after[name]) {
+        lost[name, default: 0] += 1
+      }
+    }
+    return lost
+  }
+
+  /// Whether a member is the same, or the same in words where a format has nothing but texts.
+  private static func isSame(_ was: Any, _ became: Any?) -> Bool {
+    if isKept(was, became) { return true }
+    guard let text = became as? String else { return false }
+    if isBoolean(was), let flag = was as? Bool { return text == (flag ? "true" : "false") }
+    return (was as? NSNumber).map { "\($0)" == text } ?? false
+  }
+
+  private static func isBoolean(_ value: Any) -> Bool {
+    (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? (value is Bool)
   }
 
   /// Whether all that was there is there: something new is no loss where there was nothing.

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import DecantStores
+
+@Suite struct RecipeLossNotesTests {
+  @Test func `fields of other formats share a line`() {
+    var notes = RecipeLossNotes()
+    notes.add(["rating", "extra.b", "extra.a"], unread: [], of: "A")
+    notes.add(["extra.b", "extra.b"], unread: ["extra that is no JSON object"], of: "B\u{1b}[2J")
+    #expect(
+      notes.notes("X") == [
+        "X has no place for: rating (1 recipe)",
+        "X has no place for: fields of other formats: a (1), b (2)",
+        "left out: extra that is no JSON object, of “B[2J”",
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("PT1H30M", true), ("P1DT2H", true), ("PT90M", true), ("P0DT0H30M", true), ("P2W", true),
+    ("PT", false), ("P", false), ("PT1H30", false), ("PT30M1H", false), ("P1H", false),
+    ("pt1h", false), ("Plus 1 hour", false), ("PT1H ", false), ("", false),
+  ])
+  func `durations are told from words`(_ text: String, _ isDuration: Bool) {
+    #expect(SchemaObject.isDuration(text) == isDuration)
+  }
+
+  @Test(
+    arguments: [
+      (90.0, "PT1H30M"), (0.5, "PT30S"), (1440, "PT24H"), (0, nil), (-90, nil), (.infinity, nil),
+      (.nan, nil), (1e300, nil),
+    ] as [(Double, String?)]
+  )
+  func `minutes become durations`(_ minutes: Double, _ text: String?) {
+    #expect(SchemaObject.duration(minutes) == text)
+  }
+
+  @Test func `numbers have no fraction that says nothing`() {
+    #expect(AmountText.text(4) == "4" && AmountText.text(1.5) == "1.5")
+    #expect(AmountText.text(1 / 3) == "0.333" && AmountText.text(0.0001) == "0.0001")
+    #expect(AmountText.text(1e308) == "1e+308" && AmountText.text(0) == "0")
+  }
+}
