@@ -60,17 +60,16 @@ final class MelaWriter: RecipeWriter {
     let recipe = entry.recipe
     let extra = entry.format == Self.format ? recipe.extra.filter { $0.0 != "untitled" } : []
     let own = Set(extra.map(\.0))
-    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
     let members: [(String, JSONValue)] = [
       ("id", .string(entry.ids[Self.format] ?? entry.uuid)),
-      ("title", .string(isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
+      ("title", .string(recipe.isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
       (
         "categories",
         .array(
           recipe.categories.map { name in .string(String(name.map { $0 == "," ? " " : $0 })) }
         )
       ),
-      ("yield", .text(recipe.yield ?? recipe.servings.map(PaprikaWriter.digits))),
+      ("yield", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prepTime", .text(recipe.prepTime?.text)), ("cookTime", .text(recipe.cookTime?.text)),
       ("totalTime", .text(recipe.totalTime?.text)),
       ("ingredients", .string(recipe.ingredientLines { "# \($0)" }.joined(separator: "\n"))),

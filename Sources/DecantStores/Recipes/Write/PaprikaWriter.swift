@@ -77,10 +77,9 @@ final class PaprikaWriter: RecipeWriter {
     let uid = entry.ids[Self.format] ?? entry.uuid
     let isOwn = entry.format == Self.format
     let extra = isOwn ? recipe.extra.filter { $0.0 != "untitled" } : []
-    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
     let own = Set(extra.map(\.0))
     let members: [(String, JSONValue)] = [
-      ("name", .string(isUntitled ? "" : recipe.title)),
+      ("name", .string(recipe.isUntitled ? "" : recipe.title)),
       (
         "ingredients",
         .string(recipe.ingredientLines { "\($0):" }.joined(separator: "\n"))
@@ -92,7 +91,7 @@ final class PaprikaWriter: RecipeWriter {
       ("notes", .text(recipe.notes)), ("description", .text(recipe.summary)),
       ("nutritional_info", .string(recipe.nutritionLines.joined(separator: "\n"))),
       ("difficulty", .text(recipe.difficulty)),
-      ("servings", .text(recipe.yield ?? recipe.servings.map(Self.digits))),
+      ("servings", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prep_time", .text(recipe.prepTime?.text)), ("cook_time", .text(recipe.cookTime?.text)),
       ("total_time", .text(recipe.totalTime?.text)),
       ("rating", .integer(Int64((recipe.rating ?? 0).rounded()))),
@@ -148,10 +147,5 @@ final class PaprikaWriter: RecipeWriter {
       }
       try put("]")
     }
-  }
-
-  /// A number without a fraction that says nothing.
-  static func digits(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
   }
 }

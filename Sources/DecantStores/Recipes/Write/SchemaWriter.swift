@@ -70,11 +70,10 @@ enum SchemaObject {
     let family = [SchemaRecipe.name, NextcloudFormat.name, HTMLPageFormat.name]
     let isOwn = family.contains(entry.format)
     let id = ([format] + family).compactMap { entry.ids[$0] }.first
-    let isUntitled = recipe.extra.contains { $0.0 == "untitled" }
     var members: [(String, JSONValue)] = [
       ("@context", .string("https://schema.org")), ("@type", .string("Recipe")),
       ("identifier", .string(id ?? entry.uuid)),
-      ("name", .string(isUntitled ? "" : recipe.title)),
+      ("name", .string(recipe.isUntitled ? "" : recipe.title)),
     ]
     func add(_ name: String, _ text: String?) {
       if let text { members.append((name, .string(text))) }
@@ -87,7 +86,7 @@ enum SchemaObject {
     }
     add("creditText", recipe.source)
     add("url", recipe.url)
-    add("recipeYield", recipe.yield ?? recipe.servings.map(PaprikaWriter.digits))
+    add("recipeYield", recipe.yield ?? recipe.servings.map(AmountText.text))
     for (name, time) in [
       ("prepTime", recipe.prepTime), ("cookTime", recipe.cookTime), ("totalTime", recipe.totalTime),
     ] {

@@ -38,7 +38,7 @@ final class WrittenRecipes {
     var written = try format.recipe(value, context)
     written.complete()
     if written.title.isEmpty {
-      written.title = "Untitled"
+      written.title = recipe.isUntitled ? recipe.title : "Untitled"
       written.extra.append(("untitled", .bool(true)))
     }
     return RecipeLosses.between(recipe, written)
