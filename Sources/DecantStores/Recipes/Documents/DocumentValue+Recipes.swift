@@ -2,6 +2,15 @@ internal import JSON
 
 /// What formats in JSON have in common.
 extension DocumentValue {
+  /// How many of `names` are names of members, whatever their values are.
+  func count(of names: String...) -> Int {
+    let members = members
+    return names.count { name in members.contains { $0.0 == name } }
+  }
+
+  /// Whether there is a member of this name, even if it is `null`.
+  func has(_ name: String) -> Bool { members.contains { $0.0 == name } }
+
   var isText: Bool { if case .text = self { true } else { false } }
 
   /// The trimmed text of the member `name`, numbers as they are written, or `nil` where it is empty.

@@ -14,7 +14,9 @@ extension JSONDocument {
       }
       scratch.append(contentsOf: piece)
     }
-    return try string.finish(&scratch)
+    let text = try string.finish(&scratch)
+    if string.hadControls { warn("control characters were left out") }
+    return text
   }
 
   /// Passes over the string whose opening quote is next.
@@ -108,6 +110,8 @@ extension JSONDocument {
 private struct LongString {
   let spool: TextSpool
   private var isLong = false
+  /// Whether there were control characters, which are left out.
+  private(set) var hadControls = false
   private var mender = LenientUTF8()
   private var mended: [UInt8] = []
 
@@ -123,6 +127,12 @@ private struct LongString {
   mutating func spill(_ bytes: UnsafeRawBufferPointer) throws {
     if !isLong { spool.begin() }
     isLong = true
+    if ControlBytes.areIn(bytes) {
+      hadControls = true
+      var cleaned = Array(bytes)
+      ControlBytes.remove(from: &cleaned)
+      return try spill(&cleaned)
+    }
     if mender.isEmpty, LenientUTF8.isASCII(bytes) { return try spool.append(bytes) }
     mended.removeAll(keepingCapacity: true)
     mender.mend(bytes, into: &mended)
@@ -131,7 +141,13 @@ private struct LongString {
 
   /// Ends the string, of which `bytes` are the last, or all.
   mutating func finish(_ bytes: inout [UInt8]) throws -> DocumentText {
-    guard isLong else { return .short(LenientUTF8.string(bytes)) }
+    guard isLong else {
+      if bytes.withUnsafeBytes(ControlBytes.areIn) {
+        hadControls = true
+        ControlBytes.remove(from: &bytes)
+      }
+      return .short(LenientUTF8.string(bytes))
+    }
     try spill(&bytes)
     mended.removeAll(keepingCapacity: true)
     mender.finish(into: &mended)

@@ -27,6 +27,8 @@ final class JSONDocument {
   var openCount = 0
   /// What the value at hand takes of `limits.byteCount`.
   var byteCount = 0
+  /// Is told what was left out of the texts.
+  var warn: (String) -> Void = { _ in }
   /// Where, in bytes, something stands behind the end of the value: what is there was not read.
   private(set) var leftover: Int64?
   private var leftoverFault: RecipeFault?

@@ -98,13 +98,8 @@ struct LenientUTF8 {
 
   /// What a byte stands for in Windows-1252.
   private static func scalar(_ byte: UInt8) -> Unicode.Scalar {
-    0x80...0x9f ~= byte ? high[Int(byte) - 0x80] : Unicode.Scalar(byte)
+    TextEncoding.windows1252.character(byte) ?? "\u{fffd}"
   }
-
-  /// Those of 0x80 to 0x9f, where it is not Latin-1; five are not assigned and stay what they are.
-  private static let high: [Unicode.Scalar] = Array(
-    ("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ" as String).unicodeScalars
-  )
 }
 
 extension [UInt8] {

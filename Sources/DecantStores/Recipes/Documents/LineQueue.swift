@@ -5,6 +5,8 @@ final class LineQueue {
   private let source: () throws -> [UInt8]?
   private var waiting: [[UInt8]] = []
   private var isAtEnd = false
+  /// The number of the line that `next` returned last, from 1 on.
+  private(set) var number = 0
 
   /// Takes lines from `source` until that returns `nil`.
   init(_ source: @escaping () throws -> [UInt8]?) { self.source = source }
@@ -14,7 +16,9 @@ final class LineQueue {
 
   /// Takes the next line; `nil` behind the last.
   func next() throws -> [UInt8]? {
-    try fill(1) ? waiting.removeFirst() : nil
+    guard try fill(1) else { return nil }
+    number += 1
+    return waiting.removeFirst()
   }
 
   /// Returns the line that is `offset` lines ahead without taking it: 0 is what `next` returns.
@@ -38,7 +42,7 @@ final class LineQueue {
 enum HeadLines {
   /// Parts `head` at line ends of any kind; at most `limit` lines.
   static func parts(_ head: [UInt8], limit: Int = 400) -> [[UInt8]] {
-    var bytes = head[...]
+    var bytes = UTF16Feed.plain(head)[...]
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
     var lines: [[UInt8]] = []
     var line: [UInt8] = []

@@ -2,6 +2,10 @@
 /// piece by piece.
 struct MarkupDecoder {
   private var encoding: MarkupEncoding
+  /// Decodes what only the C library can.
+  private var iconv: Iconv?
+  /// Why the rest cannot be read.
+  private(set) var failure: String?
   /// Bytes at the end of a piece that are not yet a character.
   private var rest: [UInt8] = []
   private var surrogate: UInt32?
@@ -10,7 +14,12 @@ struct MarkupDecoder {
   private(set) var line = 1
   var warnings = MarkupWarnings()
 
-  init(_ encoding: MarkupEncoding) { self.encoding = encoding }
+  init(_ encoding: MarkupEncoding) {
+    self.encoding = encoding
+    guard case .other(let name) = encoding else { return }
+    iconv = Iconv(name)
+    self.encoding = iconv == nil ? .unknown(name: name) : .utf8
+  }
 
   /// 0 for bytes that stay what they are.
   private static let classes: [UInt8] = (0..<256).map { byte in
@@ -20,8 +29,14 @@ struct MarkupDecoder {
   /// Decodes the next piece and adds it to `output`; the last one may be empty.
   mutating func decode(_ piece: [UInt8], isLast: Bool, into output: inout [UInt8]) {
     var bytes = piece
+    if let iconv {
+      bytes = []
+      if iconv.decode(piece, isLast: isLast, into: &bytes) > 0 {
+        warnings.add("bytes that are no characters of the encoding were replaced", line: line)
+      }
+    }
     if !rest.isEmpty {
-      bytes = rest + piece
+      bytes = rest + bytes
       rest = []
     }
     if case .utf16(let isBigEndian) = encoding {
@@ -47,7 +62,13 @@ struct MarkupDecoder {
         control(UInt32(byte), &output)
         continue
       }
-      if encoding == .unknown { encoding = Self.guess(bytes[place...]) }
+      if case .unknown(let name) = encoding {
+        encoding = Self.guess(bytes[place...])
+        if let name, encoding != .utf8 {
+          failure = "the encoding “\(name.prefix(40))” is not known here"
+          return
+        }
+      }
       endedInReturn = false
       switch encoding == .utf8 ? Self.sequence(bytes, at: place) : .none {
       case .some(0) where !isLast:
@@ -61,7 +82,7 @@ struct MarkupDecoder {
           warnings.add("bytes that are no UTF-8 were read as Windows-1252", line: line)
         }
         place += 1
-        append(byte < 0xa0 ? MarkupEncoding.upperControls[Int(byte) - 0x80] : UInt32(byte), &output)
+        output.append(scalar: TextEncoding.windows1252.character(byte) ?? "\u{fffd}")
       }
     }
   }

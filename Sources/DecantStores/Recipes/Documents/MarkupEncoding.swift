@@ -5,8 +5,11 @@ enum MarkupEncoding: Equatable {
   /// Windows-1252, which is also what “ISO-8859-1” means in practice.
   case windows1252
   case utf16(isBigEndian: Bool)
-  /// Not said: UTF-8 if the first characters beyond ASCII are, else Windows-1252.
-  case unknown
+  /// One that the C library knows, by the name that it has there.
+  case other(String)
+  /// Not said: UTF-8 if the first characters beyond ASCII are, else Windows-1252. With the name of one that nobody
+  /// knows: UTF-8, or nothing.
+  case unknown(name: String?)
 
   /// What the first bytes of a document say, and how many of them are a byte order mark.
   ///
@@ -20,18 +23,50 @@ enum MarkupEncoding: Equatable {
     case (0xfe, 0xff), (0x00, 0x3c): self = .utf16(isBigEndian: true)
     default:
       guard let name = Self.declared(in: head) else {
-        self = .unknown
+        self = .unknown(name: nil)
         return
       }
       switch name.lowercased().filter({ $0.isLetter || $0.isNumber }) {
       case "utf8", "usascii", "ascii": self = .utf8
       case "iso88591", "latin1", "l1", "windows1252", "win1252", "cp1252", "1252", "ansi":
         self = .windows1252
-      default:
-        unknown(name)
-        self = .unknown
+      // Who says so in ASCII is wrong.
+      case let plain
+      where plain.hasPrefix("utf16") || plain.hasPrefix("ucs") || plain.hasPrefix("utf32"):
+        self = .unknown(name: nil)
+      case let plain:
+        guard let known = Self.commonNames[plain] ?? Self.plainNames(name).first(where: Iconv.knows)
+        else {
+          unknown(name)
+          self = .unknown(name: name)
+          return
+        }
+        self = .other(known)
       }
     }
+  }
+
+  /// What pages and programs mean by some names, letters and digits alone, and the C library calls otherwise.
+  private static let commonNames = [
+    "shiftjis": "CP932", "sjis": "CP932", "xsjis": "CP932", "windows31j": "CP932",
+    "gb2312": "GB18030", "gbk": "GB18030", "xgbk": "GB18030", "euckr": "CP949",
+    "ksc56011987": "CP949",
+    "windows949": "CP949", "iso88599": "CP1254", "latin5": "CP1254", "iso885911": "CP874",
+    "windows874": "CP874", "tis620": "CP874", "xmacroman": "MACINTOSH", "macroman": "MACINTOSH",
+    "mac": "MACINTOSH", "xmaccyrillic": "MAC-CYRILLIC",
+  ].filter { Iconv.knows($0.value) }
+
+  /// How the C library may spell a name.
+  private static func plainNames(_ name: String) -> [String] {
+    var names = [name.uppercased()]
+    for prefix in ["windows", "win", "x-cp", "ibm"] where name.lowercased().hasPrefix(prefix) {
+      names.append("CP\(name.dropFirst(prefix.count).filter(\.isNumber))")
+    }
+    // The right-to-left kinds.
+    for suffix in ["-i", "-e"] where name.lowercased().hasSuffix(suffix) {
+      names.append(String(name.uppercased().dropLast(2)))
+    }
+    return names
   }
 
   /// The number of bytes of the byte order mark with which `head` begins.
@@ -49,7 +84,7 @@ enum MarkupEncoding: Equatable {
     {
       return name
     }
-    return value(of: "charset", in: text[...])
+    return text.firstRange(of: "<meta").flatMap { value(of: "charset", in: text[$0.lowerBound...]) }
   }
 
   private static func value(of name: String, in text: Substring) -> String? {
@@ -63,11 +98,4 @@ enum MarkupEncoding: Equatable {
     }
     return nil
   }
-
-  /// What the bytes 0x80 to 0x9F stand for in Windows-1252; those of no meaning there stay what they are.
-  static let upperControls: [UInt32] = [
-    0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039,
-    0x0152, 0x8d, 0x017d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
-    0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178,
-  ]
 }

@@ -30,6 +30,7 @@ struct MarkupInput {
     decoder = MarkupDecoder(encoding)
     head.removeFirst(MarkupEncoding.markByteCount(head))
     decoder.decode(head, isLast: isAtEnd, into: &bytes)
+    if let failure = decoder.failure { throw RecipeFault(failure) }
   }
 
   /// What decoding and reading found amiss.
@@ -93,6 +94,7 @@ struct MarkupInput {
     let count = try raw.withUnsafeMutableBytes { try fill($0) }
     isAtEnd = count == 0
     decoder.decode(Array(raw[..<count]), isLast: isAtEnd, into: &bytes)
+    if let failure = decoder.failure { throw RecipeFault(failure) }
     return true
   }
 }

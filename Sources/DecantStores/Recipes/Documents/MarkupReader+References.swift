@@ -53,7 +53,9 @@ extension MarkupReader {
       number.allSatisfy({ isHexadecimal ? $0.isHexDigit : $0.isASCII && $0.isNumber })
     else { return nil }
     var value = UInt32(number, radix: isHexadecimal ? 16 : 10) ?? .max
-    if (0x80..<0xa0).contains(value) { value = MarkupEncoding.upperControls[Int(value) - 0x80] }
+    if (0x80..<0xa0).contains(value) {
+      value = TextEncoding.windows1252.character(UInt8(value))?.value ?? value
+    }
     let isText = value >= 0x20 || [0x09, 0x0a, 0x0d].contains(value)
     guard isText, let scalar = Unicode.Scalar(value) else {
       warn("&#\(digits); is no character")

@@ -2,7 +2,8 @@ internal import Decant
 
 /// The lines of a text of unknown encoding, one after the other; CR, LF and both together end a line.
 ///
-/// A line is bytes: which encoding they are in may differ from recipe to recipe.
+/// A line is bytes: which encoding they are in may differ from recipe to recipe. UTF-16 with a byte order mark
+/// comes as UTF-8.
 final class TextLines {
   private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -18,7 +19,9 @@ final class TextLines {
   static let limit = 8 << 20
 
   /// Reads what `fill` writes into the buffer it is given, until that returns 0.
-  init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.fill = fill }
+  init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+    self.fill = UTF16Feed.plain(fill)
+  }
 
   /// Returns the next line without its end, or `nil` behind the last.
   func next() throws -> [UInt8]? {

@@ -3,6 +3,8 @@ struct TextRecords {
   /// The lines of one recipe, without those that part it from others.
   struct Record {
     let start: [UInt8]
+    /// The number of the line of the start, from 1 on.
+    let number: Int
     var lines: [[UInt8]] = []
     /// Whether the line was there that ends it.
     var isEnded = false
@@ -62,7 +64,7 @@ struct TextRecords {
 
   /// Reads on to the end of the recipe that begins with `start`; of one that is too long not all lines are kept.
   private func record(from start: [UInt8]) throws -> (Record, byteCount: Int) {
-    var record = Record(start: start)
+    var record = Record(start: start, number: lines.number)
     var byteCount = 0
     while let next = try lines.peek() {
       if try isStart(next, lines, 1) { break }

@@ -11,6 +11,41 @@ final class UTF16Feed {
   private var high: UInt16?
   private var isAtEnd = false
 
+  /// Whether UTF-16 whose byte order mark `head` begins with is big-endian; `nil` where there is no such mark.
+  static func isBigEndian(_ head: some Collection<UInt8>) -> Bool? {
+    if head.starts(with: [0xfe, 0xff]) { return true }
+    return head.starts(with: [0xff, 0xfe]) ? false : nil
+  }
+
+  /// The first bytes of a text, of UTF-16 with a byte order mark in UTF-8; half a character at their end is left out.
+  static func plain(_ head: [UInt8]) -> [UInt8] {
+    guard let isBigEndian = isBigEndian(head) else { return head }
+    let feed = UTF16Feed([], isBigEndian: isBigEndian) { _ in 0 }
+    for byte in head.dropFirst(2) { feed.take(byte) }
+    return feed.output
+  }
+
+  /// Gives what `fill` does, UTF-16 with a byte order mark in UTF-8.
+  static func plain(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int)
+    -> (UnsafeMutableRawBufferPointer) throws -> Int
+  {
+    var isBegun = false
+    var feed: UTF16Feed?
+    return { buffer in
+      if let feed { return try feed.read(into: buffer) }
+      var count = try fill(buffer)
+      if isBegun || count == 0 { return count }
+      isBegun = true
+      if count == 1, buffer.count > 1 {
+        count += try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[1...]))
+      }
+      guard let isBigEndian = isBigEndian(buffer[..<count]) else { return count }
+      let wide = UTF16Feed(Array(buffer[2..<count]), isBigEndian: isBigEndian, fill)
+      feed = wide
+      return try wide.read(into: buffer)
+    }
+  }
+
   /// Turns what `fill` gives behind `head`.
   init(
     _ head: [UInt8],

@@ -3,6 +3,7 @@ extension RecipeDocuments {
   func readJSON(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     let context = context(entry)
     let document = JSONDocument(spool: spool) { buffer in try input.read(into: buffer) }
+    document.warn = context.warn
     if isWanted(MealieFormat.name), MealieBackup.isFile(entry.name, input.head) {
       return try readBackup(document, context, entry)
     }
@@ -43,6 +44,9 @@ extension RecipeDocuments {
   private func takeObject(_ value: DocumentValue, _ context: RecipeContext, _ entry: RecipeEntry)
     throws -> Bool
   {
+    if case .array(let elements) = value {
+      return try elements.reduce(false) { try takeObject($1, context, entry) || $0 }
+    }
     guard case .object(let members) = value, !members.isEmpty else { return false }
     let formats = RecipeFormats.json.filter { isWanted($0.name) && $0.matches(value) }
     guard

@@ -34,6 +34,7 @@ final class RecipeDocuments {
   /// Reads one document, which is no container; what is no recipe in it is noted.
   func read(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     defer { spool.clear() }
+    let recipeCount = findings.recipeCount
     do {
       switch input.kind {
       case .json: try readJSON(input, entry)
@@ -44,7 +45,12 @@ final class RecipeDocuments {
         findings.passOver(entry.shown, "it is no recipe file")
       }
     } catch let fault as RecipeFault {
-      findings.reject(entry.shown, fault.message)
+      // Much is JSON, or looks like it, and not whole: settings, templates.
+      let isOther = input.kind == .json && findings.recipeCount == recipeCount
+      guard isOther, !input.mentionsRecipe, !entry.isNamedRecipe else {
+        return findings.reject(entry.shown, fault.message)
+      }
+      findings.passOver(entry.shown, "it is no JSON that can be read: \(fault.message)")
     }
   }
 
@@ -136,7 +142,9 @@ final class RecipeDocuments {
         isWanted($0.name) && $0.matches(input.head, name: entry.name)
       })
     else {
-      return findings.passOver(entry.shown, "it is text, and no recipe of a kind that decant knows")
+      let reason = "it is text, and no recipe of a kind that decant knows"
+      return entry.isNamedRecipe
+        ? findings.reject(entry.shown, reason) : findings.passOver(entry.shown, reason)
     }
     let context = context(entry)
     let lines = TextLines { buffer in try input.read(into: buffer) }
@@ -194,5 +202,6 @@ extension Recipe {
     if servings == nil { servings = yield.flatMap(Servings.number) }
     categories = categories.map(\.trimmingBlanks).filter { !$0.isEmpty }
     tags = tags.map(\.trimmingBlanks).filter { !$0.isEmpty }
+    for index in ingredients.indices { ingredients[index].fillParts() }
   }
 }

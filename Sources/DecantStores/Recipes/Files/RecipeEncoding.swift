@@ -6,19 +6,9 @@ enum RecipeEncoding {
       String(validating: bytes, as: UTF8.self)
       ?? String(
         String.UnicodeScalarView(
-          bytes.map { byte in
-            byte < 0x80 ? Unicode.Scalar(byte) : Self.cp437[Int(byte) - 0x80]
-          }
+          bytes.map { TextEncoding.codePage437.character($0) ?? "\u{fffd}" }
         )
       )
     return String(text.map { $0 == "\\" ? "/" : $0 })
   }
-
-  /// The upper half of the encoding of the first PC.
-  private static let cp437: [Unicode.Scalar] = Array(
-    """
-    ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
-    αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}
-    """.unicodeScalars
-  )
 }

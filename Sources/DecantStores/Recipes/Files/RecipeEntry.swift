@@ -24,6 +24,13 @@ struct RecipeEntry {
     )
   }
 
+  /// Whether the name says that this is a recipe, whatever is in it.
+  var isNamedRecipe: Bool {
+    let name = name.lowercased()
+    return [".paprikarecipe", ".melarecipe", ".crumb"].contains { name.hasSuffix($0) }
+      || name == "recipe.json" || name.hasSuffix("/recipe.json")
+  }
+
   /// Whether macOS or another system added the file at `path`, which nobody put there.
   static func isNoise(_ path: String) -> Bool {
     path.split(separator: "/").contains { part in

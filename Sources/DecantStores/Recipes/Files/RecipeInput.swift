@@ -73,7 +73,7 @@ final class RecipeInput {
     let start = head.prefix(1 << 12)
     let marks = isWide ? start.filter { $0 != 0 } : Array(start)
     switch marks.first(where: { !isBlank($0) }) {
-    case 0x7b: return .json
+    case 0x7b: return isObject(marks) ? .json : .text
     case 0x5b: return isArray(marks) ? .json : .text
     case 0x3c: return isHTML(marks) ? .html : .xml
     case nil: return .empty
@@ -88,6 +88,41 @@ final class RecipeInput {
     default: false
     }
   }
+
+  /// Whether what begins with a brace goes on as JSON does: with a name in quotes, or the end, behind blanks
+  /// and comments.
+  private static func isObject(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes.drop { isBlank($0) }.dropFirst()
+    while let first = rest.first {
+      if isBlank(first) || first == UInt8(ascii: ",") {
+        rest = rest.dropFirst()
+      } else if rest.starts(with: [0x2f, 0x2f]) {
+        rest = rest.drop { $0 != 0x0a && $0 != 0x0d }
+      } else if rest.starts(with: [0x2f, 0x2a]) {
+        guard
+          let end = zip(rest.indices.dropFirst(2), rest.indices.dropFirst(3))
+            .first(where: { rest[$0] == 0x2a && rest[$1] == 0x2f })?.1
+        else { return true }
+        rest = rest[end...].dropFirst()
+      } else {
+        return first == UInt8(ascii: "\"") || first == UInt8(ascii: "}")
+      }
+    }
+    return true
+  }
+
+  /// Whether something in the first bytes is called as parts of recipes are: what cannot be read then is worth
+  /// more than a word.
+  var mentionsRecipe: Bool {
+    let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
+    return Self.words.contains { text.contains($0) }
+  }
+
+  private static let words = [
+    "ngredient", "directions\"", "nstructions\"", "steps\"", "Recipe\"", "recipes\"",
+    "photo_data\"",
+    "cookTime\"", "cook_time\"", "cookingDuration\"",
+  ]
 
   /// Whether what begins with a bracket goes on as JSON does.
   private static func isArray(_ bytes: [UInt8]) -> Bool {

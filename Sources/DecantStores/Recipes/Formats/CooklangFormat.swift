@@ -16,7 +16,8 @@ enum CooklangFormat: TextRecipeFormat {
 
   static func matches(_ head: [UInt8], name: String) -> Bool {
     // Nothing in the text tells it from other prose.
-    name.lowercased().hasSuffix(".cook") && !head.prefix(1 << 12).contains(0)
+    name.lowercased().hasSuffix(".cook")
+      && !UTF16Feed.plain(Array(head.prefix(1 << 12))).contains(0)
   }
 
   static func read(

@@ -6,13 +6,19 @@ enum CroutonFormat: JSONRecipeFormat {
   static let title = "Crouton"
 
   static func matches(_ value: DocumentValue) -> Bool {
-    guard value["name"] != nil, value["@type"] == nil,
-      value["ingredients"] != nil || value["steps"] != nil
-    else { return false }
-    let marks = [
-      "uuid", "serves", "cookingDuration", "duration", "webLink", "folderIDs", "isPublicRecipe",
-    ]
-    return marks.count { value[$0] != nil } >= 2
+    guard value.has("name"), !value.has("@type") else { return false }
+    let lists = value.count(of: "ingredients", "steps")
+    let marks = value.count(
+      of: "uuid",
+      "serves",
+      "cookingDuration",
+      "duration",
+      "webLink",
+      "folderIDs",
+      "isPublicRecipe",
+      "neutritionalInfo"
+    )
+    return lists >= 1 && marks >= 1 && lists + marks >= 3
   }
 
   static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {
@@ -54,18 +60,16 @@ enum CroutonFormat: JSONRecipeFormat {
     guard element.isObject else { return try element.trimmed.map { RecipeIngredient($0) } }
     var members = JSONMembers(element)
     members.pass("order")
-    guard let name = try members.take("ingredient")?.label ?? members.text("name") else {
-      return nil
-    }
+    let name = try members.take("ingredient")?.label ?? members.text("name")
     let quantity = members.take("quantity")
     let kind = try quantity?["quantityType"]?.trimmed?.uppercased()
-    if kind == "SECTION" { return RecipeIngredient(name, isHeading: true) }
+    if kind == "SECTION" { return name.map { RecipeIngredient($0, isHeading: true) } }
     let amount = quantity?["amount"]?.double.flatMap { $0 > 0 ? $0 : nil }
     let amountTo = quantity?["secondaryAmount"]?.double.flatMap { $0 > 0 ? $0 : nil }
     let unit = kind.flatMap { units[$0] ?? ($0 == "ITEM" ? nil : $0.lowercased()) }
-    var ingredient = RecipeIngredient(
-      AmountText.line(amount: amount, to: amountTo, unit: unit, name: name, note: nil)
-    )
+    let text = AmountText.line(amount: amount, to: amountTo, unit: unit, name: name, note: nil)
+    guard !text.isEmpty else { return nil }
+    var ingredient = RecipeIngredient(text)
     (ingredient.amount, ingredient.amountTo, ingredient.unit, ingredient.name) = (
       amount, amountTo, unit, name
     )

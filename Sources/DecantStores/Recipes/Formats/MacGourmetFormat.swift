@@ -14,7 +14,8 @@ enum MacGourmetFormat: MarkupRecipeFormat {
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {
     let values = PlistValues(element)
-    guard values.has("NAME") else { throw RecipeFault("a dictionary has no NAME") }
+    // Bookmarks and settings are property lists, too.
+    guard values.has("NAME") || marks.contains(where: values.has) else { return nil }
     var recipe = Recipe()
     recipe.title = try values.text("NAME") ?? ""
     recipe.summary = try values.text("SUMMARY")
@@ -50,6 +51,11 @@ enum MacGourmetFormat: MarkupRecipeFormat {
     }
     return recipe
   }
+
+  /// Keys that only its recipes have.
+  private static let marks = [
+    "INGREDIENTS", "INGREDIENTS_TREE", "DIRECTIONS_LIST", "DIRECTIONS", "PREP_TIMES",
+  ]
 
   private static let read: Set<String> = [
     "NAME", "SUMMARY", "NOTE", "NOTES_LIST", "SOURCE", "URL", "SERVINGS", "YIELD", "DIFFICULTY",

@@ -51,7 +51,7 @@ enum MasterCookTextFormat: TextRecipeFormat {
     readDirections(&lines, into: &recipe)
     readTail(lines, into: &recipe)
     if recipe.yield == nil, let servings = recipe.servings {
-      recipe.yield = "\(JSONValue.number(servings).text) servings"
+      recipe.yield = "\(AmountText.text(servings)) servings"
     }
     return recipe
   }
@@ -91,8 +91,11 @@ enum MasterCookTextFormat: TextRecipeFormat {
         // “4    Preparation Time :0:45” is on one line.
         let parts = words.components(of: "preparation time")
         if words.hasPrefix("serving size") {
-          let digits = value.prefix { $0.isASCIIDigit || $0 == "." }
-          recipe.servings = Double(digits).flatMap { $0 > 0 ? $0 : nil }
+          let length = value.lowercased().components(of: "preparation time").first?.count
+          let text = value.prefix(length ?? 0).trimmingBlanks
+          recipe.servings = Servings.number(in: text)
+          // A range, or words.
+          if recipe.servings == nil, !text.isEmpty, text != "0" { recipe.yield = text }
         }
         if let time = parts.last, parts.count == 2 {
           setPreparation(time, in: &recipe)

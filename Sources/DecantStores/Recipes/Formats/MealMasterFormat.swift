@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 
 /// Meal-Master, a program of the times of DOS: recipes as text, in columns, any number to a file.
 ///
@@ -11,7 +12,10 @@ enum MealMasterFormat: TextRecipeFormat {
   static func matches(_ head: [UInt8], name: String) -> Bool {
     let lines = HeadLines.parts(head)
     return lines.indices.contains { index in
-      isStart(lines[index]) && lines[(index + 1)...].prefix(titleDistance).contains(where: isTitle)
+      guard isStart(lines[index]) else { return false }
+      if isOwnStart(lines[index]) { return true }
+      let behind = lines[(index + 1)...]
+      return isBeforeTitle { $0 < behind.count ? behind[behind.startIndex + $0] : nil }
     }
   }
 
@@ -37,10 +41,17 @@ enum MealMasterFormat: TextRecipeFormat {
   ) throws {
     let records = TextRecords(
       lines,
-      isStart: { line, lines, offset in try isStart(line) && isBeforeTitle(lines, from: offset) },
+      isStart: { line, lines, offset in
+        guard isStart(line) else { return false }
+        if isOwnStart(line) { return true }
+        return try isBeforeTitle { try lines.peek(offset + $0) }
+      },
       isEnd: { line, start in isEnd(line, usesLetters: start.first == UInt8(ascii: "M")) }
     )
     try records.forEach { record in
+      guard record.lines.contains(where: isTitle) else {
+        throw RecipeFault("the recipe that begins on line \(record.number) has no “Title:”")
+      }
       if !record.isEnded { warn("the line that ends the recipe is missing") }
       return recipe(record)
     } _: {
@@ -50,8 +61,10 @@ enum MealMasterFormat: TextRecipeFormat {
 
   // MARK: Lines that part recipes
 
-  /// How many lines behind a start the title is looked for.
+  /// How many lines behind a start the title is looked for, headers of a mail not counted.
   private static let titleDistance = 6
+  /// The same with all lines counted.
+  private static let headDistance = 40
 
   /// Five `M` or `-`, or words of the program's own, and its name.
   private static func isStart(_ line: [UInt8]) -> Bool {
@@ -62,15 +75,38 @@ enum MealMasterFormat: TextRecipeFormat {
       || text.hasPrefix("recipe extracted from")
   }
 
+  /// Whether a start is written as the program itself does: “MMMMM----- Recipe via Meal-Master”.
+  ///
+  /// Nothing else looks like that, so where no title follows something is wrong; other starts may be talk.
+  private static func isOwnStart(_ line: [UInt8]) -> Bool {
+    let text = String(decoding: line, as: UTF8.self).lowercased()
+    guard text.hasPrefix("mmmmm") || text.hasPrefix("-----") else { return false }
+    return text.drop { $0 == "m" || $0 == "-" }.trimmingBlanks.hasPrefix("recipe via meal-master")
+  }
+
   private static func isTitle(_ line: [UInt8]) -> Bool {
-    line.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: Array("Title:".utf8))
+    let text = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix(6)
+    return text.elementsEqual("title:".utf8) { $0 == $1 || $0 | 0x20 == $1 }
+  }
+
+  /// Whether a line is a header of a mail: “From: Me”.
+  private static func isMailHeader(_ line: [UInt8]) -> Bool {
+    let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let name = text[..<colon]
+    return 2...20 ~= name.count
+      && name.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == UInt8(ascii: "-") }
   }
 
   /// Whether a title follows within a few lines: a start that is only talked of has none.
-  private static func isBeforeTitle(_ lines: LineQueue, from first: Int = 0) throws -> Bool {
-    for offset in first..<(first + titleDistance) {
-      guard let line = try lines.peek(offset) else { return false }
+  private static func isBeforeTitle(_ line: (_ offset: Int) throws -> [UInt8]?) rethrows -> Bool {
+    var others = 0
+    for offset in 0..<headDistance {
+      guard let line = try line(offset) else { return false }
       if isTitle(line) { return true }
+      if isMailHeader(line) { continue }
+      others += 1
+      if others == titleDistance { return false }
     }
     return false
   }
@@ -88,10 +124,16 @@ enum MealMasterFormat: TextRecipeFormat {
     let encoding = TextEncoding(ofMealMaster: record.bytes)
     var lines = record.lines.map { encoding.text($0) }[...]
     var recipe = Recipe()
+    // What stands in front of the title came with a mail.
+    let title = record.lines.firstIndex(where: isTitle) ?? 0
+    let front = lines[..<title].map(\.trimmingBlanks).filter { !$0.isEmpty }
+    if !front.isEmpty { recipe.extra.append(("front", .string(front.joined(separator: "\n")))) }
+    lines = lines[title...]
     readHead(&lines, into: &recipe)
     var prose: [String] = []
-    // The next line that is no heading: looked for once, however many headings come before it.
+    // The next line that is no heading: looked at once, however many headings come before it.
     var content = -1
+    var isContentList = false
     while let line = lines.first {
       if let heading = heading(line) {
         lines = lines.dropFirst()
@@ -99,15 +141,20 @@ enum MealMasterFormat: TextRecipeFormat {
           content =
             lines.firstIndex { !$0.trimmingBlanks.isEmpty && self.heading($0) == nil }
             ?? lines.endIndex
+          isContentList = MealMasterList.shift(of: lines[content...]) != nil
         }
-        if content < lines.endIndex, isIngredient(lines[content]) {
+        if isContentList {
           recipe.ingredients.append(RecipeIngredient(heading, isHeading: true))
         } else {
           addSteps(&prose, to: &recipe)
           recipe.steps.append(RecipeStep(heading, isHeading: true))
         }
-      } else if !line.trimmingBlanks.isEmpty, beginsIngredients(lines, behind: prose) {
-        recipe.ingredients += ingredients(&lines)
+      } else if !line.trimmingBlanks.isEmpty,
+        let shift = MealMasterList.shift(of: lines, behind: prose)
+      {
+        var list = MealMasterList(shift: shift)
+        list.take(from: &lines)
+        recipe.ingredients += list.ingredients
       } else {
         prose.append(line)
         lines = lines.dropFirst()
@@ -131,7 +178,7 @@ enum MealMasterFormat: TextRecipeFormat {
       }
       if let key = headKey(line) {
         fields.append((key, text.drop { $0 != ":" }.dropFirst().trimmingBlanks))
-      } else if !isBehindBlank, heading(line) == nil, MealMasterIngredient(line: line) == nil {
+      } else if !isBehindBlank, heading(line) == nil, !MealMasterList.mayBegin(line) {
         fields[fields.count - 1].value += " " + text
       } else {
         break
@@ -158,12 +205,8 @@ enum MealMasterFormat: TextRecipeFormat {
     return keys.contains(key) ? key : nil
   }
 
-  private static func isIngredient(_ line: String) -> Bool {
-    MealMasterIngredient(line: line) != nil
-  }
-
   /// The title of a line such as `MMMMM-----SAUCE-----`; `nil` for one that is no heading.
-  private static func heading(_ line: String) -> String? {
+  static func heading(_ line: String) -> String? {
     var text = line[...]
     if text.hasPrefix("MMMMM") { text = text.dropFirst(5) }
     guard text.hasPrefix("-----") || (text.startIndex != line.startIndex && text.first == "-")
@@ -172,46 +215,6 @@ enum MealMasterFormat: TextRecipeFormat {
     while let last = text.last, last == "-" || last == " " { text = text.dropLast() }
     let title = text.trimmingBlanks
     return title.isEmpty ? nil : title
-  }
-
-  // MARK: Ingredients
-
-  /// Whether a list of ingredients begins here: with whatever is set in their columns if nothing was read before,
-  /// behind prose only with a paragraph that is all columns and has an amount.
-  private static func beginsIngredients(_ lines: ArraySlice<String>, behind prose: [String]) -> Bool
-  {
-    guard let first = lines.first, MealMasterIngredient(line: first) != nil else { return false }
-    if prose.allSatisfy({ $0.trimmingBlanks.isEmpty }) { return true }
-    guard prose.last?.trimmingBlanks.isEmpty == true else { return false }
-    let block = lines.prefix { !$0.trimmingBlanks.isEmpty && heading($0) == nil }
-      .map { MealMasterIngredient(line: $0) }
-    return block.allSatisfy { $0 != nil } && block.contains { $0?.amount.isEmpty == false }
-  }
-
-  /// Takes the lines of ingredients up to a heading or one that is none; of two columns the left one first.
-  private static func ingredients(_ lines: inout ArraySlice<String>) -> [RecipeIngredient] {
-    var left: [MealMasterIngredient] = []
-    var right: [MealMasterIngredient] = []
-    while let line = lines.first, heading(line) == nil {
-      if line.trimmingBlanks.isEmpty {
-        // Some programs write blank lines between ingredients; behind the last prose follows.
-        let behind = lines.drop { $0.trimmingBlanks.isEmpty }
-        guard let next = behind.first, heading(next) == nil,
-          MealMasterIngredient(line: next)?.amount.isEmpty == false
-        else { break }
-        lines = behind
-        continue
-      }
-      guard let ingredient = MealMasterIngredient(line: line) else { break }
-      lines = lines.dropFirst()
-      if let (first, second) = MealMasterIngredient.columns(of: line) {
-        first.add(to: &left)
-        second.add(to: &right)
-      } else {
-        ingredient.add(to: &left)
-      }
-    }
-    return (left + right).map(\.ingredient)
   }
 
   // MARK: Steps
@@ -230,57 +233,5 @@ enum MealMasterFormat: TextRecipeFormat {
       }
     }
     for text in Paragraphs.unwrapped(Array(lines)) { recipe.steps.append(RecipeStep(text)) }
-  }
-}
-
-/// A line of the directions that tells where the recipe comes from or how long it takes, and nothing else.
-///
-/// Meal-Master itself has no place for these; programs that write its format put them there.
-struct MealMasterField {
-  /// The words in front of the colon, which the lines begin with.
-  static let names = [
-    "Recipe by", "Source", "URL", "Preparation Time", "Cooking Time", "Total Time",
-  ]
-
-  private var name: String
-  private var value: String
-
-  /// Reads a line; `nil` for one that is no field, or more than one.
-  init?(line: String) {
-    let text = line.trimmingBlanks
-    let words = text.lowercased()
-    guard let name = Self.names.first(where: { words.hasPrefix($0.lowercased() + ":") }) else {
-      return nil
-    }
-    let value = text.dropFirst(name.count + 1).trimmingBlanks
-    let others = ["time:", "by:", "source:", "url:", "yield:", "servings:"]
-    let isTime = name.hasSuffix("Time")
-    guard !value.isEmpty, !others.contains(where: { value.lowercased().contains($0) }),
-      !isTime || value.count <= 40
-    else { return nil }
-    (self.name, self.value) = (name, value)
-  }
-
-  /// Writes the value into `recipe`, unless there is one already.
-  func set(in recipe: inout Recipe) {
-    switch name {
-    case "Recipe by": recipe.author = recipe.author ?? value
-    case "Source": recipe.source = recipe.source ?? value
-    case "URL": recipe.url = recipe.url ?? value
-    case "Preparation Time":
-      recipe.prepTime = recipe.prepTime ?? RecipeTime(written: value, plainIsMinutes: true)
-    case "Cooking Time":
-      recipe.cookTime = recipe.cookTime ?? RecipeTime(written: value, plainIsMinutes: true)
-    default: recipe.totalTime = recipe.totalTime ?? RecipeTime(written: value, plainIsMinutes: true)
-    }
-  }
-
-  /// The lines of all that `recipe` has, in order.
-  static func lines(of recipe: Recipe) -> [String] {
-    let values = [
-      recipe.author, recipe.source, recipe.url, recipe.prepTime?.text, recipe.cookTime?.text,
-      recipe.totalTime?.text,
-    ]
-    return zip(names, values).compactMap { name, value in value.map { "\(name): \($0)" } }
   }
 }

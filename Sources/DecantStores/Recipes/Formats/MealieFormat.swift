@@ -8,10 +8,10 @@ enum MealieFormat: JSONRecipeFormat {
   static let title = "Mealie"
 
   static func matches(_ value: DocumentValue) -> Bool {
-    guard value["@type"] == nil, value["name"] != nil else { return false }
-    if value["recipe_ingredient"] != nil || value["recipe_instructions"] != nil { return true }
-    return value["slug"] != nil
-      && (value["recipeIngredient"] != nil || value["recipeInstructions"] != nil)
+    guard value.has("name"), !value.has("@type") else { return false }
+    if value.count(of: "recipe_ingredient", "recipe_instructions") > 0 { return true }
+    return value.count(of: "recipeIngredient", "recipeInstructions") > 0
+      && value.count(of: "slug", "orgURL", "orgUrl", "recipeServings", "recipeYieldQuantity") > 0
   }
 
   static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {
@@ -54,7 +54,10 @@ enum MealieFormat: JSONRecipeFormat {
     recipe.categories = try labels(members.take("recipe_category", "recipeCategory", "categories"))
     recipe.tags = try labels(members.take("tags"))
     let settings = members.value["settings"]
-    let hidesAmounts = (settings?["disable_amount"] ?? settings?["disableAmount"])?.bool
+    // Newer ones show amounts always, and have no such setting.
+    let hidesAmounts =
+      (settings?["disable_amount"] ?? settings?["disableAmount"])?.bool
+      ?? (settings?.isObject == true ? false : nil)
     for element in (members.take("recipe_ingredient", "recipeIngredient")?.elements ?? [])
       .sorted(byMember: "position")
     {
@@ -116,7 +119,12 @@ enum MealieFormat: JSONRecipeFormat {
     let (unit, food) = (try members.take("unit")?.label, try members.take("food")?.label)
     let isHidden = (element["disable_amount"] ?? element["disableAmount"])?.bool ?? hidesAmounts
     var amount = members.take("quantity")?.double.flatMap { $0 > 0 ? $0 : nil }
-    if food == nil, unit == nil, isHidden == true || isHidden == nil && amount == 1 { amount = nil }
+    var hidden: Double?
+    if food == nil, unit == nil, isHidden == true || isHidden == nil && amount == 1 {
+      // What was not shown may mean something all the same, but for the one that stands everywhere.
+      if isHidden == nil || amount != 1 { hidden = amount }
+      amount = nil
+    }
     let parts = AmountText.line(
       amount: amount,
       unit: unit,
@@ -131,6 +139,7 @@ enum MealieFormat: JSONRecipeFormat {
     // A note alone is the whole line, not a name.
     (ingredient.name, ingredient.note) = (food, food == nil && unit == nil ? nil : note)
     ingredient.extra = try members.rest()
+    if let hidden { ingredient.extra.append(("quantity", .number(hidden))) }
     if let original, original != text {
       ingredient.extra.append(("original_text", .string(original)))
     }

@@ -11,10 +11,26 @@ enum MelaFormat: JSONRecipeFormat {
   ]
 
   static func matches(_ value: DocumentValue) -> Bool {
-    let names = Set(value.members.map(\.0))
-    return names.isSuperset(of: ["title", "ingredients", "instructions"])
-      && !names.contains("@type") && value["ingredients"].map(\.isText) ?? true
-      && value["instructions"].map(\.isText) ?? true
+    guard value.has("title"), value.count(of: "@type", "directions", "steps") == 0,
+      value.count(of: "ingredients", "instructions") >= 1,
+      value.count(
+        of: "ingredients",
+        "instructions",
+        "yield",
+        "prepTime",
+        "cookTime",
+        "totalTime",
+        "wantToCook",
+        "link",
+        "nutrition",
+        "images",
+        "text"
+      ) >= 2
+    else { return false }
+    // Others have lists of objects there.
+    return ["ingredients", "instructions"].allSatisfy { name in
+      value[name]?.elements.allSatisfy(\.isText) ?? true
+    }
   }
 
   static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {

@@ -15,6 +15,12 @@ enum Microdata {
     let element: MarkupElement
   }
 
+  /// A picture of the step with this number.
+  private struct StepPicture {
+    let element: MarkupElement
+    let step: Int
+  }
+
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe {
     let properties = properties(of: element)
     func texts(_ names: String...) throws -> [String] {
@@ -23,6 +29,7 @@ enum Microdata {
       }
     }
     var recipe = Recipe()
+    var pictures: [StepPicture] = []
     recipe.title = try texts("name").first ?? ""
     recipe.summary = try texts("description").first
     recipe.author = try texts("author").first
@@ -43,13 +50,16 @@ enum Microdata {
     }
     .flatMap { try lines($0.element) }.map { RecipeIngredient($0) }
     for property in properties where property.name == "recipeInstructions" {
-      recipe.steps += try steps(property.element)
+      recipe.steps += try steps(property.element, &pictures, recipe.steps.count)
     }
     for property in properties where property.name == "nutrition" {
       recipe.nutrition += try nutrition(property.element)
     }
     for property in properties where property.name == "image" {
       try image(property.element, context, &recipe)
+    }
+    for picture in pictures {
+      try image(picture.element, context, &recipe, step: picture.step)
     }
     if let rating = properties.first(where: { $0.name == "aggregateRating" }) {
       try self.rating(rating.element, &recipe)
@@ -129,7 +139,18 @@ enum Microdata {
   }
 
   /// Steps as items, sections of such, or lines.
-  private static func steps(_ element: MarkupElement) throws -> [RecipeStep] {
+  ///
+  /// - Parameters:
+  ///   - element: What holds them.
+  ///   - pictures: Gets the pictures of the steps.
+  ///   - count: How many steps there are before these.
+  /// - Returns: The steps.
+  /// - Throws: `DecantError` where the spool cannot be read.
+  private static func steps(
+    _ element: MarkupElement,
+    _ pictures: inout [StepPicture],
+    _ count: Int
+  ) throws -> [RecipeStep] {
     guard
       !element.descendants(where: { $0.attributes["itemscope"] != nil }).isEmpty
         || element.attributes["itemscope"] != nil
@@ -141,6 +162,9 @@ enum Microdata {
       if isItem, let text = inner.first(where: { $0.name == "text" }) {
         let title = try inner.first { $0.name == "name" }.flatMap { try value($0.element) }
         guard let text = try value(text.element) else { return [] }
+        pictures += inner.filter { $0.name == "image" }.map {
+          StepPicture(element: $0.element, step: count)
+        }
         return [RecipeStep(text, title: title == text ? nil : title)]
       }
       return try lines(element).map { RecipeStep($0) }
@@ -151,7 +175,9 @@ enum Microdata {
     {
       steps.append(RecipeStep(text, isHeading: true))
     }
-    for part in parts { steps += try self.steps(part.element) }
+    for part in parts {
+      steps += try self.steps(part.element, &pictures, count + steps.count)
+    }
     return steps
   }
 
@@ -169,16 +195,22 @@ enum Microdata {
   private static func image(
     _ element: MarkupElement,
     _ context: RecipeContext,
-    _ recipe: inout Recipe
+    _ recipe: inout Recipe,
+    step: Int? = nil
   ) throws {
     let inner = properties(of: element).first { ["url", "contentUrl"].contains($0.name) }?.element
     let nested = element.name == "img" ? element : element.descendants { $0.name == "img" }.first
     let address = element.value("src") ?? element.value("href") ?? element.value("content")
     let source = try address ?? inner.flatMap { try value($0) } ?? nested?.value("src")
-    if let image = try context.picture(source: source, caption: nested?.value("alt")) {
+    if var image = try context.picture(source: source, caption: nested?.value("alt")) {
+      image.step = step
       context.add(image, to: &recipe)
     } else if source?.hasPrefix("data:") == false {
-      recipe.extra.keep("image", source)
+      if let step {
+        recipe.steps[step].extra.keep("image", source)
+      } else {
+        recipe.extra.keep("image", source)
+      }
     }
   }
 
@@ -191,6 +223,15 @@ enum Microdata {
     var members: [(String, JSONValue)] = []
     for property in properties(of: element) {
       members.keep(property.name, try value(property.element))
+    }
+    // A rating of one vote is the owner's.
+    func number(_ name: String) -> Double? {
+      guard case .string(let text)? = members.first(where: { $0.0 == name })?.1 else { return nil }
+      return Quantity.number(text)
+    }
+    if number("ratingCount") == 1, let value = number("ratingValue"), value > 0 {
+      let stars = value * 5 / max(number("bestRating") ?? 5, 1)
+      if stars <= 5 { recipe.rating = stars }
     }
     if !members.isEmpty { recipe.extra.append(("aggregateRating", .object(members))) }
   }

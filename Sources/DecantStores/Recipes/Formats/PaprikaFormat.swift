@@ -14,14 +14,41 @@ enum PaprikaFormat: JSONRecipeFormat {
   ]
 
   static func matches(_ value: DocumentValue) -> Bool {
-    guard case .text? = value["directions"] ?? value["ingredients"], case .object = value else {
-      return false
-    }
-    let names = Set(value.members.map(\.0))
-    return names.contains("name") && names.contains("ingredients") && names.contains("directions")
-      && !names.isDisjoint(with: [
-        "photo_data", "photo_hash", "source_url", "nutritional_info", "uid", "on_favorites",
-      ])
+    guard value.has("name"),
+      value.count(
+        of: "@type",
+        "steps",
+        "slug",
+        "recipe_ingredient",
+        "recipeIngredient",
+        "recipe_instructions",
+        "recipeInstructions"
+      ) == 0
+    else { return false }
+    // People and places have names, notes and photos, too.
+    let kitchen = value.count(
+      of: "ingredients",
+      "directions",
+      "nutritional_info",
+      "prep_time",
+      "cook_time",
+      "servings",
+      "on_favorites",
+      "photo_data",
+      "photo_hash"
+    )
+    let own = value.count(
+      of: "uid",
+      "directions",
+      "nutritional_info",
+      "on_favorites",
+      "photo",
+      "photo_data",
+      "photo_hash",
+      "photo_large",
+      "source_url"
+    )
+    return kitchen >= 1 && own >= 2
   }
 
   static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {

@@ -46,10 +46,18 @@ enum PlanToEatFormat: TextRecipeFormat {
     var recipe = Recipe()
     for (name, value) in cells where !value.isEmpty { set(name, value, in: &recipe) }
     if recipe.yield == nil, let servings = recipe.servings {
-      recipe.yield = "\(JSONValue.number(servings).text) servings"
+      recipe.yield = "\(AmountText.text(servings)) servings"
+    } else if recipe.yield == nil, let place = recipe.extra.firstIndex(where: { isServings($0.0) }),
+      case .string(let text) = recipe.extra[place].1
+    {
+      // A range, or words.
+      recipe.yield = text
+      recipe.extra.remove(at: place)
     }
     return recipe
   }
+
+  private static func isServings(_ name: String) -> Bool { name.lowercased() == "servings" }
 
   private static func set(_ name: String, _ value: String, in recipe: inout Recipe) {
     switch name.lowercased() {

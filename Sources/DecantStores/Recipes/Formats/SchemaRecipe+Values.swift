@@ -55,7 +55,9 @@ extension DocumentValue {
     get throws {
       guard isObject else { return try trimmed }
       if let text = try self["text"]?.trimmed { return text }
-      let amount = try (self["amount"] ?? self["quantity"] ?? self["requiredQuantity"])?.quantity
+      let amount = try
+        (self["amount"] ?? self["quantity"] ?? self["requiredQuantity"]
+        ?? self["value"])?.quantity
       let unit = try (self["unit"] ?? self["unitText"])?.label
       let parts = try [amount, unit, label].compactMap { $0 }
       return parts.isEmpty ? nil : parts.joined(separator: " ")

@@ -46,7 +46,7 @@ enum SchemaRecipe: JSONRecipeFormat {
     if recipe.cookTime == nil { recipe.cookTime = try members.take("performTime")?.time }
     recipe.totalTime = try members.take("totalTime")?.time
     try readOwn(&members, &recipe)
-    readRating(members, &recipe)
+    readRating(&members, &recipe)
     recipe.language = try members.take("inLanguage")?.names()
     recipe.created = RecipeTime.date(try members.text("dateCreated"))
     // Nextcloud writes 0 where it does not know.
@@ -97,8 +97,9 @@ enum SchemaRecipe: JSONRecipeFormat {
   private static func readSource(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
     if let page = try members.text("url") {
       recipe.url = page
-    } else if case .text? = members.value["isBasedOn"] {
-      recipe.url = try members.text("isBasedOn")
+    } else if let page = try members.value["isBasedOn"]?.address {
+      recipe.url = page
+      if case .text? = members.value["isBasedOn"] { members.pass("isBasedOn") }
     } else if let page = try members.value["mainEntityOfPage"]?.address {
       recipe.url = page
     } else if let page = try members.value["@id"]?.address {
@@ -109,16 +110,26 @@ enum SchemaRecipe: JSONRecipeFormat {
     } else if let name = try members.value["publisher"]?.names() {
       recipe.source = name
       if case .text? = members.value["publisher"] { members.pass("publisher") }
+    } else if case .text? = members.value["isBasedOn"],
+      try members.value["isBasedOn"]?.address == nil
+    {
+      // Somebody, or a book.
+      recipe.source = try members.text("isBasedOn")
     }
   }
 
-  /// What others think of it stands for what the owner does; the counts stay in `extra`.
-  private static func readRating(_ members: JSONMembers, _ recipe: inout Recipe) {
-    guard let rating = members.value["aggregateRating"]?.elements.first else { return }
+  /// A rating of one vote is the owner's, as decant and others write it; what others think of it stays in `extra`.
+  private static func readRating(_ members: inout JSONMembers, _ recipe: inout Recipe) {
+    guard let rating = members.value["aggregateRating"]?.elements.first,
+      rating["ratingCount"]?.double == 1
+    else { return }
     let best = rating["bestRating"]?.double ?? 5
-    guard let value = rating["ratingValue"]?.double ?? rating.double, best > 0 else { return }
+    guard let value = rating["ratingValue"]?.double, best > 0 else { return }
     let stars = value * 5 / best
-    recipe.rating = stars > 0 && stars <= 5 ? stars : nil
+    guard stars > 0, stars <= 5 else { return }
+    recipe.rating = stars
+    let known = ["@type", "ratingValue", "bestRating", "worstRating", "ratingCount"]
+    if rating.members.allSatisfy({ known.contains($0.0) }) { members.pass("aggregateRating") }
   }
 
   /// RecipeSage has its notes among the comments.
@@ -136,7 +147,9 @@ enum SchemaRecipe: JSONRecipeFormat {
   private static func ingredients(_ value: DocumentValue?) throws -> [RecipeIngredient] {
     var ingredients: [RecipeIngredient] = []
     for element in value?.elements ?? [] {
-      if let group = element["itemListElement"] ?? element["ingredients"]
+      if case .array = element {
+        ingredients += try self.ingredients(element)
+      } else if let group = element["itemListElement"] ?? element["ingredients"]
         ?? element["recipeIngredient"]
       {
         if let name = try element["name"]?.words {

@@ -6,8 +6,10 @@ enum TandoorFormat: JSONRecipeFormat {
   static let title = "Tandoor Recipes"
 
   static func matches(_ value: DocumentValue) -> Bool {
-    guard value["name"] != nil, case .array? = value["steps"] else { return false }
-    return ["working_time", "waiting_time", "servings_text"].contains { value[$0] != nil }
+    guard value.has("name"), value.has("steps"), !value.has("@type") else { return false }
+    let marks = value.count(of: "working_time", "waiting_time", "servings_text")
+    if case .array? = value["steps"] { return marks >= 1 }
+    return value["steps"] == nil && marks >= 2
   }
 
   static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {

@@ -5,7 +5,7 @@ internal import JSON
 /// What a format has and these lack goes into `extra` under the format's own names, so that writing the same
 /// format again loses nothing. Texts are trimmed; empty ones are `nil`.
 struct Recipe {
-  /// Never empty once it was taken: one without a title is called “Untitled”.
+  /// Never empty once it was taken: one without a title is called “Untitled” and the name of its file.
   var title = ""
   /// A few words or a paragraph about the dish.
   var summary: String?
@@ -45,6 +45,30 @@ struct Recipe {
   var extra: [(String, JSONValue)] = []
   /// What the reader should know: a picture that is none, a field that could not be read.
   var warnings: [String] = []
+
+  /// What a recipe is called that has no title, and the member of `extra` that says so.
+  static let untitled = "Untitled"
+  static let untitledMark = "untitled"
+
+  /// Whether it came without a title and nobody has given it one since.
+  var isUntitled: Bool {
+    title.hasPrefix(Self.untitled) && extra.contains { $0.0 == Self.untitledMark }
+  }
+
+  /// Trims the title; one that is empty is made of the name of the file.
+  mutating func settleTitle(entry: String) {
+    title = title.trimmingBlanks
+    guard title.isEmpty else { return }
+    let file = entry.split(separator: "/").last ?? ""
+    let end = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 }
+    let name = file[..<(end ?? file.endIndex)].trimmingBlanks
+    // What decant writes is called so already.
+    let isOwn = name.hasPrefix(Self.untitled)
+    title = name.isEmpty ? Self.untitled : isOwn ? name : "\(Self.untitled) (\(name))"
+    if extra.allSatisfy({ $0.0 != Self.untitledMark }) {
+      extra.append((Self.untitledMark, .bool(true)))
+    }
+  }
 }
 
 /// A time as it was written, and in minutes where that can be told.

@@ -115,13 +115,7 @@ final class RecipeStager {
   {
     defer { pictures.clear() }
     var recipe = recipe
-    recipe.title = recipe.title.trimmingBlanks
-    if recipe.title.isEmpty {
-      recipe.title = "Untitled"
-      if recipe.extra.allSatisfy({ $0.0 != "untitled" }) {
-        recipe.extra.append(("untitled", .bool(true)))
-      }
-    }
+    recipe.settleTitle(entry: entry)
     let key = try insert(recipe, format)
     for (index, ingredient) in recipe.ingredients.enumerated() {
       try insert(ingredient, key, index)

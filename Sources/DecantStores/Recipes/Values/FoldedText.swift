@@ -59,7 +59,8 @@ enum FoldedText {
     func add(_ text: [UInt8]) {
       text.withUnsafeBytes { digest.update($0) }
     }
-    add(letters(of: recipe.title))
+    // What stands for a title says where the recipe lay, not what it is.
+    add(letters(of: recipe.isUntitled ? Recipe.untitled : recipe.title))
     add([0])
     for ingredient in recipe.ingredients where !ingredient.isHeading {
       // “1.5 kg” is not “15 kg”: here signs between digits count.

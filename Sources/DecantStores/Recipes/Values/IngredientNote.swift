@@ -17,7 +17,9 @@ enum IngredientNote {
       name = before
       notes.insert(inside, at: 0)
     }
-    for ending in endings where name.lowercased().hasSuffix(" " + ending) {
+    let words = name.lowercased()
+    for ending in endings where words.hasSuffix(ending) && words.dropLast(ending.count).last == " "
+    {
       notes.insert(String(name.suffix(ending.count)), at: 0)
       name = name.dropLast(ending.count).trimmingBlanks
       break
@@ -40,7 +42,8 @@ enum IngredientNote {
   /// where it does not part a name from a note.
   private static func parts(_ text: String, _ isMeasured: Bool) -> (String, String?)? {
     // “Chiles, calif.; roast & peel”: a semicolon parts more than a comma does.
-    let hasSemicolon = text.contains(";")
+    guard text.utf8.contains(where: { $0 == 0x3b || $0 == 0x2c || $0 == 0x2d }) else { return nil }
+    let hasSemicolon = text.utf8.contains(UInt8(ascii: ";"))
     var depth = 0
     var index = text.startIndex
     while index < text.endIndex {

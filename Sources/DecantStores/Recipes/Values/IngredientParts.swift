@@ -33,7 +33,7 @@ struct IngredientParts: Sendable, Hashable {
 
   /// A line without an amount; `nil` where one may be in it.
   private static func unmeasured(_ text: Substring) -> IngredientParts? {
-    guard text.count <= 80, !text.contains(where: { $0.isNumber }), text.last != ":" else {
+    guard text.count <= 80, text.last != ":", !text.contains(where: \.mayCount) else {
       return nil
     }
     var line = IngredientParts()
@@ -178,6 +178,7 @@ struct IngredientParts: Sendable, Hashable {
 
   /// Whether a second amount stands in `text`, so that the first is not all: “plus 1 tbsp”, “or 2 cups”.
   private static func isSecondAmount(_ text: String) -> Bool {
+    guard text.utf8.contains(where: { 0x30...0x39 ~= $0 || $0 >= 0x80 }) else { return false }
     var words = text.split(separator: " ").makeIterator()
     var last: Substring?
     while let word = words.next() {
@@ -199,9 +200,20 @@ struct IngredientParts: Sendable, Hashable {
   }
 }
 
+extension Character {
+  /// Whether it is a number.
+  fileprivate var mayCount: Bool { isASCII ? isASCIIDigit : isNumber }
+}
+
 extension Substring {
   /// With a blank for each run of white space.
   fileprivate var replacingBlanks: String {
+    var last: UInt8 = 0
+    let isPlain = utf8.allSatisfy { byte in
+      defer { last = byte }
+      return byte >= 0x20 && byte < 0x80 && !(byte == 0x20 && last == 0x20)
+    }
+    if isPlain { return String(self) }
     var text = ""
     for character in self {
       if !character.isWhitespace {

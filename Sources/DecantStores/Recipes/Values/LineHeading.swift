@@ -53,13 +53,23 @@ extension RecipeIngredient {
   /// Reads an ingredient with its parts as far as they are sure.
   init(line: String) {
     self.init(line.trimmingBlanks)
+    fillParts()
+  }
+
+  /// Fills in the parts as far as the line says them for sure, unless some are there; the line stays as it is.
+  mutating func fillParts() {
+    guard !isHeading, amount == nil, amountTo == nil, unit == nil, name == nil, note == nil else {
+      return
+    }
     let parts = IngredientParts(text)
     amount = parts.amount
     amountTo = parts.amountTo
     unit = parts.unit
     name = parts.name
     note = parts.note
-    if let words = note?.lowercased(), words.contains("optional") || words.contains("facultati") {
+    if isOptional == nil, let words = note?.lowercased(),
+      words.contains("optional") || words.contains("facultati")
+    {
       isOptional = true
     }
   }

@@ -15,7 +15,10 @@ enum MeasureUnit {
   /// - Parameter text: What begins with the unit; what is behind it stays.
   /// - Returns: The unit as written but for a full stop behind it, and its kind; `nil` where there is none.
   static func read(_ text: inout Substring) -> (unit: String, kind: Kind)? {
-    for count in [3, 2, 1] {
+    guard let first = split(text, 1)?.0 else { return nil }
+    // Few units have several words.
+    let counts = phraseBeginnings.contains(normalised(first)) ? [3, 2, 1] : [1]
+    for count in counts {
       guard let (words, rest) = split(text, count) else { continue }
       let key = normalised(words)
       guard let kind = kinds[key] else { continue }
@@ -47,7 +50,8 @@ enum MeasureUnit {
   /// Letters, full stops, and an ending in parentheses: “Stück(e)”.
   private static func isPartOfWord(_ text: Substring, _ index: Substring.Index) -> Bool {
     let character = text[index]
-    if character.isLetter || character == "." { return true }
+    if let byte = character.asciiValue, 0x61...0x7a ~= byte | 0x20 { return true }
+    if character == "." || character.isLetter { return true }
     guard index > text.startIndex, text[text.index(before: index)] != " " else { return false }
     if character == "(" {
       let inside = text[text.index(after: index)...].prefix { $0.isLetter }
@@ -57,6 +61,10 @@ enum MeasureUnit {
   }
 
   private static func normalised(_ words: some StringProtocol) -> String {
+    let isPlain = words.utf8.allSatisfy {
+      $0 >= 0x61 && $0 <= 0x7a || $0 >= 0x41 && $0 <= 0x5a
+    }
+    if isPlain { return words.lowercased() }
     var key = ""
     var isInside = false
     for character in words {
@@ -70,6 +78,13 @@ enum MeasureUnit {
     }
     return key.lowercased()
   }
+
+  /// The first words of units that have several.
+  private static let phraseBeginnings = Set(
+    kinds.keys.compactMap { key in
+      key.contains(" ") ? key.split(separator: " ").first.map(String.init) : nil
+    }
+  )
 
   private static let kinds: [String: Kind] = {
     let measures = """

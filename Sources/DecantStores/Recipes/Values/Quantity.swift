@@ -144,7 +144,7 @@ private struct Number {
   }
 
   private static func vulgarFraction(_ text: inout Substring) -> Double? {
-    guard let sign = text.first, let parts = fractions[sign] else { return nil }
+    guard let sign = text.first, !sign.isASCII, let parts = fractions[sign] else { return nil }
     text = text.dropFirst()
     return parts.0 / parts.1
   }
@@ -158,5 +158,5 @@ private struct Number {
 
 extension Character {
   /// Whether it is one of 0 to 9.
-  var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+  var isASCIIDigit: Bool { asciiValue.map { 0x30...0x39 ~= $0 } ?? false }
 }

@@ -76,7 +76,7 @@ enum CooklangText {
     for nutrient in recipe.nutrition {
       add(nutrient.name.map { "nutrition.\($0)" } ?? "nutrition", nutrient.value)
     }
-    let own = ["body", "cookware", StoredRecipes.untitledMark]
+    let own = ["body", "cookware", Recipe.untitledMark]
     for (name, value) in recipe.extra where !own.contains(name) {
       switch value {
       case .string(let text): add(name, text)

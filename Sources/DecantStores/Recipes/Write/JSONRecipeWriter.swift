@@ -35,7 +35,7 @@ extension JSONRecipeWriter {
     guard isOwn(entry), !entry.recipe.extra.isEmpty else { return entry }
     var settled = entry
     var count = try differences(settled, reader)
-    for (name, _) in entry.recipe.extra where count > 0 && name != StoredRecipes.untitledMark {
+    for (name, _) in entry.recipe.extra where count > 0 && name != Recipe.untitledMark {
       var without = settled
       without.recipe.extra.removeAll { $0.0 == name }
       let rest = try differences(without, reader)

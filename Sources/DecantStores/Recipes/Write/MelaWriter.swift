@@ -54,11 +54,11 @@ final class MelaWriter: JSONRecipeWriter {
   /// The members of the object, but for its pictures.
   static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
     let recipe = entry.recipe
-    let extra = isOwn(entry) ? recipe.extra.filter { $0.0 != StoredRecipes.untitledMark } : []
+    let extra = isOwn(entry) ? recipe.extra.filter { $0.0 != Recipe.untitledMark } : []
     let own = Set(extra.map(\.0))
     let members: [(String, JSONValue)] = [
       ("id", .string(entry.ids[Self.format] ?? entry.uuid)),
-      ("title", .string(entry.isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
+      ("title", .string(recipe.isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
       (
         "categories",
         .array(

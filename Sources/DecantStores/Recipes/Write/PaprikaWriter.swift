@@ -76,12 +76,12 @@ final class PaprikaWriter: JSONRecipeWriter {
     // Paprika takes a recipe for the one that it has as long as the hash is the same.
     let gone: Set<String> =
       entry.isEdited
-      ? [StoredRecipes.untitledMark, "hash"]
-      : [StoredRecipes.untitledMark]
+      ? [Recipe.untitledMark, "hash"]
+      : [Recipe.untitledMark]
     let extra = isOwn(entry) ? recipe.extra.filter { !gone.contains($0.0) } : []
     let own = Set(extra.map(\.0))
     var members: [(String, JSONValue)] = [
-      ("uid", .string(uid)), ("name", .string(entry.isUntitled ? "" : recipe.title)),
+      ("uid", .string(uid)), ("name", .string(recipe.isUntitled ? "" : recipe.title)),
       ("ingredients", .string(recipe.ingredientLines { "\($0):" }.joined(separator: "\n"))),
       ("directions", .string(recipe.stepLines { "\($0):" }.joined(separator: "\n\n"))),
       ("notes", .text(recipe.notes)), ("description", .text(recipe.summary)),

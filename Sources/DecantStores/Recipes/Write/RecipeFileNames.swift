@@ -32,7 +32,7 @@ struct RecipeFileNames {
     while name.utf8.count > 120 { name.removeLast() }
     name = String(name.drop { $0 == "." || $0.isWhitespace })
     while let last = name.last, last == "." || last.isWhitespace { name.removeLast() }
-    if name.isEmpty { name = StoredRecipes.untitled }
+    if name.isEmpty { name = Recipe.untitled }
     let stem = name.prefix { $0 != "." }
     if devices.contains(stem.trimmingBlanks.lowercased()) {
       name = stem.trimmingBlanks + "_" + name.dropFirst(stem.count)

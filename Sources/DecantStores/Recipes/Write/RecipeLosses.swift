@@ -14,7 +14,10 @@ enum RecipeLosses {
     func compare<T: Equatable>(_ name: String, _ before: T?, _ after: T?) {
       if let before, before != after { losses.append(name) }
     }
-    compare("title", recipe.title, written.title)
+    // What stands in place of a title is made of the file's name.
+    if !recipe.isUntitled || !written.isUntitled {
+      compare("title", recipe.title, written.title)
+    }
     compare("summary", recipe.summary, written.summary)
     compare("notes", recipe.notes, written.notes)
     compare("author", recipe.author, written.author)
@@ -109,7 +112,7 @@ enum RecipeLosses {
   ) -> [String] {
     before.compactMap { member in
       // Whether it had a title when it came is decant's own affair.
-      if member.0 == StoredRecipes.untitledMark { return nil }
+      if member.0 == Recipe.untitledMark { return nil }
       let isKept = after.contains { $0.0 == member.0 && plain($0.1) == plain(member.1) }
       return isKept ? nil : "\(name).\(member.0)"
     }

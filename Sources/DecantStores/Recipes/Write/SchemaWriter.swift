@@ -79,7 +79,7 @@ enum SchemaObject {
     var members: [(String, JSONValue)] = [
       ("@context", .string("https://schema.org")), ("@type", .string("Recipe")),
       ("identifier", .string(id ?? entry.uuid)),
-      ("name", .string(entry.isUntitled && !saysNothing ? "" : recipe.title)),
+      ("name", .string(recipe.isUntitled && !saysNothing ? "" : recipe.title)),
     ]
     func add(_ name: String, _ text: String?) {
       if let text { members.append((name, .string(text))) }
@@ -125,7 +125,7 @@ enum SchemaObject {
     add("dateModified", recipe.modified)
     add("inLanguage", recipe.language)
     guard isOwn else { return members }
-    for (name, value) in recipe.extra where name != StoredRecipes.untitledMark {
+    for (name, value) in recipe.extra where name != Recipe.untitledMark {
       members.removeAll { $0.0 == name }
       members.append((name, value))
     }

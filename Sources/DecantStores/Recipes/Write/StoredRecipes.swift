@@ -19,9 +19,6 @@ final class StoredRecipes {
     /// What somebody has written into the store that no format can hold, in words.
     let unread: [String]
 
-    /// Whether it came without a title.
-    var isUntitled: Bool { recipe.extra.contains { $0.0 == StoredRecipes.untitledMark } }
-
     /// The recipe with every picture that it has, of which a format that is text knows the number only.
     var plain: Recipe {
       var recipe = recipe
@@ -29,10 +26,6 @@ final class StoredRecipes {
       return recipe
     }
   }
-
-  /// What a recipe is called that has no title, and the member of `extra` that says so.
-  static let untitled = "Untitled"
-  static let untitledMark = "untitled"
 
   /// A picture of a recipe: its row, and what stands beside its bytes.
   struct Image {
@@ -188,7 +181,7 @@ final class StoredRecipes {
     recipe.language = row.text(at: 18)
     recipe.created = row.text(at: 19)
     recipe.modified = row.text(at: 20)
-    if recipe.title.trimmingBlanks.isEmpty { recipe.title = Self.untitled }
+    if recipe.title.trimmingBlanks.isEmpty { recipe.title = Recipe.untitled }
     recipe.extra = try extra(row.text(at: 22), "extra")
     recipe.source = row.text(at: 23)
     let fingerprint = row.text(at: 24)

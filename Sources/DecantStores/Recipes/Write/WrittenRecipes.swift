@@ -42,7 +42,7 @@ final class WrittenRecipes {
     let value = try JSONDocument(.short(text), spool: spool).read()
     guard format.matches(value) else { throw RecipeFault("it says too little to be one") }
     let context = RecipeContext(entry: entry, pictures: pictures)
-    return try format.recipe(value, context).taken
+    return try format.recipe(value, context).taken(entry)
   }
 
   /// Reads a text again.
@@ -76,19 +76,18 @@ final class WrittenRecipes {
     try format.read(lines, RecipeContext(entry: entry, pictures: pictures)) { result in
       var recipe = try result.get()
       recipe.images = []
-      recipes.append(recipe.taken)
+      recipes.append(recipe.taken(entry))
     }
     return recipes
   }
 }
 
 extension Recipe {
-  /// The recipe as it is kept once it was read.
-  fileprivate var taken: Recipe {
+  /// The recipe as it is kept once it was read in a file called `entry`.
+  fileprivate func taken(_ entry: String) -> Recipe {
     var recipe = self
     recipe.complete()
-    recipe.title = recipe.title.trimmingBlanks
-    if recipe.title.isEmpty { recipe.title = StoredRecipes.untitled }
+    recipe.settleTitle(entry: entry)
     return recipe
   }
 }

@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// Turns text in one of the encodings that the C library knows into UTF-8, piece by piece.
+final class Iconv {
+  private let descriptor: iconv_t
+  /// The beginning of a character that goes on in the next piece.
+  private var rest: [CChar] = []
+
+  /// Begins a text; `nil` for an encoding that is not known, or in which ASCII is not as everywhere.
+  init?(_ name: String) {
+    guard Self.knows(name), let descriptor = Self.open(name) else { return nil }
+    self.descriptor = descriptor
+  }
+
+  deinit { iconv_close(descriptor) }
+
+  /// Whether the C library knows an encoding by this name, and ASCII is part of it.
+  static func knows(_ name: String) -> Bool {
+    guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") }),
+      let descriptor = open(name)
+    else { return false }
+    defer { iconv_close(descriptor) }
+    // Two signs of it stand for others in old encodings of Japan.
+    let ascii = (UInt8(0x20)..<0x7f).filter { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "~") }
+    var input = ascii.map { CChar(bitPattern: $0) }
+    var output: [UInt8] = []
+    return convert(descriptor, &input, into: &output) == nil && input.isEmpty && output == ascii
+  }
+
+  /// Decodes the next piece and adds it to `output`.
+  ///
+  /// - Parameters:
+  ///   - piece: Bytes; a character may go on in the next piece.
+  ///   - isLast: Whether no piece follows.
+  ///   - output: Gets the text in UTF-8, with U+FFFD for what is no character.
+  /// - Returns: How many bytes were none.
+  func decode(_ piece: [UInt8], isLast: Bool, into output: inout [UInt8]) -> Int {
+    rest.append(contentsOf: piece.lazy.map { CChar(bitPattern: $0) })
+    var badCount = 0
+    while let failure = Self.convert(descriptor, &rest, into: &output) {
+      if failure == EINVAL, !isLast { return badCount }
+      badCount += 1
+      output.append(scalar: "\u{fffd}")
+      rest.removeFirst(failure == EINVAL ? rest.count : 1)
+    }
+    return badCount
+  }
+
+  private static func open(_ name: String) -> iconv_t? {
+    let descriptor = iconv_open("UTF-8", name)
+    return descriptor == iconv_t(bitPattern: -1) ? nil : descriptor
+  }
+
+  /// Converts as much of `input` as it can, and takes it away; returns why it could not go on, `nil` at the end.
+  private static func convert(
+    _ descriptor: iconv_t,
+    _ input: inout [CChar],
+    into output: inout [UInt8]
+  ) -> Int32? {
+    var failure: Int32?
+    let left = input.withUnsafeMutableBufferPointer { bytes in
+      var source = bytes.baseAddress
+      var sourceCount = bytes.count
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
+        repeat {
+          var target = buffer.baseAddress
+          var targetCount = buffer.count
+          let result = iconv(descriptor, &source, &sourceCount, &target, &targetCount)
+          failure = result == -1 ? errno : nil
+          output.append(
+            contentsOf: UnsafeRawBufferPointer(
+              UnsafeBufferPointer(rebasing: buffer[..<(buffer.count - targetCount)])
+            )
+          )
+        } while failure == E2BIG
+      }
+      return sourceCount
+    }
+    input.removeFirst(input.count - left)
+    return failure
+  }
+}
