@@ -120,7 +120,7 @@ import Testing
     )
     try shelf.export(to: place)
     let content = try back(place)
-    #expect(content.titles == ["Untitled"])
+    #expect(content.titles == ["Untitled (0)"])
     #expect(content.counts["Image"] == (place.hasSuffix("mmf") ? 0 : 1))
   }
 
@@ -215,9 +215,13 @@ import Testing
   }
 
   @Test func `control characters are kept in fields, and named where they are lost`() throws {
-    try library(
-      "recipe('Ti\\x01t\\x7fle', ingredients='x', directions='Mix\\x00 it.', notes='a\\x1bb')",
-      "recipe('B')"
+    try library("recipe('A', ingredients='x', directions='Mix it.')", "recipe('B')")
+    try edit(
+      """
+      UPDATE Recipe SET title = 'Ti' || char(1) || 't' || char(127) || 'le', notes = 'a' || char(27) || 'b'
+      WHERE title = 'A';
+      UPDATE Step SET text = 'Mix' || char(0) || ' it.' WHERE recipe_id = 1
+      """
     )
     let notes = try shelf.export(to: "cooklang:out").notes
     #expect(
