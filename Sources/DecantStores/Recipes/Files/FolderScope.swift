@@ -11,6 +11,8 @@ final class FolderScope: RecipeScope {
   private var used: Set<String> = []
   /// Those that were handed out without a recipe naming them.
   private var given: Set<String> = []
+  /// The names in the folder that was looked into last, by what they are in lower case.
+  private var listing: (folder: String, names: [String: [String]])?
   /// How many documents in JSON lie in each folder, as far as somebody asked.
   private var documentCounts: [String: Int] = [:]
 
@@ -86,10 +88,11 @@ final class FolderScope: RecipeScope {
   /// What the file `name` is called in a folder, be it in other letters.
   private func name(of name: String, in folder: String) -> String? {
     if FileStatus(unfollowed: "\(folder)/\(name)") != nil { return name }
-    guard let names = try? Files.names(in: folder) else { return nil }
-    if let same = names.first(where: { $0 == name }) { return same }
-    let lowered = name.lowercased()
-    let alike = names.filter { $0.lowercased() == lowered }
-    return alike.count == 1 ? alike[0] : nil
+    if listing?.folder != folder {
+      let names = (try? Files.names(in: folder)) ?? []
+      listing = (folder, Dictionary(grouping: names) { $0.lowercased() })
+    }
+    let alike = listing?.names[name.lowercased()] ?? []
+    return alike.first { $0 == name } ?? (alike.count == 1 ? alike[0] : nil)
   }
 }

@@ -87,7 +87,7 @@ enum IngredientNote {
       return false
     }
     // “canola, vegetable, or light olive oil”, “boneless, skinless chicken”
-    if words.hasPrefix("or ") || words.contains(", or ") || words.hasPrefix("oder ") {
+    if words.hasPrefix("or ") || words.holds(", or ") || words.hasPrefix("oder ") {
       return false
     }
     if adjectives.contains(last) { return false }

@@ -68,7 +68,7 @@ extension RecipeIngredient {
     name = parts.name
     note = parts.note
     if isOptional == nil, let words = note?.lowercased(),
-      words.contains("optional") || words.contains("facultati")
+      words.holds("optional") || words.holds("facultati")
     {
       isOptional = true
     }
