@@ -57,7 +57,9 @@ public struct Export: Sendable {
         return report
       }
       try RecipePlace.checkName(destination)
-      let run = try ExportRun(self, cancellation: cancellation, onEvent: onEvent)
+      var export = self
+      export.options.rules += try SharedNames.rules(of: source, options)
+      let run = try ExportRun(export, cancellation: cancellation, onEvent: onEvent)
       let report = try run.run()
       onEvent(.finished(report))
       return report

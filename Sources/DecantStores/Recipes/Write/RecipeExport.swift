@@ -93,18 +93,8 @@ struct RecipeExport {
     if options.model == nil {
       options.model = try RecipeDestination.model(of: export.source, in: folder)
     }
-    if !options.roots.isEmpty { try followNames(&options) }
+    options.rules += try SharedNames.rules(of: export.source, options)
     return options
-  }
-
-  /// Takes categories and tags along: by themselves, links to what many share are cut.
-  private func followNames(_ options: inout CopyOptions) throws(DecantError) {
-    let model = try StoreKinds.coreDataModel(of: export.source, options: options)
-    let names = model == nil ? ["Category_recipes", "Recipe_tags"] : ["categories", "tags"]
-    let told = options.rules.map(\.relationship)
-    for name in names.map({ "Recipe.\($0)" }) where !told.contains(name) {
-      options.rules.append(CopyOptions.Rule(name, .follow))
-    }
   }
 
   /// The options that say which recipes are taken.

@@ -151,9 +151,12 @@ import Testing
     )
     let kitchen = "\(kind):\(shelf.path("kitchen.sqlite"))"
     _ = try Import([shelf.path("all.paprikarecipes")], into: kitchen).run()
-    for place in ["some.paprikarecipes", "some.melarecipes", "some.json"] {
+    // A plain store's archive makes a plain store.
+    let archive = kind == "sqlite" ? ["some.decant.gz"] : []
+    for place in ["some.paprikarecipes", "some.melarecipes", "some.json"] + archive {
       var options = CopyOptions()
-      options.filters = [CopyOptions.Filter(entity: "Recipe", expression: "rating >= 4")]
+      let chosen = CopyOptions.Filter(entity: "Recipe", expression: "rating >= 4")
+      if archive.contains(place) { options.roots = [chosen] } else { options.filters = [chosen] }
       let report = try Export(from: kitchen, to: shelf.path(place), options: options).run()
       #expect(report["Recipe"]?.copied == 2)
       let store = "\(place).sqlite"

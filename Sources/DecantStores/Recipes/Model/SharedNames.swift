@@ -1,0 +1,65 @@
+internal import Decant
+internal import SQLite
+
+/// Categories and tags: names that many recipes share, so that `--root` does not take them along by itself.
+enum SharedNames {
+  /// The rules that take them along, where a store of recipes is read and some were asked for.
+  ///
+  /// - Parameters:
+  ///   - location: The store.
+  ///   - options: What is asked for; what its own rules say holds.
+  /// - Returns: A rule for each relationship; none for a store that is not of the recipe model.
+  /// - Throws: `DecantError` where the store cannot be read.
+  static func rules(of location: StoreLocation, _ options: CopyOptions) throws(DecantError)
+    -> [CopyOptions.Rule]
+  {
+    guard !options.roots.isEmpty, let names = try names(of: location, options) else { return [] }
+    let told = options.rules.map(\.relationship)
+    return names.map { "Recipe.\($0)" }.filter { !told.contains($0) }.map {
+      CopyOptions.Rule($0, .follow)
+    }
+  }
+
+  /// What the relationships are called in the store; `nil` where it is not of the recipe model.
+  private static func names(of location: StoreLocation, _ options: CopyOptions) throws(DecantError)
+    -> [String]?
+  {
+    let ofTables = ["Category_recipes", "Recipe_tags"]
+    switch try StoreKinds.kind(of: location) {
+    case "sqlite": return try hasTables(location.place) ? ofTables : nil
+    case "coredata", StoreKinds.archive:
+      guard let model = try StoreKinds.coreDataModel(of: location, options: options) else {
+        return try ofArchive(location, ofTables)
+      }
+      return isRecipes(model) ? ["categories", "tags"] : nil
+    default: return ofTables
+    }
+  }
+
+  private static func ofArchive(_ location: StoreLocation, _ names: [String]) throws(DecantError)
+    -> [String]?
+  {
+    isRecipes(try ArchiveParts.header(of: location.place).model.model) ? names : nil
+  }
+
+  private static func isRecipes(_ model: Model) -> Bool {
+    ["Recipe", "NativeID", "Category", "Tag"].allSatisfy { model[$0] != nil }
+  }
+
+  private static func hasTables(_ path: String) throws(DecantError) -> Bool {
+    let file = try DatabaseFile.open(path)
+    do throws(SQLiteError) {
+      let connection = try Connection(file.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      let count = try connection.integer(
+        """
+        SELECT count(*) FROM main.sqlite_schema WHERE type = 'table'
+        AND name IN ('Recipe', 'NativeID', 'Category_recipes', 'Recipe_tags')
+        """
+      )
+      return count == 4
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+  }
+}
