@@ -46,9 +46,9 @@ import Testing
       python3 - "$packed" <<'END'
       import sys, zipfile
       with zipfile.ZipFile(sys.argv[1], 'w') as z:
-        for i in range(20000): z.writestr(f'{i}', b'soup')
+        for i in range(100001): z.writestr(f'{i}', b'soup')
       END
-      """, "more than 10000 members"
+      """, "more than 100000 members"
     ),
   ]
 
