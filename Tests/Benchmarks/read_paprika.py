@@ -64,7 +64,7 @@ def insert(connection, one):
     for table, texts in (("Ingredient", lines(one["ingredients"])), ("Step", lines(one["directions"]))):
         connection.executemany(
             f"INSERT INTO {table} VALUES (NULL, ?, ?, ?, ?)",
-            [(recipe, index, text, text.endswith(":")) for index, text in enumerate(texts, 1)])
+            [(recipe, index, text.removesuffix(":"), text.endswith(":")) for index, text in enumerate(texts, 1)])
     for index, text in enumerate(lines(one.get("nutritional_info")), 1):
         name, _, value = text.rpartition(":")
         connection.execute("INSERT INTO Nutrition VALUES (NULL, ?, ?, ?, ?)", (recipe, index, name or None, value.strip()))
