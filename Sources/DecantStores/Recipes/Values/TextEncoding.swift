@@ -63,26 +63,12 @@ enum TextEncoding: Sendable, Hashable {
   /// 0x14 ends paragraphs and 0x0C pages of some old files; both, NUL and all others but tab and line feed
   /// stand for nothing that a recipe has, so they go; where one parted two words a blank stays.
   static func clean(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    let scalars = Array(text.unicodeScalars)
-    var kept = String.UnicodeScalarView()
-    for (index, scalar) in scalars.enumerated() {
-      guard isControl(scalar) else {
-        kept.append(scalar)
-        continue
-      }
-      let next = index + 1 < scalars.count ? scalars[index + 1] : " "
-      if scalar != "\0", let last = kept.last, !last.properties.isWhitespace,
-        !next.properties.isWhitespace, !isControl(next)
-      {
-        kept.append(" ")
-      }
-    }
-    return String(kept)
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    (scalar.value < 0x20 && scalar != "\n" && scalar != "\t") || scalar.value == 0x7f
+    var bytes = Array(text.utf8)
+    // Lines were parted before: a return that is left parts words as any other does.
+    for index in bytes.indices where bytes[index] == 0x0d { bytes[index] = 0x14 }
+    guard bytes.withUnsafeBytes(ControlBytes.areIn) else { return text }
+    ControlBytes.remove(from: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, high: Int, low: Int) -> String {
