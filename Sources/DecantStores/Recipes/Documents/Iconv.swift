@@ -22,9 +22,11 @@ final class Iconv {
     defer { iconv_close(descriptor) }
     // Two signs of it stand for others in old encodings of Japan.
     let ascii = (UInt8(0x20)..<0x7f).filter { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "~") }
-    var input = ascii.map { CChar(bitPattern: $0) }
+    let input = ascii.map { CChar(bitPattern: $0) }
     var output: [UInt8] = []
-    return convert(descriptor, &input, into: &output) == nil && input.isEmpty && output == ascii
+    var place = 0
+    return convert(descriptor, input, from: &place, into: &output) == nil && place == input.count
+      && output == ascii
   }
 
   /// Decodes the next piece and adds it to `output`.
@@ -37,11 +39,13 @@ final class Iconv {
   func decode(_ piece: [UInt8], isLast: Bool, into output: inout [UInt8]) -> Int {
     rest.append(contentsOf: piece.lazy.map { CChar(bitPattern: $0) })
     var badCount = 0
-    while let failure = Self.convert(descriptor, &rest, into: &output) {
+    var place = 0
+    defer { rest.removeFirst(place) }
+    while let failure = Self.convert(descriptor, rest, from: &place, into: &output) {
       if failure == EINVAL, !isLast { return badCount }
       badCount += 1
       output.append(scalar: "\u{fffd}")
-      rest.removeFirst(failure == EINVAL ? rest.count : 1)
+      place = failure == EINVAL ? rest.count : place + 1
     }
     return badCount
   }
@@ -51,15 +55,18 @@ final class Iconv {
     return descriptor == iconv_t(bitPattern: -1) ? nil : descriptor
   }
 
-  /// Converts as much of `input` as it can, and takes it away; returns why it could not go on, `nil` at the end.
+  /// Converts as much of `input` as it can from `place` on, which it moves; returns why it could not go on, `nil` at
+  /// the end.
   private static func convert(
     _ descriptor: iconv_t,
-    _ input: inout [CChar],
+    _ input: [CChar],
+    from place: inout Int,
     into output: inout [UInt8]
   ) -> Int32? {
     var failure: Int32?
-    let left = input.withUnsafeMutableBufferPointer { bytes in
-      var source = bytes.baseAddress
+    let left = input[place...].withUnsafeBufferPointer { bytes in
+      // It reads through this pointer and never writes; its declaration lacks the `const`.
+      var source = UnsafeMutablePointer(mutating: bytes.baseAddress)
       var sourceCount = bytes.count
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
         repeat {
@@ -76,7 +83,7 @@ final class Iconv {
       }
       return sourceCount
     }
-    input.removeFirst(input.count - left)
+    place = input.count - left
     return failure
   }
 }
