@@ -5,15 +5,14 @@ internal import Decant
 enum ArchiveParts {
   /// Returns the files of each archive, parts in their order; the archives in the order of their first file.
   ///
-  /// - Throws: `DecantError` where a file is not there, or is no archive.
-  static func group(_ files: [String], limits: ArchiveLimits) throws(DecantError) -> [[String]] {
+  /// - Parameter files: The files with their headers; without for standard input, which is an archive by itself.
+  static func group(_ files: [(file: String, header: ArchiveHeader?)]) -> [[String]] {
     var groups: [(id: String?, parts: [Int64: String])] = []
-    for file in files {
-      guard file != ArchivePlace.pipe else {
+    for (file, header) in files {
+      guard let header else {
         groups.append((nil, [1: file]))
         continue
       }
-      let header = try header(of: file, limits)
       // The same part once more is a copy of the archive, and is imported by itself.
       let place = groups.firstIndex { $0.id == header.id && $0.parts[header.part] == nil }
       if let place {

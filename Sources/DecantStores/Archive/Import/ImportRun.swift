@@ -156,35 +156,49 @@ struct ImportRun {
     )
   }
 
-  /// Why a file is no archive, where it is looked into for recipes; `nil` for an archive.
-  ///
-  /// Among several files any other is looked into: what else lies in a folder is listed and stops nothing.
+  /// What a file seems to be.
+  private enum Look {
+    /// An archive, with its header where that could be read ahead.
+    case archive(ArchiveHeader?)
+    /// Something to be looked into for recipes, and why it is no archive.
+    case other(DecantError)
+  }
+
+  /// Looks at a file. Among several any that is no archive is looked into: what else lies in a folder is listed and
+  /// stops nothing.
   ///
   /// - Throws: `DecantError` for what can be neither.
-  private func archiveFault(_ file: String) throws(DecantError) -> DecantError? {
-    guard file != ArchivePlace.pipe, FileStatus(file)?.isFolder != true else {
-      return file == ArchivePlace.pipe ? nil : DecantError(.corruptStore, "“\(file)” is a folder")
+  private func look(at file: String) throws(DecantError) -> Look {
+    if file == ArchivePlace.pipe { return .archive(nil) }
+    if FileStatus(file)?.isFolder == true {
+      return .other(DecantError(.corruptStore, "“\(file)” is a folder"))
     }
     do throws(DecantError) {
-      _ = try ArchiveParts.header(of: file, work.limits)
-      return nil
+      return .archive(try ArchiveParts.header(of: file, work.limits))
     } catch {
       // One that begins as an archive is meant to be one, damaged or not.
       guard error.code == .corruptStore, !ArchiveStream.isArchive(file),
         work.files.count > 1 || RecipeFiles.isRecipes(file)
       else { throw error }
-      return error
+      return .other(error)
     }
   }
 
   /// Reads all files into databases of their own: an archive that cannot be read stops all.
   private func read() throws(DecantError) -> [Source] {
-    var faults: [String: DecantError] = [:]
-    for file in work.files { faults[file] = try archiveFault(file) }
-    let recipes = work.files.filter { faults[$0] != nil }
-    let others = work.files.filter { faults[$0] == nil }
+    var archives: [(file: String, header: ArchiveHeader?)] = []
+    var recipes: [String] = []
+    var fault: DecantError?
+    for file in work.files {
+      switch try look(at: file) {
+      case .archive(let header): archives.append((file, header))
+      case .other(let error):
+        recipes.append(file)
+        fault = error
+      }
+    }
     var sources: [Source] = []
-    for parts in try ArchiveParts.group(others, limits: work.limits) {
+    for parts in ArchiveParts.group(archives) {
       sources.append(
         .archive(
           try StagedArchive.read(
@@ -210,8 +224,8 @@ struct ImportRun {
       ) { [onEvent] progress in onEvent(.progress(progress)) }
     } catch {
       // A file alone that is neither: what it says of itself as an archive may tell more.
-      guard error.cause is NothingRead, recipes.count == 1, work.files.count == 1,
-        var fault = faults[recipes[0]], FileStatus(recipes[0])?.isFolder != true
+      guard error.cause is NothingRead, work.files.count == 1, var fault,
+        FileStatus(recipes[0])?.isFolder != true
       else { throw error }
       if let place = error.place { fault.tell("and no recipe file: \(place)") }
       throw fault
