@@ -13,7 +13,7 @@ public struct RecipeFileKinds: Sendable, Hashable {
       RecipeFileKinds(
         name: format.name,
         title: format.title,
-        isWritten: RecipePlace.formats.contains(format.name)
+        isWritten: RecipeWriters.writer(format.name) != nil
       )
     }
   }

@@ -5,6 +5,11 @@ internal import JSON
 /// Writes Mela's `.melarecipes`, a zip of JSON, or one of these as `.melarecipe`.
 final class MelaWriter: JSONRecipeWriter {
   static let format = "mela"
+  static let places = "NAME.melarecipes, or NAME.melarecipe for one recipe"
+
+  static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? {
+    ["melarecipe": .single, "melarecipes": .library][ending]
+  }
   static let reading: any JSONRecipeFormat.Type = MelaFormat.self
   static let entryName = "recipe.melarecipe"
 
@@ -12,10 +17,9 @@ final class MelaWriter: JSONRecipeWriter {
   private let zip: ZipWriter?
   private var names = RecipeFileNames()
 
-  /// Begins a library, or with `isSingle` a file for one recipe.
-  init(_ output: RecipeOutput, isSingle: Bool) throws {
-    self.output = output
-    zip = isSingle ? nil : try ZipWriter(descriptor: output.descriptor)
+  init(_ path: String, _ form: RecipePlace.Form) throws {
+    output = try RecipeOutput(path)
+    zip = form == .single ? nil : try ZipWriter(descriptor: output.descriptor)
   }
 
   static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { entry.format == format }

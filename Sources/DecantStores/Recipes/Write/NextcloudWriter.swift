@@ -4,14 +4,19 @@ internal import JSON
 /// Writes what Nextcloud Cookbook reads: a folder for each recipe, with `recipe.json` and `full.jpg` in it.
 final class NextcloudWriter: JSONRecipeWriter {
   static let format = "nextcloud"
+  static let places = "nextcloud:FOLDER"
+
+  static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? { isAsked ? .folder : nil }
   static let reading: any JSONRecipeFormat.Type = NextcloudFormat.self
   static let entryName = "recipe/recipe.json"
 
   private let folder: String
   private var names = RecipeFileNames()
 
-  /// Writes into `folder`, which is there and empty.
-  init(folder: String) { self.folder = folder }
+  init(_ path: String, _ form: RecipePlace.Form) throws {
+    try Files.makeFolder(path)
+    folder = path
+  }
 
   static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { SchemaObject.isOwn(entry) }
 

@@ -7,6 +7,11 @@ internal import JSON
 /// Writes Paprika's `.paprikarecipes`, a zip of gzips of JSON, or one of these as `.paprikarecipe`.
 final class PaprikaWriter: JSONRecipeWriter {
   static let format = "paprika"
+  static let places = "NAME.paprikarecipes, or NAME.paprikarecipe for one recipe"
+
+  static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? {
+    ["paprikarecipe": .single, "paprikarecipes": .library][ending]
+  }
   static let reading: any JSONRecipeFormat.Type = PaprikaFormat.self
   static let entryName = "recipe.paprikarecipe"
 
@@ -16,10 +21,9 @@ final class PaprikaWriter: JSONRecipeWriter {
   private let folder: TemporaryFolder
   private var count = 0
 
-  /// Begins a library, or with `isSingle` a file for one recipe.
-  init(_ output: RecipeOutput, isSingle: Bool) throws {
-    self.output = output
-    zip = isSingle ? nil : try ZipWriter(descriptor: output.descriptor)
+  init(_ path: String, _ form: RecipePlace.Form) throws {
+    output = try RecipeOutput(path)
+    zip = form == .single ? nil : try ZipWriter(descriptor: output.descriptor)
     folder = try TemporaryFolder()
   }
 

@@ -126,7 +126,7 @@ struct RecipeExport {
     -> [String]
   {
     var losses = RecipeLossNotes()
-    let type = writerType
+    let type = place.writer
     let reader = try WrittenRecipes()
     try explained {
       try store.forEach { entry in
@@ -147,17 +147,6 @@ struct RecipeExport {
     return losses.notes(place.title)
   }
 
-  private var writerType: any RecipeWriter.Type {
-    switch place.format {
-    case "paprika": PaprikaWriter.self
-    case "mela": MelaWriter.self
-    case "nextcloud": NextcloudWriter.self
-    case CooklangWriter.format: CooklangWriter.self
-    case MealMasterWriter.format: MealMasterWriter.self
-    default: SchemaWriter.self
-    }
-  }
-
   /// Writes into a file or folder beside the place, reads it again, and gives it its name when all is there.
   private func write(_ store: StoredRecipes, _ count: Int64, _ proof: RecipeExportProof?)
     throws(DecantError)
@@ -167,8 +156,8 @@ struct RecipeExport {
       onEvent(.began(.copy))
       try Files.removing(partial)
       try explained {
-        let writer = try makeWriter(partial)
-        let (type, reader) = (writerType, try WrittenRecipes())
+        let writer = try place.writer.init(partial, place.form)
+        let (type, reader) = (place.writer, try WrittenRecipes())
         var done: Int64 = 0
         store.onPicture = { digest in try proof?.expect(picture: digest, ofRecipe: done) }
         try store.forEach { entry in
@@ -205,23 +194,6 @@ struct RecipeExport {
         told.tell("left behind: \(partial)")
       }
       throw told
-    }
-  }
-
-  private func makeWriter(_ path: String) throws -> any RecipeWriter {
-    switch place.format {
-    case "nextcloud", CooklangWriter.format:
-      try Files.makeFolder(path)
-      return place.format == "nextcloud"
-        ? NextcloudWriter(folder: path) : CooklangWriter(folder: path)
-    default: break
-    }
-    let output = try RecipeOutput(path)
-    switch place.format {
-    case "paprika": return try PaprikaWriter(output, isSingle: place.form == .single)
-    case "mela": return try MelaWriter(output, isSingle: place.form == .single)
-    case MealMasterWriter.format: return MealMasterWriter(output)
-    default: return try SchemaWriter(output)
     }
   }
 

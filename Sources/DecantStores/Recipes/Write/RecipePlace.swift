@@ -10,39 +10,31 @@ struct RecipePlace {
     case folder
   }
 
-  let format: String
+  /// Writes it.
+  let writer: any RecipeWriter.Type
   let form: Form
   let path: String
 
-  /// The names of the formats that are written.
-  static let formats: Set<String> = [
-    "paprika", "mela", "schema", "nextcloud", "cooklang", "mealmaster",
-  ]
+  /// The name of the format.
+  var format: String { writer.format }
 
   /// Tells by the kind that was said, else by the ending; `nil` for anything else.
   init?(_ location: StoreLocation) {
     var place = location.place
     while place.count > 1, place.hasSuffix("/") { place.removeLast() }
-    path = place
     let ending = Self.ending(of: place)
-    switch (location.kind, ending) {
-    case (nil, "paprikarecipes"), ("paprika", "paprikarecipes"):
-      (format, form) = ("paprika", .library)
-    case (nil, "paprikarecipe"), ("paprika", "paprikarecipe"): (format, form) = ("paprika", .single)
-    case (nil, "melarecipes"), ("mela", "melarecipes"): (format, form) = ("mela", .library)
-    case (nil, "melarecipe"), ("mela", "melarecipe"): (format, form) = ("mela", .single)
-    case ("schema", _): (format, form) = ("schema", .library)
-    case (nil, "json"), (nil, "jsonld"): (format, form) = ("schema", .library)
-    case ("nextcloud", _): (format, form) = ("nextcloud", .folder)
-    case ("cooklang", _): (format, form) = ("cooklang", .folder)
-    case (nil, "mmf"), ("mealmaster", _): (format, form) = ("mealmaster", .library)
-    default: return nil
+    for writer in RecipeWriters.all where location.kind == nil || location.kind == writer.format {
+      guard let form = writer.form(ending, isAsked: location.kind != nil) else { continue }
+      (self.writer, self.form, path) = (writer, form, place)
+      return
     }
+    return nil
   }
 
-  private static func ending(of path: String) -> String? {
-    Files.name(of: path).lowercased().split(separator: ".", omittingEmptySubsequences: false).last
-      .map(String.init)
+  /// What stands behind the last dot of a name, in lower case; the whole name where there is none.
+  private static func ending(of path: String) -> String {
+    let name = Files.name(of: path).lowercased()
+    return name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? name
   }
 
   /// What people call the format.
@@ -88,33 +80,22 @@ struct RecipePlace {
     let kinds = RecipeFormats.names
     let kind =
       location.kind.flatMap { kinds.contains($0) ? $0 : nil }
-      ?? (location.kind == nil ? ending(of: place).flatMap { formatsByEnding[$0] } : nil)
+      ?? (location.kind == nil ? formatsByEnding[ending(of: place)] : nil)
     guard let kind, RecipePlace(location) == nil else { return }
-    guard let names = names[kind] else {
+    guard let writer = RecipeWriters.writer(kind) else {
       throw DecantError(
         .usage,
         "“\(place)” cannot be made: \(title(of: kind)) is read, and not written",
-        remedy: "for apps: \(forms); for all that decant knows: NAME.decant"
+        remedy: "for apps: \(RecipeWriters.all.map { $0.places }.joined(separator: "; ")); "
+          + "for all that decant knows: NAME.decant"
       )
     }
     throw DecantError(
       .usage,
       "“\(place)” is no name for recipes of \(title(of: kind))",
-      remedy: "write \(names)"
+      remedy: "write \(writer.places)"
     )
   }
-
-  /// How a place is named in each format that is written.
-  private static let names = [
-    "paprika": "NAME.paprikarecipes, or NAME.paprikarecipe for one recipe",
-    "mela": "NAME.melarecipes, or NAME.melarecipe for one recipe",
-    "schema": "NAME.json", "nextcloud": "nextcloud:FOLDER", "cooklang": "cooklang:FOLDER",
-    "mealmaster": "NAME.mmf",
-  ]
-
-  /// All of these.
-  static let forms =
-    ".paprikarecipes, .melarecipes, .json (schema.org), .mmf (Meal-Master), nextcloud:FOLDER, cooklang:FOLDER"
 
   /// The formats whose files end in what no other file does.
   private static let formatsByEnding = [

@@ -9,6 +9,20 @@ protocol RecipeWriter: AnyObject {
   /// The name of the format, as when it is read.
   static var format: String { get }
 
+  /// How a place in this format is named, for messages.
+  static var places: String { get }
+
+  /// What is made at a place whose name has this ending, in lower case.
+  ///
+  /// - Parameters:
+  ///   - ending: What stands behind the last dot.
+  ///   - isAsked: Whether the format was said, as in `mela:`.
+  /// - Returns: The form; `nil` where the place is none of this format.
+  static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form?
+
+  /// Begins a file or folder at `path`, where nothing is yet.
+  init(_ path: String, _ form: RecipePlace.Form) throws
+
   /// What comes back of a recipe: what the format has no place for is named in the words of the recipe model.
   ///
   /// - Throws: `RecipeFault` where the reader would not take it for a recipe.

@@ -4,15 +4,19 @@ internal import JSON
 /// Writes schema.org/Recipe in JSON-LD: all recipes in one array, with their pictures in it.
 final class SchemaWriter: JSONRecipeWriter {
   static let format = "schema"
+  static let places = "NAME.json"
+
+  static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? {
+    isAsked || ending == "json" || ending == "jsonld" ? .library : nil
+  }
   static let reading: any JSONRecipeFormat.Type = SchemaRecipe.self
   static let entryName = "recipes.json"
 
   private let output: RecipeOutput
   private var count = 0
 
-  /// Begins the array.
-  init(_ output: RecipeOutput) throws {
-    self.output = output
+  init(_ path: String, _ form: RecipePlace.Form) throws {
+    output = try RecipeOutput(path)
     try output.write("[")
   }
 

@@ -3,13 +3,18 @@ internal import Decant
 /// Writes Cooklang: a folder with a `.cook` for each recipe, and its pictures beside it by the same name.
 final class CooklangWriter: RecipeWriter {
   static let format = CooklangFormat.name
+  static let places = "cooklang:FOLDER"
+
+  static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? { isAsked ? .folder : nil }
 
   private let folder: String
   /// `NAME.2.jpg` is the picture of a step of `NAME`.
   private var names = RecipeFileNames(avoidsNumbers: true)
 
-  /// Writes into `folder`, which is there and empty.
-  init(folder: String) { self.folder = folder }
+  init(_ path: String, _ form: RecipePlace.Form) throws {
+    try Files.makeFolder(path)
+    folder = path
+  }
 
   static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
     -> WrittenRecipe
@@ -66,10 +71,15 @@ final class CooklangWriter: RecipeWriter {
 /// Writes Meal-Master: one text with all recipes.
 final class MealMasterWriter: RecipeWriter {
   static let format = MealMasterFormat.name
+  static let places = "NAME.mmf"
+
+  static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? {
+    isAsked || ending == "mmf" ? .library : nil
+  }
 
   private let output: RecipeOutput
 
-  init(_ output: RecipeOutput) { self.output = output }
+  init(_ path: String, _ form: RecipePlace.Form) throws { output = try RecipeOutput(path) }
 
   static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
     -> WrittenRecipe

@@ -346,8 +346,8 @@ import Testing
     #expect(try error("nextcloud:nodir/x").message.contains("there is no folder"))
     for (place, text) in [
       ("paprika:c6", "write NAME.paprikarecipes"), ("mela:c7.bin", "write NAME.melarecipes"),
-      ("c8.crumb", "for apps: .paprikarecipes"), ("c9.cook", "write cooklang:FOLDER"),
-      ("gourmet:c11.grmt", "for apps: .paprikarecipes"),
+      ("c8.crumb", "for apps: NAME.paprikarecipes"), ("c9.cook", "write cooklang:FOLDER"),
+      ("gourmet:c11.grmt", "for apps: NAME.paprikarecipes"),
     ] {
       let error = try error(place)
       #expect(error.code == .usage && error.remedy?.contains(text) == true, "\(error)")
