@@ -16,7 +16,8 @@ let package = Package(
     .executable(name: "decant", targets: ["DecantCLI"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // The C libraries: a module map and a shim each, no logic.
@@ -43,7 +44,9 @@ let package = Package(
     // The library: what a copy is, and the kinds of stores it works on.
     .target(
       name: "Decant",
-      dependencies: ["SQLite", "JSON", "CLinux", "CXXHash"],
+      dependencies: [
+        "SQLite", "JSON", "CLinux", "CXXHash", "Digests", .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: strict
     ),
     .target(

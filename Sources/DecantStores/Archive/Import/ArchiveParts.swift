@@ -6,6 +6,7 @@ enum ArchiveParts {
   /// Returns the files of each archive, parts in their order; the archives in the order of their first file.
   ///
   /// - Parameter files: The files with their headers; without for standard input, which is an archive by itself.
+  /// - Returns: For each archive the names of its files.
   static func group(_ files: [(file: String, header: ArchiveHeader?)]) -> [[String]] {
     var groups: [(id: String?, parts: [Int64: String])] = []
     for (file, header) in files {

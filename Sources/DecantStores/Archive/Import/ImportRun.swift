@@ -164,8 +164,9 @@ struct ImportRun {
     case other(DecantError)
   }
 
-  /// Looks at a file. Among several any that is no archive is looked into: what else lies in a folder is listed and
-  /// stops nothing.
+  /// Looks at a file: whether it is an archive, and which.
+  ///
+  /// Among several any that is no archive is looked into: what else lies in a folder is listed and stops nothing.
   ///
   /// - Throws: `DecantError` for what can be neither.
   private func look(at file: String) throws(DecantError) -> Look {
