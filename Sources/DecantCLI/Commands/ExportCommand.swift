@@ -138,7 +138,7 @@ struct PackingOptions: ParsableArguments {
         "The size is that of the lines before they are packed. Import takes the parts in any order.",
       valueName: "size"
     ),
-    transform: ByteCount.parse
+    transform: ByteCount.argument
   )
   var maxPart: Int64?
 

@@ -148,7 +148,7 @@ struct LimitOptions: ParsableArguments {
       "Bytes that all files in a container may unpack to; 1TiB unless told otherwise.",
       valueName: "size"
     ),
-    transform: ByteCount.parse
+    transform: ByteCount.argument
   )
   var maxBytes: Int64 = Int64(ArchiveLimits().totalByteCount)
 
@@ -157,7 +157,7 @@ struct LimitOptions: ParsableArguments {
       "Bytes of a line, 1MiB unless told otherwise; of the first one sixteen times that.",
       valueName: "size"
     ),
-    transform: ByteCount.parse
+    transform: ByteCount.argument
   )
   var maxLine: Int64 = Int64(ArchiveLimits().lineByteCount)
 

@@ -1,0 +1,88 @@
+/// The mistakes that any part of a mapping file may have.
+extension MappingReader {
+  /// The error of a value of the wrong kind.
+  ///
+  /// - Parameters:
+  ///   - member: The key, and the value that is written there.
+  ///   - wanted: What is wanted, such as “a list”.
+  /// - Returns: The error, at the value; at the key if there is none.
+  func wrongKind(_ member: Member, _ wanted: String) -> DecantError {
+    guard !member.value.isNothing else {
+      return mapping.mistake(
+        "\(member.key.quoted) says nothing",
+        at: member.key.mark,
+        remedy: "write \(wanted) behind it, or leave it away"
+      )
+    }
+    return mapping.mistake(
+      "\(member.key.quoted): \(wanted) is wanted, this is \(member.value.kind)",
+      at: member.value.mark
+    )
+  }
+
+  /// The error of a key that stands in a map already, at `first` if that is known.
+  func repeated(_ key: Word, first: Mapping.Mark?) -> DecantError {
+    mapping.mistake(
+      "\(key.quoted) stands twice in one map" + (first.map { ", first in line \($0.line)" } ?? ""),
+      at: key.mark,
+      remedy: "leave one of them; several rules of one entity are a list"
+    )
+  }
+
+  /// The error of something said twice that counts once.
+  func twice(_ word: Word, in what: String) -> DecantError {
+    mapping.mistake(
+      "\(word.quoted) stands twice in \(what)",
+      at: word.mark,
+      remedy: "leave one of them"
+    )
+  }
+
+  /// The error of a name without a letter.
+  func emptyName(_ mark: Mapping.Mark) -> DecantError {
+    mapping.mistake("a name is wanted, this is an empty one", at: mark)
+  }
+
+  /// Throws unless all keys of `members` are among `keys`.
+  ///
+  /// - Parameters:
+  ///   - members: What a map holds.
+  ///   - keys: The keys that mean something in it.
+  ///   - what: Whose keys they are, such as “an entity”.
+  /// - Throws: `DecantError` with code `.usage`.
+  func check(_ members: [Member], _ keys: [String], of what: String) throws(DecantError) {
+    for member in members where !keys.contains(member.key.text) {
+      throw mapping.mistake(
+        "\(member.key.quoted) is no key of \(what)",
+        at: member.key.mark,
+        remedy: remedy(member.key.text, among: keys, "its keys are")
+      )
+    }
+  }
+
+  /// Returns what to do about `text`, which is none of `words`.
+  func remedy(_ text: String, among words: [String], _ there: String) -> String {
+    let near = text.shortened.nearest(in: words)
+    return near.map { "did you mean \($0)?" } ?? "\(there) \(words.joined(separator: ", "))"
+  }
+}
+
+extension Mapping.Word {
+  /// The text in quotes, as errors name it.
+  var quoted: String { "“\(text.shortened)”" }
+}
+
+extension String {
+  /// The beginning of the text, of what can be shown: escapes of double quotes could bring anything else.
+  var shortened: String {
+    let limit = 60
+    var text = ""
+    for scalar in unicodeScalars.prefix(limit) {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return unicodeScalars.count > limit ? text + "…" : text
+  }
+}

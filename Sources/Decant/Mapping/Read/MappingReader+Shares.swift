@@ -1,0 +1,55 @@
+/// Named parts of a store.
+extension MappingReader {
+  /// Reads `share`.
+  mutating func readShares(_ shares: Member) throws(DecantError) {
+    for member in try map(shares) { mapping.shares.append(try share(member)) }
+  }
+
+  private func share(_ share: Member) throws(DecantError) -> Mapping.Share {
+    let members = try map(share)
+    try check(members, ["roots", "strip", "max"], of: "a share")
+    var read = Mapping.Share(share.key)
+    for member in members {
+      switch member.key.text {
+      case "roots":
+        for root in try map(member) {
+          read.roots.append(Mapping.Root(root.key, try expression(root)))
+        }
+      case "strip":
+        for name in try names(member) { read.stripped.append(try path(name, "attribute")) }
+      default:
+        let bounds = try map(member)
+        try check(bounds, ["objects", "bytes"], of: "“max”")
+        for bound in bounds {
+          if bound.key.text == "objects" {
+            read.maxObjects = try count(bound)
+          } else {
+            read.maxBytes = try byteCount(bound)
+          }
+        }
+      }
+    }
+    guard !read.roots.isEmpty else {
+      throw mapping.mistake(
+        "the share \(share.key.quoted) begins nowhere",
+        at: share.key.mark,
+        remedy: "write roots: { Entity: condition }"
+      )
+    }
+    return read
+  }
+
+  private func byteCount(_ member: Member) throws(DecantError) -> Int64 {
+    if member.value.isNumber { return try count(member) }
+    let text = try text(member, "a size")
+    do throws(ByteCount.Mistake) {
+      return try ByteCount.parse(text.text)
+    } catch {
+      throw mapping.mistake(
+        "\(member.key.quoted) is no size that can be read",
+        at: text.mark,
+        remedy: error.message
+      )
+    }
+  }
+}

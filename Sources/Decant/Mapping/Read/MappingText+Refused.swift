@@ -1,0 +1,53 @@
+/// What YAML has and a mapping does not.
+extension MappingText {
+  /// The error of an alias, an anchor, or a key marked with `?`: what begins at `mark` tells which.
+  func aliased(_ mark: Mapping.Mark) -> DecantError {
+    switch scalar(at: mark) {
+    case "&":
+      mapping.mistake(
+        "“&” names a part of a file to be repeated, and a mapping repeats none",
+        at: mark,
+        remedy: "write out what is meant; put a text that begins with “&” into quotes"
+      )
+    case "?":
+      mapping.mistake(
+        "a key or a text cannot begin with “?” here",
+        at: mark,
+        remedy: "leave the “?” away, or put the text into quotes"
+      )
+    default:
+      mapping.mistake(
+        "“*” repeats another part of a file, and a mapping repeats none",
+        at: mark,
+        remedy: "write out what is meant; put a text that begins with “*” into quotes"
+      )
+    }
+  }
+
+  /// The error of a key that has another map merged in.
+  func merged(_ mark: Mapping.Mark) -> DecantError {
+    mapping.mistake(
+      "“<<” puts another map in here, and a mapping repeats none",
+      at: mark,
+      remedy: "write out what is meant"
+    )
+  }
+
+  /// The error of a tag.
+  func tagged(_ mark: Mapping.Mark) -> DecantError {
+    mapping.mistake(
+      "“!” names a type, and the values of a mapping have none to choose",
+      at: mark,
+      remedy: "leave the tag away, or put a text that begins with “!” into quotes"
+    )
+  }
+
+  /// The error of values that lie too deep in each other.
+  func tooDeep(_ mark: Mapping.Mark) -> DecantError {
+    mapping.mistake(
+      "lists and maps lie too deep in each other here",
+      at: mark,
+      remedy: "check the brackets and the indentation: a mapping has six levels at most"
+    )
+  }
+}

@@ -1,0 +1,13 @@
+internal import ArgumentParser
+internal import Decant
+
+extension ByteCount {
+  /// Reads a size that is the value of an option.
+  static func argument(_ text: String) throws -> Int64 {
+    do throws(Mistake) {
+      return try parse(text)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+}
