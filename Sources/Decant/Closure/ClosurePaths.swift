@@ -231,7 +231,7 @@ struct ClosurePaths {
   }
 
   private func rows(of links: LinkRelation, from: String, to: String) -> [LinkRows] {
-    let table = "\(schema.sqlName).\(links.table.sqlName) AS r"
+    let table = "\(links.sqlTable(in: schema)) AS r"
     return [
       LinkRows(
         tables: table,

@@ -86,7 +86,7 @@ final class ClosureScan {
     let rows = try connection.prepare(
       SelectStatement(
         columns: [relation.keyName] + links.map(\.column),
-        source: "\(schema.sqlName).\(relation.table.sqlName)"
+        source: relation.sqlTable(in: schema)
       ).sql
     )
     while try rows.step() {
@@ -125,7 +125,7 @@ final class ClosureScan {
     let rows = try connection.prepare(
       SelectStatement(
         columns: ends.map(\.0.sqlName),
-        source: "\(schema.sqlName).\(links.table.sqlName)",
+        source: links.sqlTable(in: schema),
         conditions: links.condition.map { ["(\($0))"] } ?? []
       ).sql
     )
@@ -149,7 +149,7 @@ final class ClosureScan {
     guard isNew, let rows = closure.tables.rows(of: relation.root) else { return nil }
     let select = SelectStatement(
       columns: columns.map(\.sqlName),
-      source: "\(schema.sqlName).\(relation.table.sqlName)"
+      source: relation.sqlTable(in: schema)
     )
     let result = try connection.prepare(select.sql)
     while try result.step() {
@@ -165,7 +165,7 @@ final class ClosureScan {
     throws(SQLiteError) -> String?
   {
     guard isNew else { return nil }
-    let table = "\(schema.sqlName).\(relation.table.sqlName)"
+    let table = relation.sqlTable(in: schema)
     let count = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))")
     return count == 1 ? "the result holds rows of \(relation.root)" : nil
   }

@@ -20,7 +20,7 @@ struct ObjectRows: Sendable, Hashable {
   private static let number = "decant number"
 
   /// The table, as SQL names it.
-  var table: String { "\(schema.sqlName).\(relation.table.sqlName)" }
+  var table: String { relation.sqlTable(in: schema) }
 
   /// The columns of a key that is no integer; `nil` where the key is one.
   var keyColumns: [String]? {

@@ -103,7 +103,7 @@ struct ExternalFiles {
       try connection.prepare(
         """
         SELECT d.\(key), d.\(key), s.\(name), d.\(name) FROM \(table) AS d
-        JOIN \(Workbench.source).\(relation.table.sqlName) AS s
+        JOIN \(relation.sqlTable(in: Workbench.source)) AS s
           ON s.\(key) = origin(\(relation.root.sqlText), d.\(key))
         WHERE d.\(key) > ?1 AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128
         ORDER BY d.\(key) LIMIT 1000
@@ -128,7 +128,7 @@ struct ExternalFiles {
       try connection.prepare(
         """
         SELECT s.\(key), d.\(key), s.\(name), d.\(name)
-        FROM \(Workbench.source).\(relation.table.sqlName) AS s
+        FROM \(relation.sqlTable(in: Workbench.source)) AS s
         JOIN main.\(relation.table.sqlName) AS d ON d.\(key) = id(\(root), s.\(key))
         WHERE s.\(key) > ?1 AND merge_outcome(\(root), s.\(key)) IN (\(outcomes))
           AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128 AND d.\(name) IS s.\(name)

@@ -34,7 +34,7 @@ struct InlinedFiles {
     ]
     let lengths = SelectStatement(
       columns: ["file_length('source', \(relation.value(of: column))) AS n"],
-      source: "\(Workbench.source).\(relation.table.sqlName)",
+      source: relation.sqlTable(in: Workbench.source),
       conditions: conditions
     )
     try connection.forEachRow(

@@ -97,7 +97,7 @@ struct Rejects {
       counts[relation.root] = try connection.integer(count, .text(relation.root)) ?? 0
       return counts
     }
-    let table = "\(source.sqlName).\(relation.table.sqlName)"
+    let table = relation.sqlTable(in: source)
     let code = relation.entityCode(in: "s") ?? "NULL"
     try connection.forEachRow(
       """

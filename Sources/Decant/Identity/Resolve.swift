@@ -319,6 +319,6 @@ struct Resolve {
   }
 
   private func name(of relation: Relation) -> String {
-    "\(sourceSchema.sqlName).\(relation.table.sqlName)"
+    relation.sqlTable(in: sourceSchema)
   }
 }

@@ -24,7 +24,7 @@ struct EntityCounts {
     }
   }
 
-  private var table: String { "\(schema.sqlName).\(relation.table.sqlName)" }
+  private var table: String { relation.sqlTable(in: schema) }
 
   private func rowCounts(on connection: Connection) throws(SQLiteError) -> [(Int64?, Int64)] {
     guard let column = relation.entityCode() else {

@@ -56,7 +56,7 @@ struct ExternalFileCensus {
         relation.entityCode() ?? "NULL", relation.keyName,
         "typeof(\(name)) = 'blob'", "length(\(name))", "CASE WHEN \(isShort) THEN \(name) END",
       ],
-      source: "\(schema.sqlName).\(relation.table.sqlName)",
+      source: relation.sqlTable(in: schema),
       conditions: [knowsForms ? "typeof(\(name)) <> 'null'" : isShort]
     )
     let starts = ValueStarts(schema, relation.table, column.name, on: connection)

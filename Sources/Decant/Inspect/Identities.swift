@@ -40,7 +40,7 @@ struct Identities {
     else { return false }
     var select = SelectStatement(
       columns: ["1"],
-      source: "\(schema.sqlName).\(relation.table.sqlName)"
+      source: relation.sqlTable(in: schema)
     )
     if let codes = column.onlyIn, let entityCode = relation.entityCode() {
       select.conditions = ["+\(entityCode) IN (\(codes.list))"]

@@ -101,7 +101,7 @@ struct Inspector {
       let row = try connection.prepare(
         """
         SELECT count(*), coalesce(sum(\(targets.exists(for: "o"))), 0)
-        FROM \(Inspector.schema.sqlName).\(relation.table.sqlName) AS o WHERE \(targets.isSet(in: "o"))
+        FROM \(relation.sqlTable(in: Inspector.schema)) AS o WHERE \(targets.isSet(in: "o"))
         """
       )
       return try row.step() ? (row.integer(at: 0), row.integer(at: 1)) : (0, 0)

@@ -58,7 +58,7 @@ struct LinkTableCounts {
     }
   }
 
-  private var table: String { "\(schema.sqlName).\(links.table.sqlName)" }
+  private var table: String { links.sqlTable(in: schema) }
 
   private func destination(of property: Property) -> String? {
     model[property.entity]?.relationships.first { $0.name == property.name }?.destination

@@ -12,7 +12,7 @@ struct ObjectTable {
   init(of entity: String?, _ model: Model, _ layout: Layout, _ schema: String) {
     let relation = entity.flatMap { model.root(of: $0) }.flatMap { layout.relation(of: $0.name) }
     let family = Set(entity.map { model.family(of: $0).map(\.name) } ?? [])
-    name = relation.map { "\(schema.sqlName).\($0.table.sqlName)" }
+    name = relation.map { $0.sqlTable(in: schema) }
     key = relation?.keyName ?? ""
     entityCode = relation?.entityCode(in: "t")
     strangers = (relation?.entities ?? []).filter { !family.contains($0.name) }.map(\.code)

@@ -63,7 +63,7 @@ struct MatchLink {
           let (own, link) = side == .source ? (relation, column) : (there, image)
           let place = side == .source ? places.first : places.last
           return End(
-            table: "\(side.schema.sqlName).\(own.table.sqlName)",
+            table: own.sqlTable(in: side.schema),
             holder: own.keyName,
             target: own.value(of: link),
             positions: places.count == 2 ? [place.map { own.value(of: $0) } ?? "NULL"] : [],
@@ -76,7 +76,7 @@ struct MatchLink {
 
   private static func keys(of root: String, _ layout: Layout, _ side: MatchSide) -> String {
     guard let relation = layout.relation(of: root) else { return "(SELECT NULL WHERE 0)" }
-    return "(SELECT \(relation.keyName) FROM \(side.schema.sqlName).\(relation.table.sqlName))"
+    return "(SELECT \(relation.keyName) FROM \(relation.sqlTable(in: side.schema)))"
   }
 
   private static func table(of links: LinkRelation, _ layouts: Sided<Layout>) -> MatchLink? {
@@ -103,7 +103,7 @@ struct MatchLink {
           positions.append((side == .source ? here : there).sqlName)
         }
         return End(
-          table: "\(side.schema.sqlName).\(own.table.sqlName)",
+          table: own.sqlTable(in: side.schema),
           holder: own.ownerColumn.sqlName,
           target: own.targetColumn.sqlName,
           positions: positions,

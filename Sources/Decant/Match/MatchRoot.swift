@@ -48,7 +48,7 @@ struct MatchRoot {
 
   /// The table as SQL names it.
   func table(_ side: MatchSide) -> String {
-    "\(schemas[side].sqlName).\(relations[side].table.sqlName)"
+    relations[side].sqlTable(in: schemas[side])
   }
 
   /// The object's key.

@@ -57,7 +57,7 @@ struct GuessedIdentities {
             "count(*) = count(\(column.name.sqlName))",
             "count(*) = count(DISTINCT \(column.name.sqlName))",
           ],
-          source: "\(schema.sqlName).\(relation.table.sqlName)"
+          source: relation.sqlTable(in: schema)
         )
         if let codes = column.onlyIn, let entityCode = relation.entityCode() {
           select.conditions = ["\(entityCode) IN (\(codes.list))"]

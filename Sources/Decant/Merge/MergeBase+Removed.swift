@@ -129,7 +129,7 @@ extension MergeBase {
       let inDestination = try destination.connection.prepare(lookup(there, Planner.destination))
       let rows = SelectStatement(
         columns: [own.ownerColumn.sqlName, own.targetColumn.sqlName],
-        source: "\(Workbench.source).\(own.table.sqlName)",
+        source: own.sqlTable(in: Workbench.source),
         conditions: own.condition.map { [$0] } ?? []
       )
       try source.connection.forEachRow(rows.sql) { row throws(SQLiteError) in
@@ -155,7 +155,7 @@ extension MergeBase {
   private static func lookup(_ link: LinkRelation, _ schema: String) -> String {
     let (owner, target) = (link.ownerColumn.sqlName, link.targetColumn.sqlName)
     let either = link.isReflexive ? " OR \(owner) = ?2 AND \(target) = ?1" : ""
-    return "SELECT 1 FROM \(schema).\(link.table.sqlName) "
+    return "SELECT 1 FROM \(link.sqlTable(in: schema)) "
       + "WHERE \(owner) = ?1 AND \(target) = ?2\(either)"
   }
 

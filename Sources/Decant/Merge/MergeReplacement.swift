@@ -41,7 +41,7 @@ struct MergeReplacement {
     }
     return SelectStatement(
       columns: ["id(\(root.sqlText), \(relation.keyName))"],
-      source: "\(Workbench.source).\(relation.table.sqlName)",
+      source: relation.sqlTable(in: Workbench.source),
       conditions: conditions
     ).sql
   }
@@ -51,7 +51,7 @@ struct MergeReplacement {
     guard let relation = source.relation(of: root) else { return nil }
     return SelectStatement(
       columns: ["id(\(root.sqlText), \(relation.keyName))"],
-      source: "\(Workbench.source).\(relation.table.sqlName)",
+      source: relation.sqlTable(in: Workbench.source),
       conditions: ["is_there(\(root.sqlText), \(relation.keyName))"]
     ).sql
   }

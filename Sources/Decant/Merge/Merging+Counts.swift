@@ -44,7 +44,7 @@ extension Merging {
     try connection.forEachRow(
       """
       SELECT \(entity), merge_outcome(\(relation.root.sqlText), \(relation.keyName)), count(*)
-      FROM \(Workbench.source).\(relation.table.sqlName) GROUP BY 1, 2
+      FROM \(relation.sqlTable(in: Workbench.source)) GROUP BY 1, 2
       """
     ) { row in
       let only = relation.entities.count == 1 ? relation.entities.first?.name : nil

@@ -20,7 +20,7 @@ extension Layout {
           () throws(SQLiteError) in
           try connection.integer(
             """
-            SELECT count(*) FROM \(schema.sqlName).\(relation.table.sqlName)
+            SELECT count(*) FROM \(relation.sqlTable(in: schema))
             WHERE typeof(\(name.sqlName)) <> 'null' AND \(code) NOT IN (\(codes.flatMap(\.self).list))
             """
           ) ?? 0

@@ -78,7 +78,7 @@ extension PlanBuilder {
         )
       )
     }
-    let table = "\(sourceSchema.sqlName).\(links.table.sqlName)"
+    let table = links.sqlTable(in: sourceSchema)
     let conditions = links.condition.map { [$0] } ?? []
     var step = CopyStep(
       name: relationship,

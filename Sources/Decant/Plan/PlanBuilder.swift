@@ -107,7 +107,7 @@ struct PlanBuilder {
           destinationLayout.relation(of: relation.root)?.column(column.meaning) == nil
         else { return nil }
         return UnmatchedColumn(
-          table: "\(sourceSchema.sqlName).\(relation.table.sqlName)",
+          table: relation.sqlTable(in: sourceSchema),
           name: "\(relation.table).\(column.name)",
           column: column.name
         )

@@ -52,7 +52,7 @@ extension PlanExpressions {
       }
       known.append((entity.code, code))
     }
-    let table = "\(source.schema.sqlName).\(target.table.sqlName)"
+    let table = target.sqlTable(in: source.schema)
     return assignment(
       column.name,
       { reading in
@@ -87,7 +87,7 @@ extension PlanExpressions {
 
   /// What a table of links says of the object, in `column`.
   private func value(_ column: String, _ reading: Reading, _ links: LinkRelation) -> String {
-    let table = "\(source.schema.sqlName).\(links.table.sqlName)"
+    let table = links.sqlTable(in: source.schema)
     let key = reading.row == "r" ? reading.key : (relation.keyColumn ?? "").sqlName(in: reading.row)
     return "(SELECT l.\(column.sqlName) FROM \(table) AS l "
       + "WHERE l.\(links.targetColumn.sqlName) = \(key))"

@@ -18,7 +18,7 @@ struct SourceRelation {
   }
 
   /// The table, as SQL names it.
-  var table: String { "\(schema.sqlName).\(relation.table.sqlName)" }
+  var table: String { relation.sqlTable(in: schema) }
 
   /// The relation over all objects of its table, in parentheses.
   ///

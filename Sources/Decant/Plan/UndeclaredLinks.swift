@@ -67,7 +67,7 @@ struct UndeclaredLinks {
   ) throws(SQLiteError) -> Bool {
     var loose = column
     loose.holdsLooseIntegers = true
-    let table = "\(schema.sqlName).\(relation.table.sqlName)"
+    let table = relation.sqlTable(in: schema)
     let row = try connection.prepare(
       """
       SELECT count(*), coalesce(sum(is_key(\(target.sqlText), v)), 0)

@@ -41,7 +41,7 @@ struct ValueLinkTargets {
   }
 
   private func exists(for outer: String, _ conditions: [String]) -> String {
-    let table = "\(schema.sqlName).\(target.table.sqlName)"
+    let table = target.sqlTable(in: schema)
     let matches = zip(link.columns, link.targetColumns).map { own, other in
       "p.\(other.sqlName) = \(outer).\(own.sqlName)"
     }
@@ -83,7 +83,7 @@ struct ValueLinkTargets {
     _ filters: [CopyPlan.EntityFilter],
     on connection: Connection
   ) throws(SQLiteError) -> LinkCounts {
-    let table = "\(schema.sqlName).\(relation.table.sqlName)"
+    let table = relation.sqlTable(in: schema)
     var rows = "\(table) AS o"
     var conditions = [isSet(in: "o")]
     let own = filters.filter { $0.root == relation.root }

@@ -21,7 +21,7 @@ struct Unpaired {
     let image = side == .source ? "id" : "origin"
     let select = SelectStatement(
       columns: [key, relation.entityCode() ?? "NULL"],
-      source: "\(side.schema.sqlName).\(relation.table.sqlName)",
+      source: relation.sqlTable(in: side.schema),
       conditions: ["\(image)(\(relation.root.sqlText), \(key)) IS NULL"],
       order: [key]
     )

@@ -201,7 +201,7 @@ public struct Verify: Sendable {
   private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
     try explaining("cannot count the objects") { () throws(SQLiteError) in
       for relation in comparison.destination.layout.relations where relation.keyColumn != nil {
-        let table = "\(Planner.destination).\(relation.table.sqlName)"
+        let table = relation.sqlTable(in: Planner.destination)
         let count = try comparison.connection.integer("SELECT count(*) FROM \(table)") ?? 0
         if count > comparison.ids.map(of: relation.root)?.existing.count ?? 0 { return true }
       }

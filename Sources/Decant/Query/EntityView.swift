@@ -14,16 +14,29 @@ struct EntityView: Sendable {
     let type: ColumnType?
   }
 
+  /// A table of the store: of objects, or of links.
+  enum Table: Sendable {
+    case objects(Relation)
+    case links(LinkRelation)
+
+    func sqlTable(in schema: String) -> String {
+      switch self {
+      case .objects(let relation): relation.sqlTable(in: schema)
+      case .links(let links): links.sqlTable(in: schema)
+      }
+    }
+  }
+
   /// Rows of one table of the store.
   private struct Part: Sendable {
     let columns: [Column]
-    let table: String
+    let table: EntityView.Table
     let conditions: [String]
 
     func select(in schema: String) -> String {
       SelectStatement(
         columns: columns.map { "\($0.expression) AS \($0.name.quotedName)" },
-        source: "\(schema.sqlName).\(table.sqlName)",
+        source: table.sqlTable(in: schema),
         conditions: conditions
       ).sql
     }
@@ -41,7 +54,7 @@ struct EntityView: Sendable {
     name: String,
     entity: String,
     columns: [Column],
-    table: String,
+    table: Table,
     conditions: [String] = []
   ) {
     self.name = name

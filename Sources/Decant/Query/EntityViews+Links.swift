@@ -26,7 +26,7 @@ extension EntityViews {
       name: columns.viewName,
       entity: links.relationship.entity,
       columns: columns.columns,
-      table: links.table
+      table: .links(links)
     )
   }
 
@@ -42,7 +42,7 @@ extension EntityViews {
       name: columns.viewName,
       entity: property.entity,
       columns: columns.columns,
-      table: relation.table,
+      table: .objects(relation),
       // In rows of other entities the column may hold anything.
       conditions: ["\(relation.value(of: column)) IS NOT NULL"]
     )
@@ -62,7 +62,7 @@ extension EntityView {
           type: ColumnType(attribute: .integer64, isExternal: false)
         )
       },
-      table: links.table
+      table: .links(links)
     )
   }
 }

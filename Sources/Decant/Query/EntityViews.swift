@@ -88,7 +88,7 @@ struct EntityViews: Sendable {
       name: entity,
       entity: entity,
       columns: columns(of: entity, model, relation),
-      table: relation.table,
+      table: .objects(relation),
       conditions: conditions
     )
   }

@@ -47,6 +47,8 @@ public struct Relation: Sendable, Hashable {
   public var root: String
   /// The table's name, unquoted, without schema.
   public var table: String
+  /// The schema that always holds the table; `nil` for the one under which the store is attached.
+  public var schema: String?
   /// By what a row is told from others.
   public var key: RowKey
   /// Whether the store's own triggers fill the table while others are written.
@@ -169,6 +171,11 @@ public struct Relation: Sendable, Hashable {
       }
     }
     return Set(declaring + entities.map(\.name) + [root])
+  }
+
+  /// The table as SQL names it, of a store that is attached as `schema`.
+  package func sqlTable(in schema: String) -> String {
+    "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }
 
   /// Returns the column that means `meaning`.

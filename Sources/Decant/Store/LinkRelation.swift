@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// The links of one relationship where they have a table of their own.
 public struct LinkRelation: Sendable, Hashable {
   /// The relationship in whose direction the rows are read: from owner to target.
@@ -6,6 +8,8 @@ public struct LinkRelation: Sendable, Hashable {
   public var inverse: Property?
   /// The table's name, unquoted, without schema.
   public var table: String
+  /// The schema that always holds the table; `nil` for the one under which the store is attached.
+  public var schema: String?
   /// The column that holds the owner's key.
   public var ownerColumn: String
   /// The column that holds the target's key.
@@ -53,6 +57,11 @@ public struct LinkRelation: Sendable, Hashable {
     self.isReflexive = isReflexive
   }
 
+  /// The table as SQL names it, of a store that is attached as `schema`.
+  package func sqlTable(in schema: String) -> String {
+    "\((self.schema ?? schema).sqlName).\(table.sqlName)"
+  }
+
   /// The same links seen from the other end.
   public var reversed: LinkRelation? {
     guard let inverse else { return nil }
@@ -68,6 +77,7 @@ public struct LinkRelation: Sendable, Hashable {
       inversePositionColumn: positionColumn,
       isReflexive: isReflexive
     )
+    reversed.schema = schema
     reversed.rowID = rowID
     reversed.keepsStrangers = keepsStrangers
     return reversed

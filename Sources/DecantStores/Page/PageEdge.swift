@@ -221,7 +221,7 @@ extension PageEdges {
   }
 
   private mutating func links(_ property: Property, _ links: LinkRelation) -> String? {
-    let source = "\(PageStore.schema).\(links.table.sqlName)"
+    let source = links.sqlTable(in: PageStore.schema)
     let condition = links.condition.map { " WHERE \($0)" } ?? ""
     func select(_ owner: String, _ target: String, _ position: String?) -> String {
       "SELECT \(owner.sqlName), \(position?.sqlName ?? "0"), \(target.sqlName) FROM \(source)"
@@ -244,7 +244,7 @@ extension PageEdges {
     let position = position ?? positionColumn(in: relation, of: entity)?.name.sqlName ?? "0"
     return """
       SELECT \(relation.value(of: column)), \(position), \(relation.keyName) \
-      FROM \(PageStore.schema).\(relation.table.sqlName) \
+      FROM \(relation.sqlTable(in: PageStore.schema)) \
       WHERE \(relation.value(of: column)) IS NOT NULL
       """
   }

@@ -83,7 +83,7 @@ extension PageStore {
         let name = relation.columns[column].name.sqlName
         return try connection.bytes(
           """
-          SELECT substr(\(name), 1, \(wanted)) FROM \(PageStore.schema).\(relation.table.sqlName) \
+          SELECT substr(\(name), 1, \(wanted)) FROM \(relation.sqlTable(in: PageStore.schema)) \
           WHERE \(relation.keyName) = ?1
           """,
           .integer(reference.key)
@@ -147,7 +147,7 @@ extension PageStore {
       let content = try reading(relation.root) { () throws(SQLiteError) in
         try connection.bytes(
           """
-          SELECT \(name) FROM \(PageStore.schema).\(relation.table.sqlName) \
+          SELECT \(name) FROM \(relation.sqlTable(in: PageStore.schema)) \
           WHERE \(relation.keyName) = ?1
           """,
           .integer(reference.key)

@@ -71,7 +71,7 @@ extension PageStore {
     let relation = relation(place)
     let statement = try reading(relation.root) { () throws(SQLiteError) in
       try connection.prepare(
-        "SELECT \(relation.keyName) FROM \(PageStore.schema).\(relation.table.sqlName) ORDER BY 1"
+        "SELECT \(relation.keyName) FROM \(relation.sqlTable(in: PageStore.schema)) ORDER BY 1"
       )
     }
     return PageTargets(statement, in: place, of: relation.root)
@@ -80,7 +80,7 @@ extension PageStore {
   /// Whether `relation` holds an object that has not been shown.
   func hasUnshown(_ place: Int) throws(DecantError) -> Bool {
     let relation = relation(place)
-    let source = "\(PageStore.schema).\(relation.table.sqlName)"
+    let source = relation.sqlTable(in: PageStore.schema)
     return try reading(relation.root) { () throws(SQLiteError) in
       guard relation.keyColumn != nil else {
         return try connection.integer("SELECT 1 FROM \(source) LIMIT 1") != nil
@@ -175,7 +175,7 @@ extension PageStore {
       try connection.run(
         """
         INSERT INTO temp.roots (relation, key) SELECT \(main), \(relation.keyName) \
-        FROM \(PageStore.schema).\(relation.table.sqlName)\(conditions) \
+        FROM \(relation.sqlTable(in: PageStore.schema))\(conditions) \
         ORDER BY \(order.joined(separator: ", "))
         """
       )

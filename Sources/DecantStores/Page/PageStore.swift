@@ -155,7 +155,7 @@ extension PageStore {
     }
     let code = relation.entityCode() ?? "NULL"
     return "SELECT \(([code] + columns).joined(separator: ", ")) "
-      + "FROM \(PageStore.schema).\(relation.table.sqlName)"
+      + "FROM \(relation.sqlTable(in: PageStore.schema))"
   }
 
   /// Takes the object out of the statement's current row.

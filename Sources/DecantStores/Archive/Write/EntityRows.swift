@@ -69,7 +69,7 @@ final class EntityRows {
   init(_ entity: ArchivedEntity, in schema: String, on connection: Connection) throws(SQLiteError) {
     let relation = entity.relation
     label = LineBuffer.label(entity.name).dropLast()
-    let table = "\(schema.sqlName).\(relation.table.sqlName)"
+    let table = relation.sqlTable(in: schema)
     let large = try EntityRows.largeColumns(of: entity, table, connection)
     var columns: [String] = []
     func place(_ sql: String) -> Int {

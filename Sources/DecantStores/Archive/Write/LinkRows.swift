@@ -31,7 +31,7 @@ final class LinkRows {
       ]
     let order = [list.ownerColumn, list.positionColumn, list.targetColumn].compactMap(\.self)
     return "SELECT \(columns.joined(separator: ", ")) FROM "
-      + "\(schema.sqlName).\(list.table.sqlName)"
+      + list.sqlTable(in: schema)
       + (condition.map { " WHERE \($0)" } ?? "")
       + " ORDER BY \(order.map(\.sqlName).joined(separator: ", "))"
   }
@@ -49,7 +49,7 @@ final class LinkRows {
     hasInversePosition = list.inversePositionColumn != nil
     let owner = "\(list.table.sqlName).\(list.ownerColumn.sqlName)"
     let stray =
-      "NOT EXISTS (SELECT 1 FROM \(schema.sqlName).\(owners.table.sqlName) AS o "
+      "NOT EXISTS (SELECT 1 FROM \(owners.sqlTable(in: schema)) AS o "
       + "WHERE o.\(owners.keyName) = \(owner))"
     rows = try connection.prepare(
       LinkRows.select(

@@ -118,10 +118,10 @@ final class ReferenceLinks {
     let columns = ([code] + known.map { "t.\($0.column.name.sqlName)" }).joined(separator: ", ")
     let link =
       if let list {
-        "JOIN \(schema).\(list.table.sqlName) AS l ON l.\(list.targetColumn.sqlName) = t.\(targetKey.sqlName) "
+        "JOIN \(list.sqlTable(in: schema)) AS l ON l.\(list.targetColumn.sqlName) = t.\(targetKey.sqlName) "
           + "WHERE l.\(list.ownerColumn.sqlName) = ?1 ORDER BY t.\(targetKey.sqlName)"
       } else {
-        "JOIN \(schema).\(relation.table.sqlName) AS o ON o.\((column?.name ?? "").sqlName) = "
+        "JOIN \(relation.sqlTable(in: schema)) AS o ON o.\((column?.name ?? "").sqlName) = "
           + "t.\(targetKey.sqlName) WHERE o.\(ownKey.sqlName) = ?1"
       }
     let names =
@@ -130,7 +130,7 @@ final class ReferenceLinks {
       : Dictionary(target.entities.map { (Optional($0.code), $0.name) }) { first, _ in first }
     return Lookup(
       statement: try connection.prepare(
-        "SELECT \(columns) FROM \(schema).\(target.table.sqlName) AS t \(link)"
+        "SELECT \(columns) FROM \(target.sqlTable(in: schema)) AS t \(link)"
       ),
       names: names,
       labels: known.map { LineBuffer.label($0.name) },
@@ -145,7 +145,7 @@ final class ReferenceLinks {
     let candidates = entity.values.filter { value in
       value.column.type == .uuid || names.contains(value.name.lowercased())
     }
-    let table = "\(ReferenceLinks.schema.sqlName).\(entity.relation.table.sqlName)"
+    let table = entity.relation.sqlTable(in: ReferenceLinks.schema)
     for value in candidates {
       let column = value.column.name.sqlName
       let isUnique = try connection.integer(

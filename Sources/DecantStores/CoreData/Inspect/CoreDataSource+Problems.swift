@@ -25,7 +25,7 @@ extension CoreDataSource {
         guard let relation = layout.relation(of: entity) else { return }
         let highest = try connection.integer(
           "SELECT max(\(relation.keyName)) "
-            + "FROM \(schema.sqlName).\(relation.table.sqlName)"
+            + "FROM \(relation.sqlTable(in: schema))"
         )
         let counter = row.integer(at: 2)
         if let highest, highest > counter {

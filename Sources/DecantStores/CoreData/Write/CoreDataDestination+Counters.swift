@@ -15,7 +15,7 @@ extension CoreDataDestination {
           .integer(numbers[relation.root] ?? 0)
         )
         let highest = try connection.integer(
-          "SELECT max(Z_PK) FROM \(schema.sqlName).\(relation.table.sqlName)"
+          "SELECT max(Z_PK) FROM \(relation.sqlTable(in: schema))"
         )
         counters[relation.root] = max(handedOut ?? 0, highest ?? 0)
       }
@@ -55,7 +55,7 @@ extension CoreDataDestination {
     try explaining("cannot count the objects of “\(path)”") { () throws(SQLiteError) in
       var counts: [String: Int64] = [:]
       for relation in layout.relations {
-        let table = "\(schema.sqlName).\(relation.table.sqlName)"
+        let table = relation.sqlTable(in: schema)
         try connection.forEachRow("SELECT Z_ENT, count(*) FROM \(table) GROUP BY Z_ENT") { row in
           let entity = relation.entities.first { $0.code == row.integer(at: 0) }
           counts[entity?.name ?? relation.root, default: 0] += row.integer(at: 1)

@@ -109,7 +109,7 @@ package struct ObjectsDestination: DestinationStore {
       for relation in layout.relations {
         let name = relation.entityColumn?.sqlName ?? relation.root.sqlText
         try connection.forEachRow(
-          "SELECT \(name), count(*) FROM \(schema.sqlName).\(relation.table.sqlName) GROUP BY 1"
+          "SELECT \(name), count(*) FROM \(relation.sqlTable(in: schema)) GROUP BY 1"
         ) { row in
           let entity = relation.entities.first { $0.name == row.text(at: 0) }
           counts[entity?.name ?? relation.root, default: 0] += row.integer(at: 1)
