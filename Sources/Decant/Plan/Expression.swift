@@ -9,19 +9,26 @@ internal import SQLite
 /// expression and nothing more, and may be spliced into a statement.
 struct Expression {
   let text: String
+  /// What it reads: columns of views by their names.
+  let reads: Set<Property>
 
-  /// Checks `text`, the condition named `option` of `entity`, one of `views`.
-  init(_ text: String, entity: String, views: EntityViews, option: String) throws(DecantError) {
+  /// Why an expression cannot be used.
+  struct Mistake: Error {
+    let message: String
+    let remedy: String?
+  }
+
+  /// Checks `text`, an expression over the objects of `entity`, one of `views`.
+  init(_ text: String, over entity: String, views: EntityViews) throws(Mistake) {
     self.text = text
+    let authorizer = SelectAuthorizer(
+      allowing: SafeFunctions.repeatable,
+      views: views.views,
+      allowsRecursion: false
+    )
     let comparison: TextComparisons.Finding?
     do throws(SQLiteError) {
-      let scratch = try views.scratch(
-        SelectAuthorizer(
-          allowing: SafeFunctions.repeatable,
-          views: views.views,
-          allowsRecursion: false
-        )
-      )
+      let scratch = try views.scratch(authorizer)
       for candidate in ["(\(text)\n)", "CASE WHEN \(text)\nTHEN 1 END"] {
         let statement = try scratch.prepare("SELECT \(candidate) FROM \(entity.quotedName)")
         guard statement.columnCount == 1 else {
@@ -36,18 +43,27 @@ struct Expression {
       _ = try scratch.prepare(statement)
       comparison = try TextComparisons(statement, views: views).findings.first(where: \.isCertain)
     } catch {
-      throw DecantError(
-        .usage,
-        "cannot use the condition of \(option) “\(entity): \(text)”: \(error.message)",
+      throw Mistake(
+        message: error.message,
         remedy: Expression.remedy(for: error.message, entity: entity, views: views)
       )
     }
+    reads = authorizer.readColumns
     guard let comparison else { return }
-    throw DecantError(
-      .usage,
-      "cannot use the condition of \(option) “\(entity): \(text)”: \(comparison.message)",
-      remedy: comparison.remedy
-    )
+    throw Mistake(message: comparison.message, remedy: comparison.remedy)
+  }
+
+  /// Checks `text`, the condition named `option` of `entity`, one of `views`.
+  init(_ text: String, entity: String, views: EntityViews, option: String) throws(DecantError) {
+    do throws(Mistake) {
+      try self.init(text, over: entity, views: views)
+    } catch {
+      throw DecantError(
+        .usage,
+        "cannot use the condition of \(option) “\(entity): \(text)”: \(error.message)",
+        remedy: error.remedy
+      )
+    }
   }
 
   private static func remedy(for message: String, entity: String, views: EntityViews) -> String {

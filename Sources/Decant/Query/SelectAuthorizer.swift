@@ -7,6 +7,8 @@ final class SelectAuthorizer: Authorizer {
   private let names: Set<String>?
   /// The tables and views that statements compiled so far read, as SQLite names them.
   private(set) var readTables: Set<String> = []
+  /// Their columns that are read; none for a table of which only the rows count.
+  private(set) var readColumns: Set<Property> = []
 
   /// Makes an authorizer.
   ///
@@ -23,7 +25,7 @@ final class SelectAuthorizer: Authorizer {
   override func allows(_ access: Access) -> Bool {
     switch access {
     case .select: true
-    case .read(let table, _): mayRead(table)
+    case .read(let table, let column): mayRead(table, column)
     case .function(let name): functions.contains(name.lowercased())
     case .recursion: allowsRecursion
     case .other: false
@@ -32,8 +34,9 @@ final class SelectAuthorizer: Authorizer {
 
   /// SQLite asks about common table expressions too, by names that the user chose; what it offers
   /// itself beside them is known by its names.
-  private func mayRead(_ name: String) -> Bool {
+  private func mayRead(_ name: String, _ column: String) -> Bool {
     readTables.insert(name)
+    if !column.isEmpty { readColumns.insert(Property(name, column)) }
     let table = name.lowercased()
     guard let names, !names.contains(table) else { return true }
     return !SelectAuthorizer.ownTables.contains { table.hasPrefix($0) }
