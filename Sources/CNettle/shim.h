@@ -1,8 +1,16 @@
 #ifndef DECANT_CNETTLE_SHIM_H
 #define DECANT_CNETTLE_SHIM_H
+#include <nettle/sha1.h>
 #include <nettle/sha2.h>
 
 /* The names of these functions are macros, which Swift does not import. */
+static inline void decant_sha1_init(struct sha1_ctx *context) { sha1_init(context); }
+static inline void decant_sha1_update(struct sha1_ctx *context, size_t count, const uint8_t *bytes) {
+  sha1_update(context, count, bytes);
+}
+static inline void decant_sha1_digest(struct sha1_ctx *context, uint8_t *digest) {
+  sha1_digest(context, SHA1_DIGEST_SIZE, digest);
+}
 static inline void decant_sha256_init(struct sha256_ctx *context) { sha256_init(context); }
 static inline void decant_sha256_update(struct sha256_ctx *context, size_t count, const uint8_t *bytes) {
   sha256_update(context, count, bytes);
