@@ -124,6 +124,10 @@ public struct StoreKinds: StoreOpener {
     try StoreKinds.check(location)
     let path = location.place
     if try StoreKinds.isArchive(location) { throw StoreKinds.archiveAsDestination(location) }
+    if options.mapping != nil, let other = try mappedDestination(location, source, options: options)
+    {
+      return other
+    }
     if let source = source as? PlainSource {
       return try openPlainDestination(location, like: source, options: options)
     }

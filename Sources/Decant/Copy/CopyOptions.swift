@@ -76,6 +76,8 @@ public struct CopyOptions: Sendable, Hashable {
   public var firesTriggers = true
   /// Virtual tables that are left out.
   public var leftOutTables: [String] = []
+  /// How the source's objects become those of the destination's model; `nil` where the models agree.
+  public var mapping: Mapping?
   /// Conditions on objects, who must meet all that name their entity or one above it.
   public var filters: [Filter] = []
   /// Where the copy begins: only the objects that meet one of these conditions are copied, and what they need.
@@ -129,7 +131,9 @@ public struct CopyOptions: Sendable, Hashable {
   package var keepsReferences = false
 
   /// Whether only some objects are wanted.
-  package var choosesObjects: Bool { !filters.isEmpty || !roots.isEmpty || takesNoObjects }
+  package var choosesObjects: Bool {
+    !filters.isEmpty || !roots.isEmpty || takesNoObjects || mapping != nil
+  }
 
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
   var takesEverything: Bool {

@@ -22,8 +22,7 @@ final class CopyRun {
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
     try copy.checkOutputFiles()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
-    let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
-    let destination = try opener.openDestination(copy.destination, like: source, options: options)
+    let (source, destination) = try open(opener)
     guard options.verb != "merge" || !destination.isNew else {
       throw DecantError(
         .storeNotFound,
@@ -84,6 +83,23 @@ final class CopyRun {
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
+  }
+
+  /// Opens both stores; through a mapping the source is seen as objects of the destination's model.
+  private func open(_ opener: any StoreOpener) throws(DecantError)
+    -> (any SourceStore, any DestinationStore)
+  {
+    guard let mapping = options.mapping else {
+      let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
+      return (
+        source, try opener.openDestination(copy.destination, like: source, options: options)
+      )
+    }
+    let base = try opener.openSource(copy.source, options: options)
+    let destination = try opener.openDestination(copy.destination, like: base, options: options)
+    var seed = SystemRandomNumberGenerator()
+    let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
+    return (try MappedStore(base, by: mapping, for: destination, seed: bytes), destination)
   }
 
   /// Plans on a connection that writes nothing; the source is read in one state.
@@ -228,6 +244,7 @@ final class CopyRun {
   ) throws(DecantError) -> CopyReport {
     let (bench, fingerprint) = try site.open(planner.source)
     try log?.check()
+    try planner.source.mapped?.settle(on: bench.connection, as: Workbench.source)
     let planning = try current(first, planner, bench, fingerprint)
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     try bench.offer(planning.ids, files: planner.destination.externalStorage)

@@ -42,7 +42,9 @@ struct Planner {
   ) throws(DecantError) -> Planning {
     try checkModel()
     try checkCollations()
-    let chosen = try filters(options.filters, option: "--where")
+    try source.mapped?.settle(on: connection, as: Workbench.source)
+    let chosen =
+      try filters(options.filters, option: "--where") + (source.mapped?.conditions ?? [])
     let closure = try closurePlan()
     let filters = chosen + (closure?.filters(of: source.layout) ?? [])
     var builder = PlanBuilder(
@@ -59,6 +61,7 @@ struct Planner {
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.closure = closure
+    plan.definitions = source.mapped?.definitions ?? []
     if options.takesNoObjects { plan.steps.removeAll(where: \.isOfObjects) }
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
     try source.layout.checkForeignValues(
@@ -226,7 +229,7 @@ struct Planner {
       last[links.table] = try explaining("cannot read the links \(links.relationship)") {
         () throws(SQLiteError) in
         try connection.integer(
-          "SELECT max(\(rowID)) FROM \(schema.sqlName).\(links.table.sqlName)"
+          "SELECT max(\(rowID)) FROM \(links.sqlTable(in: schema))"
         ) ?? 0
       }
     }
@@ -240,7 +243,7 @@ struct Planner {
     guard !destination.isNew else { return }
     for relation in destination.layout.relations {
       guard let map = ids.map(of: relation.root) else { continue }
-      let table = "\(schema.sqlName).\(relation.table.sqlName)"
+      let table = relation.sqlTable(in: schema)
       let lowest = try explaining("cannot read the keys of \(relation.root)") {
         () throws(SQLiteError) in
         try connection.integer("SELECT min(\(relation.keyName)) FROM \(table)")

@@ -11,7 +11,11 @@ extension SourceStore {
     let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in
       try connection.textEncoding()
     }
-    guard encoding.rawValue != textEncoding else { return try attach(to: connection, as: schema) }
+    guard encoding.rawValue != textEncoding else {
+      try attach(to: connection, as: schema)
+      try mapped?.offer(on: connection, as: schema)
+      return
+    }
     let reader = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
       let reader = try Connection(":memory:", mode: .create)
       reader.setBusyTimeout(milliseconds: 2_000)
@@ -22,5 +26,6 @@ extension SourceStore {
     try explaining("cannot read the tables of “\(identity.place)”") { () throws(SQLiteError) in
       try connection.attach(schema, of: reader)
     }
+    try mapped?.offer(on: connection, as: schema)
   }
 }

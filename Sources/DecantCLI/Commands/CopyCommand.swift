@@ -62,7 +62,7 @@ struct CopyCommand: ParsableCommand {
 
   func run() throws {
     var options = CopyOptions()
-    choice.enter(into: &options)
+    try choice.enter(into: &options)
     plain.enter(into: &options)
     writing.enter(into: &options)
     options.template = adding.template

@@ -67,7 +67,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     var options = CopyOptions()
-    choice.enter(into: &options)
+    try choice.enter(into: &options)
     plain.enter(into: &options)
     options.verifies = packing.verify
     options.isDryRun = packing.dryRun

@@ -50,7 +50,7 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     var options = CopyOptions()
-    choice.enter(into: &options)
+    try choice.enter(into: &options)
     plain.enter(into: &options)
     writing.enter(into: &options)
     options.verb = "merge"

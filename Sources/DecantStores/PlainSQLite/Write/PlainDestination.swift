@@ -52,12 +52,15 @@ package struct PlainDestination: DestinationStore {
 
   /// Opens a database that is there, for the rows of `source`.
   ///
-  /// What the source knows to be a link is one here, too: the same column cannot mean two things.
-  package init(existing file: PlainFile, for source: PlainSource, options: CopyOptions)
+  /// What the source knows to be a link is one here, too: the same column cannot mean two things. Without a
+  /// source the rows come through a mapping, which says what they are.
+  package init(existing file: PlainFile, for source: PlainSource?, options: CopyOptions)
     throws(DecantError)
   {
     var schema = file.schema
-    for relation in source.layout.relations {
+    for (source, relation) in source.map({ source in source.layout.relations.map { (source, $0) } })
+      ?? []
+    {
       guard let table = schema.table(relation.root) else { continue }
       if source.file.schema.table(relation.root) != nil,
         !source.file.schema.integerKeyTables.contains(relation.root)
@@ -92,7 +95,7 @@ package struct PlainDestination: DestinationStore {
       )
     }
     schema.findValueKeys()
-    for table in source.file.schema.tables {
+    for table in source?.file.schema.tables ?? [] {
       guard case .unreadable(let reason) = table.virtual?.content,
         !options.leftOutTables.contains(where: { $0.isSameName(as: table.name) })
       else { continue }
@@ -148,7 +151,7 @@ package struct PlainDestination: DestinationStore {
       }
       let sequences = try sequences(in: schema, on: connection)
       for relation in layout.relations {
-        let table = "\(schema.sqlName).\(relation.table.sqlName)"
+        let table = relation.sqlTable(in: schema)
         if relation.keyColumn != nil {
           raise(
             relation.root,
@@ -163,7 +166,7 @@ package struct PlainDestination: DestinationStore {
         }
       }
       for links in layout.linkRelations {
-        let table = "\(schema.sqlName).\(links.table.sqlName)"
+        let table = links.sqlTable(in: schema)
         raise(links.ownerRoot, try highest(links.ownerColumn, in: table, connection))
         raise(links.targetRoot, try highest(links.targetColumn, in: table, connection))
       }
@@ -204,7 +207,7 @@ package struct PlainDestination: DestinationStore {
     try explaining("cannot count the rows of “\(path)”") { () throws(SQLiteError) in
       var counts: [String: Int64] = [:]
       for relation in layout.relations {
-        let table = "\(schema.sqlName).\(relation.table.sqlName)"
+        let table = relation.sqlTable(in: schema)
         let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
         if count > 0 { counts[relation.root] = count }
       }

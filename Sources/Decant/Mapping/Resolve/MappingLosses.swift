@@ -1,0 +1,92 @@
+/// Looks for what a mapping would lose: entities that become nothing, attributes and links nothing is made of.
+struct MappingLosses {
+  let resolver: MappingResolver
+  let roots: [MappedRoot]
+  let links: [MappedLinks]
+
+  private var source: MappingResolver.ModelSide { resolver.source }
+  private var mapping: Mapping { resolver.mapping }
+
+  /// Throws for the first of what is lost without being named, where the contract freezes.
+  func check() throws(DecantError) {
+    if mapping.contract.entities == .freeze, let entity = entities.first {
+      throw mapping.mistake(
+        "\(entity) of “\(source.place)” becomes nothing"
+          + (entities.count > 1 ? ", and \(entities.count - 1) more" : ""),
+        at: .start,
+        remedy: "say what becomes of it (entities: { NAME: { from: \(entity) } }), or let it go: "
+          + "contract: { entities: discard }"
+      )
+    }
+    if mapping.contract.attributes == .freeze, let property = properties.first {
+      let part = roots.flatMap(\.parts).first {
+        source.lineage(of: $0.source).contains(property.entity)
+      }
+      throw mapping.mistake(
+        "\(property) of “\(source.place)” becomes nothing"
+          + (properties.count > 1 ? ", and \(properties.count - 1) more" : ""),
+        at: part?.rule?.name.mark ?? .start,
+        remedy: "say what becomes of it under set:, or let it go: "
+          + "\(part?.entity ?? property.entity): { drop: [\(property.name)] }"
+      )
+    }
+  }
+
+  /// The concrete entities of the source of which nothing is made.
+  var entities: [String] {
+    let used = Set(roots.flatMap(\.parts).map(\.source))
+    return source.concreteEntities.filter { !used.contains($0) }
+  }
+
+  /// What objects hold and nothing is made of, without what the file drops by name.
+  var properties: [Property] {
+    let parts = roots.flatMap(\.parts)
+    let used = parts.reduce(into: Set<Property>()) { $0.formUnion($1.used) }
+    let linked = Set(
+      links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) }
+    )
+    var lost: [Property] = []
+    for entity in source.concreteEntities {
+      let own = parts.filter { $0.source == entity }
+      guard !own.isEmpty else { continue }
+      let dropped = Set(own.flatMap { $0.rule?.dropped.map(\.text) ?? [] })
+      for property in stored(of: entity) where !lost.contains(property) {
+        guard !used.contains(property), !linked.contains(property),
+          !dropped.contains(property.name),
+          !isKeptFromTheOtherEnd(property, used.union(linked))
+        else { continue }
+        lost.append(property)
+      }
+    }
+    return lost
+  }
+
+  /// The attributes and relationships of which the store holds something, of `entity`.
+  private func stored(of entity: String) -> [Property] {
+    let lineage = source.lineage(of: entity)
+    let attributes = (source.relation(of: entity)?.columns ?? []).compactMap {
+      column -> Property? in
+      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity) else {
+        return nil
+      }
+      return property
+    }
+    let relationships = source.relationshipNames(of: entity).compactMap {
+      source.relationship($0, of: entity)?.declared
+    }
+    return attributes + relationships
+  }
+
+  /// Whether links are taken along where the other direction is, or lead to what becomes nothing.
+  private func isKeptFromTheOtherEnd(_ property: Property, _ used: Set<Property>) -> Bool {
+    guard let (_, relationship) = source.relationship(property.name, of: property.entity) else {
+      return false
+    }
+    if let inverse = source.inverse(of: relationship), used.contains(inverse.declared) {
+      return true
+    }
+    let targets = source.model.family(of: relationship.destination).map(\.name)
+    let lost = Set(entities)
+    return !targets.contains { source.concreteEntities.contains($0) && !lost.contains($0) }
+  }
+}

@@ -1,0 +1,178 @@
+/// Settles where the links of mapped objects lead.
+extension MappingProperties {
+  /// Fills the link to one object in `column`, and what goes with it.
+  func fillLink(_ column: RelationColumn, _ property: Property, in part: inout MappedPart)
+    throws(DecantError)
+  {
+    guard let (_, relationship) = destination.relationship(property.name, of: part.entity),
+      let root = destination.model.root(of: relationship.destination)?.name
+    else { return }
+    guard let setting = setting(of: property.name, part) else {
+      let name = nameByInverse(of: relationship, part) ?? property.name
+      guard let found = source.relationship(name, of: part.source) else {
+        return try checkMayLackLink(relationship, part)
+      }
+      return try fill(
+        column,
+        relationship,
+        from: found,
+        to: root,
+        at: part.rule?.name.mark,
+        in: &part
+      )
+    }
+    if setting.isOwnObject {
+      guard leads(from: part.sourceRoot, to: root) else {
+        throw mapping.mistake(
+          "nothing of \(relationship.destination) is made of \(part.source), so $self leads nowhere",
+          at: setting.value.mark,
+          remedy: "make \(relationship.destination) of \(part.source), or name a relationship of it"
+        )
+      }
+      part.values[column.meaning] = .link(.ownObject, sourceRoot: part.sourceRoot, root: root)
+      return
+    }
+    if let name = setting.value.text.plainName,
+      let found = source.relationship(name, of: part.source)
+    {
+      return try fill(
+        column,
+        relationship,
+        from: found,
+        to: root,
+        at: setting.value.mark,
+        in: &part
+      )
+    }
+    let subject = "the key of \(part.entity).\(property.name)"
+    let expression = try resolver.expression(setting.value, over: part.source, subject)
+    let sources = Set(parts(of: root).map(\.sourceRoot))
+    guard let only = sources.first, sources.count == 1 else {
+      throw mapping.mistake(
+        "objects of \(relationship.destination) are made of more than one entity: a key alone does not tell which",
+        at: setting.value.mark,
+        remedy: "name a relationship of \(part.source)"
+      )
+    }
+    for read in expression.reads where read.entity == part.source {
+      for declaring in source.model.lineage(of: part.source) {
+        part.used.insert(Property(declaring.name, read.name))
+      }
+    }
+    part.values[column.meaning] = .link(
+      .expression("(\(expression.text)\n)"),
+      sourceRoot: only,
+      root: root
+    )
+  }
+
+  private func fill(
+    _ column: RelationColumn,
+    _ relationship: Relationship,
+    from found: (declared: Property, Relationship),
+    to root: String,
+    at mark: Mapping.Mark?,
+    in part: inout MappedPart
+  ) throws(DecantError) {
+    let (declared, own) = found
+    guard !own.isToMany else {
+      throw mapping.mistake(
+        "\(part.entity).\(relationship.name) leads to one object, and \(declared) to many",
+        at: mark ?? .start,
+        remedy: "say which one, as the key of it: an expression over \(part.source)"
+      )
+    }
+    guard let link = source.column(own.name, of: part.source, { .target($0) }),
+      let targetRoot = source.model.root(of: own.destination)?.name
+    else { return }
+    part.used.insert(declared)
+    guard leads(from: targetRoot, to: root) else {
+      guard mark != nil, part.rule != nil else { return }
+      return
+    }
+    part.values[column.meaning] = .link(.column(link), sourceRoot: targetRoot, root: root)
+    guard case .target(let property) = column.meaning,
+      let position = source.column(own.name, of: part.source, { .position($0) })
+    else { return }
+    part.values[.position(property)] = .column(position)
+  }
+
+  /// Fills the links to the object that holds this one, which both stores keep with this one.
+  func fillOwner(_ property: Property, in part: inout MappedPart) {
+    guard let root = destination.model.root(of: property.entity)?.name,
+      let relation = source.relation(of: part.source)
+    else { return }
+    for owner in parts(of: root)
+    where destination.lineage(of: owner.entity).contains(property.entity) {
+      let name = setting(of: property.name, owner)?.value.text.plainName ?? property.name
+      for declaring in source.model.lineage(of: owner.source) {
+        let own = Property(declaring.name, name)
+        guard let column = relation.column(.owner(own)) else { continue }
+        part.values[.owner(property)] = .link(
+          .column(column),
+          sourceRoot: owner.sourceRoot,
+          root: root
+        )
+        part.used.insert(own)
+        if let position = relation.column(.ownerPosition(own)) {
+          part.values[.ownerPosition(property)] = .column(position)
+        }
+      }
+    }
+  }
+
+  /// The same where the destination has a table for such links, which is filled from these columns.
+  func fillOwners(_ part: inout MappedPart) {
+    for links in destination.layout.linkRelations where links.inverse == nil {
+      let lineage = destination.lineage(of: part.entity)
+      guard
+        let relationship = destination.relationship(
+          links.relationship.name,
+          of: links.relationship.entity
+        ),
+        lineage.contains(relationship.1.destination)
+      else { continue }
+      fillOwner(links.relationship, in: &part)
+    }
+  }
+
+  /// The name of the source's relationship where the file says it of the other direction.
+  private func nameByInverse(of relationship: Relationship, _ part: MappedPart) -> String? {
+    guard let (_, inverse) = destination.inverse(of: relationship) else { return nil }
+    for rule in mapping.entities
+    where destination.lineage(of: rule.name.text).contains(relationship.destination) {
+      guard let setting = rule.settings.first(where: { $0.property.text == inverse.name }),
+        let name = setting.value.text.plainName
+      else { continue }
+      for entity in rule.sources.isEmpty ? [rule.name.text] : rule.sources.map(\.text) {
+        guard let (_, own) = source.relationship(name, of: entity),
+          source.lineage(of: part.source).contains(own.destination)
+        else { continue }
+        if let back = own.inverse { return back }
+      }
+    }
+    return nil
+  }
+
+  /// Throws where there must be a link and nothing says where it leads.
+  private func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart)
+    throws(DecantError)
+  {
+    guard !relationship.isOptional else { return }
+    throw mapping.mistake(
+      "\(part.entity).\(relationship.name) must lead to a \(relationship.destination), and \(part.source) "
+        + "has no relationship of that name",
+      at: part.rule?.name.mark ?? .start,
+      remedy: "say where it leads under \(part.entity): set: { \(relationship.name): … }"
+    )
+  }
+
+  private func parts(of root: String) -> [MappedPart] {
+    roots.first { $0.root == root }?.parts ?? []
+  }
+
+  /// Whether objects of the source's root entity become some of `root`.
+  private func leads(from sourceRoot: String, to root: String) -> Bool {
+    parts(of: root).contains { $0.sourceRoot == sourceRoot }
+  }
+}

@@ -1,0 +1,210 @@
+/// Settles what a mapping means for two models: every name is looked up, every expression compiled.
+///
+/// Nothing is read from a store; what is wrong is told with its place in the file.
+struct MappingResolver {
+  let mapping: Mapping
+  let source: ModelSide
+  let destination: ModelSide
+
+  /// One of the two models, and where its objects lie.
+  struct ModelSide {
+    let model: Model
+    let layout: Layout
+    let views: EntityViews
+    /// What to call the store in errors.
+    let place: String
+
+    init(_ model: Model, _ layout: Layout, place: String) {
+      self.model = model
+      self.layout = layout
+      self.place = place
+      views = EntityViews(model: model, layout: layout)
+    }
+
+    /// The concrete entities that have a place in the store, in the model's order.
+    var concreteEntities: [String] {
+      let stored = Set(layout.relations.flatMap(\.entities).map(\.name))
+      return model.entities.map(\.name).filter {
+        stored.contains($0) && model[$0]?.isAbstract == false
+      }
+    }
+
+    /// The relation that holds the objects of `entity`.
+    func relation(of entity: String) -> Relation? {
+      model.root(of: entity).flatMap { layout.relation(of: $0.name) }
+    }
+
+    /// The names of `entity` and of all above it.
+    func lineage(of entity: String) -> Set<String> { Set(model.lineage(of: entity).map(\.name)) }
+
+    /// The column of `entity`'s objects that has a meaning of `kind` for the property `name`.
+    func column(_ name: String, of entity: String, _ kind: (Property) -> Meaning) -> RelationColumn?
+    {
+      guard let relation = relation(of: entity) else { return nil }
+      for declaring in model.lineage(of: entity) {
+        if let column = relation.column(kind(Property(declaring.name, name))) { return column }
+      }
+      return nil
+    }
+
+    /// The stored relationship `name` of `entity`, with the entity that declares it.
+    func relationship(_ name: String, of entity: String) -> (declared: Property, Relationship)? {
+      for declaring in model.lineage(of: entity) {
+        if let found = declaring.relationships.first(where: { $0.name == name && !$0.isTransient })
+        {
+          return (Property(declaring.name, name), found)
+        }
+      }
+      return nil
+    }
+
+    /// The relationship that leads back, with the entity that declares it.
+    func inverse(of relationship: Relationship) -> (declared: Property, Relationship)? {
+      relationship.inverse.flatMap { self.relationship($0, of: relationship.destination) }
+    }
+
+    /// The names of an entity's attributes as a store has columns for them.
+    func attributeNames(of entity: String) -> [String] {
+      guard let relation = relation(of: entity) else { return [] }
+      let lineage = lineage(of: entity)
+      return relation.columns.compactMap { column in
+        guard case .attribute(let property) = column.meaning, lineage.contains(property.entity)
+        else {
+          return nil
+        }
+        return property.name
+      }
+    }
+
+    /// The names of an entity's relationships, without those that no store holds.
+    func relationshipNames(of entity: String) -> [String] {
+      model.relationships(of: entity).filter { !$0.isTransient }.map(\.name)
+    }
+  }
+
+  /// Returns where the objects and the links of the destination come from.
+  ///
+  /// - Returns: The root entities that get objects, and the links that have tables of their own.
+  /// - Throws: `DecantError` with code `.usage` for a mistake in the file, `.modelMismatch` where the models
+  ///   want something that the file does not say.
+  func resolve() throws(DecantError) -> (roots: [MappedRoot], links: [MappedLinks]) {
+    var roots = try roots(of: parts())
+    let properties = MappingProperties(resolver: self, roots: roots)
+    for index in roots.indices {
+      for part in roots[index].parts.indices {
+        try properties.fill(&roots[index].parts[part])
+      }
+    }
+    let links = try MappingLinks(resolver: self, roots: roots).links()
+    try MappingLosses(resolver: self, roots: roots, links: links).check()
+    return (roots, links)
+  }
+
+  private func roots(of parts: [MappedPart]) -> [MappedRoot] {
+    destination.layout.relations.compactMap { relation in
+      let own = parts.filter { destination.model.root(of: $0.entity)?.name == relation.root }
+      return own.isEmpty ? nil : MappedRoot(root: relation.root, parts: own)
+    }
+  }
+
+  /// Which entity's objects become whose: those of one name, unless the file says otherwise.
+  private func parts() throws(DecantError) -> [MappedPart] {
+    for rule in mapping.entities { try check(rule) }
+    let named = Set(mapping.entities.flatMap { $0.sources.map(\.text) })
+    let ruled = Set(mapping.entities.map(\.name.text))
+    var parts: [MappedPart] = []
+    for entity in destination.concreteEntities {
+      for rule in mapping.entities where rule.name.text == entity {
+        for word in rule.sources.isEmpty ? [rule.name] : rule.sources {
+          for name in concrete(word.text, besides: named.union(ruled)) {
+            parts.append(try part(entity, from: name, rule))
+          }
+        }
+      }
+      if !ruled.contains(entity), source.concreteEntities.contains(entity) {
+        parts.append(try part(entity, from: entity, nil))
+      }
+    }
+    return parts
+  }
+
+  /// The entity itself, or for an abstract one those below it that no rule speaks of.
+  private func concrete(_ name: String, besides spokenOf: Set<String>) -> [String] {
+    guard source.model[name]?.isAbstract == true else { return [name] }
+    return source.model.family(of: name).map(\.name)
+      .filter { source.concreteEntities.contains($0) && !spokenOf.contains($0) }
+  }
+
+  private func part(_ entity: String, from name: String, _ rule: Mapping.EntityRule?)
+    throws(DecantError) -> MappedPart
+  {
+    var part = MappedPart(
+      entity: entity,
+      source: name,
+      sourceRoot: source.model.root(of: name)?.name ?? name,
+      rule: rule
+    )
+    if let condition = rule?.condition {
+      part.condition = try expression(condition, over: name, "the condition").text
+    }
+    return part
+  }
+
+  /// Checks the names of entities in a rule.
+  private func check(_ rule: Mapping.EntityRule) throws(DecantError) {
+    let name = rule.name.text
+    guard let entity = destination.model[name] else {
+      throw mapping.mistake(
+        "the destination has no entity \(name)",
+        at: rule.name.mark,
+        remedy: name.remedy(among: destination.concreteEntities)
+      )
+    }
+    guard !entity.isAbstract else {
+      let below = destination.model.family(of: name).map(\.name)
+        .filter { destination.concreteEntities.contains($0) }
+      throw mapping.mistake(
+        "\(name) is abstract: no object is of this entity itself",
+        at: rule.name.mark,
+        remedy: "say it of those below it: \(below.joined(separator: ", "))"
+      )
+    }
+    guard destination.concreteEntities.contains(name) else {
+      throw mapping.mistake("the destination holds no objects of \(name)", at: rule.name.mark)
+    }
+    for word in rule.sources.isEmpty ? [rule.name] : rule.sources
+    where source.model[word.text] == nil {
+      throw mapping.mistake(
+        "“\(source.place)” has no entity \(word.text)",
+        at: word.mark,
+        remedy: (rule.sources.isEmpty ? "say what \(name) is made of, with from: " : "")
+          + word.text.remedy(among: source.concreteEntities)
+      )
+    }
+    for word in rule.sources where rule.sources.count(where: { $0.text == word.text }) > 1 {
+      throw mapping.mistake("\(word.text) is named twice", at: word.mark, remedy: "say it once")
+    }
+  }
+
+  /// Checks an expression over the objects of `entity`, an entity of the source.
+  ///
+  /// - Parameters:
+  ///   - word: The expression, with its place.
+  ///   - entity: The entity whose attributes it may name.
+  ///   - subject: What it is, for errors.
+  /// - Returns: The expression, with what it reads.
+  /// - Throws: `DecantError` with code `.usage` for what does not compile, or reaches outside.
+  func expression(_ word: Mapping.Word, over entity: String, _ subject: String) throws(DecantError)
+    -> Expression
+  {
+    do throws(Expression.Mistake) {
+      return try Expression(word.text, over: entity, views: source.views)
+    } catch {
+      throw mapping.mistake(
+        "cannot use \(subject) “\(word.text)”: \(error.message)",
+        at: word.mark,
+        remedy: error.remedy
+      )
+    }
+  }
+}

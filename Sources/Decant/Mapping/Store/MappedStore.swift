@@ -1,0 +1,207 @@
+internal import SQLite
+
+/// A store as a mapping shows it: the source's objects as those of the destination's model.
+///
+/// Everything that copies, merges, follows links or proves reads it like any other store. What only changes
+/// names is the source's own table; the rest are views in the temporary database.
+struct MappedStore: SourceStore {
+  let base: any SourceStore
+  let model: Model
+  let layout: Layout
+  /// The conditions of the mapping, over the destination's entities.
+  let conditions: [CopyPlan.EntityFilter]
+  /// What the plan says of the mapping: equal mappings of equal models have equal texts.
+  let definitions: [String]
+  let lossNotes: [String]
+  private let tables: MappedTables
+  private let links: [MappedLinks]
+
+  /// Shows `base` as objects of the destination's model.
+  ///
+  /// - Parameters:
+  ///   - base: The source.
+  ///   - mapping: What the file says.
+  ///   - destination: The store whose model it is.
+  ///   - seed: Sixteen bytes for identifiers that are another each time.
+  /// - Throws: `DecantError` with code `.usage` for what does not fit, with its place in the file.
+  init(
+    _ base: any SourceStore,
+    by mapping: Mapping,
+    for destination: any DestinationStore,
+    seed: [UInt8]
+  ) throws(DecantError) {
+    if let gap = base.modelGap { throw gap }
+    self.base = base
+    model = destination.model
+    let resolver = MappingResolver(
+      mapping: mapping,
+      source: MappingResolver.ModelSide(base.model, base.layout, place: base.identity.place),
+      destination: MappingResolver.ModelSide(
+        destination.model,
+        destination.layout,
+        place: destination.identity.place
+      )
+    )
+    let (roots, links) = try resolver.resolve()
+    self.links = links
+    tables = MappedTables(
+      mapping: mapping,
+      source: resolver.source,
+      destination: resolver.destination,
+      roots: roots,
+      storeUUID: base.identity.uuid,
+      seed: seed
+    )
+    try MappedStore.checkIdentifiers(roots, base, mapping)
+    var relations: [Relation] = []
+    var definitions: [String] = []
+    for root in roots {
+      let mapped = MappedRelation(mapped: root, store: tables)
+      let (relation, view) = try mapped.relation(in: Workbench.source)
+      relations.append(relation)
+      definitions.append(
+        "\(root.root) is \(view ?? "\(relation.table) \(relation.columns.map(\.name))")"
+      )
+    }
+    var linkRelations: [LinkRelation] = []
+    for link in links {
+      let (relation, view) = MappedLinkTable(mapped: link, tables: tables).relation(
+        in: Workbench.source
+      )
+      linkRelations.append(relation)
+      definitions.append("\(link.relationship) is \(view ?? relation.table)")
+    }
+    layout = Layout(
+      relations: relations,
+      linkRelations: linkRelations,
+      plainTables: base.layout.plainTables
+    )
+    conditions = MappedStore.conditions(of: roots, tables)
+    definitions += conditions.map { "\($0.entity) where \($0.expression)" }
+    definitions += roots.flatMap(\.parts).compactMap { part in
+      part.condition.map { "\(part.entity) of \(part.source) where \($0)" }
+    }
+    self.definitions = definitions
+    let losses = MappingLosses(resolver: resolver, roots: roots, links: links)
+    lossNotes =
+      losses.entities.map { "\($0) of the source becomes nothing" }
+      + losses.properties.map { "\($0) of the source becomes nothing" }
+  }
+
+  /// Throws where identifiers shall be made of one that the source does not have.
+  private static func checkIdentifiers(
+    _ roots: [MappedRoot],
+    _ base: any SourceStore,
+    _ mapping: Mapping
+  ) throws(DecantError) {
+    guard base.identity.uuid == nil else { return }
+    for rule in roots.flatMap(\.parts).compactMap(\.rule) {
+      guard let made = rule.generated.first(where: { $0.generator == .object }) else { continue }
+      throw mapping.mistake(
+        "“\(base.identity.place)” has no identifier of its own to make \(rule.name.text).\(made.attribute.text) of",
+        at: made.attribute.mark,
+        remedy:
+          "make it of what objects hold, as in \(made.attribute.text): { uuid5: [title] }, or say uuid4"
+      )
+    }
+  }
+
+  /// The conditions of the parts, as those of `--where` are.
+  private static func conditions(of roots: [MappedRoot], _ tables: MappedTables)
+    -> [CopyPlan.EntityFilter]
+  {
+    roots.flatMap { root -> [CopyPlan.EntityFilter] in
+      let entities = Set(root.parts.filter { $0.condition != nil }.map(\.entity)).sorted()
+      return entities.map { entity in
+        CopyPlan.EntityFilter(
+          entity: entity,
+          root: root.root,
+          entities: [entity],
+          expression: "\(EntityView.key) IN (SELECT \(EntityView.key) "
+            + "FROM temp.\(MappedStore.choiceName(of: entity).quotedName))"
+        )
+      }
+    }
+  }
+
+  private static func choiceName(of entity: String) -> String { "chosen \(entity)" }
+
+  /// Makes the views on a connection where the source is attached as `schema`.
+  func offer(on connection: Connection, as schema: String) throws(DecantError) {
+    var views: [(name: String, select: String)] = []
+    for root in tables.roots {
+      let mapped = MappedRelation(mapped: root, store: tables)
+      if let view = try mapped.relation(in: schema).view { views.append((mapped.viewName, view)) }
+      for filter in conditions where filter.root == root.root {
+        views.append(
+          (MappedStore.choiceName(of: filter.entity), choice(of: filter.entity, root, schema))
+        )
+      }
+    }
+    for link in links {
+      let table = MappedLinkTable(mapped: link, tables: tables)
+      if let view = table.relation(in: schema).view { views.append((table.viewName, view)) }
+    }
+    try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+      try MappingFunctions.register(on: connection)
+    }
+    // The tables that views read have to be there when these are used, not when they are made.
+    for (name, select) in views {
+      try explaining("cannot make “\(name)”") { () throws(SQLiteError) in
+        try connection.run("CREATE TEMP VIEW \(name.quotedName) AS \(select)")
+      }
+    }
+  }
+
+  /// Settles what depends on the objects that `connection` sees at this moment.
+  func settle(on connection: Connection, as schema: String) throws(DecantError) {
+    for root in tables.roots {
+      try tables.keys(of: root)?.fill(schema, on: connection)
+    }
+    try MadeIdentifiers(tables: tables).check(on: connection)
+  }
+
+  /// The keys of the objects of `entity` that the mapping takes.
+  private func choice(of entity: String, _ root: MappedRoot, _ schema: String) -> String {
+    if let keys = tables.keys(of: root) {
+      return SelectStatement(
+        columns: ["\"\(MappedKeys.id)\" AS \(EntityView.key)"],
+        source: keys.table,
+        conditions: ["NOT \"\(MappedKeys.isLeftOut)\""]
+      ).sql
+    }
+    let parts = root.parts.filter { $0.entity == entity }
+    let selects = parts.map { part in
+      SelectStatement(
+        columns: ["\(part.source.quotedName).\(EntityView.key) AS \(EntityView.key)"],
+        source: "\(tables.rows(of: part.source, in: schema)) AS \(part.source.quotedName)",
+        conditions: [part.condition.map { "(\($0)\n)" }].compactMap(\.self)
+      ).sql
+    }
+    return tables.outlines(of: parts, in: schema) + selects.joined(separator: "\nUNION ALL\n")
+  }
+}
+
+extension MappedStore {
+  var identity: StoreIdentity { base.identity }
+  var textEncoding: String { base.textEncoding }
+  var notes: [String] { base.notes + lossNotes }
+  var readingNotes: [String] { base.readingNotes }
+  var path: String? { base.path }
+  var externalStorage: (any ExternalStorage)? { base.externalStorage }
+  var modelGap: DecantError? { nil }
+  var unknownCollations: [String] { base.unknownCollations }
+
+  func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    try base.attach(to: connection, as: schema)
+  }
+
+  func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+    try base.facts(on: connection, schema: schema)
+  }
+}
+
+extension SourceStore {
+  /// The store as a mapping shows it, where one does.
+  var mapped: MappedStore? { self as? MappedStore }
+}

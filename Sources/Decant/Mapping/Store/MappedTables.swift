@@ -1,0 +1,140 @@
+internal import SQLite
+
+/// The source's tables as a mapping's statements read them, and how keys and identifiers are made of them.
+struct MappedTables {
+  let mapping: Mapping
+  let source: MappingResolver.ModelSide
+  let destination: MappingResolver.ModelSide
+  let roots: [MappedRoot]
+  /// The source's own identifier, if it has one.
+  let storeUUID: String?
+  /// Random bytes for identifiers that are another each time.
+  let seed: [UInt8]
+
+  // MARK: Rows
+
+  /// The objects of exactly `entity` as a relation in parentheses: attributes by name in the canonical form, and
+  /// every column as it is.
+  func rows(of entity: String, in schema: String) -> String {
+    guard let relation = source.relation(of: entity), let view = source.views[entity] else {
+      return "(SELECT NULL)"
+    }
+    let named = view.columns.map { "\($0.expression) AS \($0.name.quotedName)" }
+    let raw = relation.columns.enumerated().map { index, column in
+      "\(relation.value(of: column)) AS \(MappedTables.rawName(index).quotedName)"
+    }
+    var select = SelectStatement(columns: named + raw, source: relation.sqlTable(in: schema))
+    if let column = relation.entityCode(), relation.entities.count > 1,
+      let code = relation.code(of: entity)
+    {
+      select.conditions = ["+\(column) = \(code)"]
+    }
+    return "(\(select.sql))"
+  }
+
+  /// The name under which `rows` has `column` as it is.
+  func rawName(of column: RelationColumn, in part: MappedPart) -> String {
+    let index = source.relation(of: part.source)?.columns.firstIndex {
+      $0.meaning == column.meaning
+    }
+    return MappedTables.rawName(index ?? 0)
+  }
+
+  private static func rawName(_ index: Int) -> String { "raw \(index)" }
+
+  /// What expressions may read beside the object at hand, as common table expressions in front of a SELECT.
+  ///
+  /// The views of the same names on the connection are the destination's entities.
+  func outlines(of parts: [MappedPart], in schema: String) -> String {
+    var texts = parts.flatMap { part in [part.condition].compactMap(\.self) }
+    for value in parts.flatMap(\.values.values) {
+      switch value {
+      case .expression(let text), .link(.expression(let text), _, _): texts.append(text)
+      case .column, .generated, .link: continue
+      }
+    }
+    let words = Set(texts.flatMap { SQLTokens($0).tokens.compactMap { $0.name?.lowercased() } })
+    let read = source.views.views.filter { words.contains($0.name.lowercased()) }
+    guard !read.isEmpty else { return "" }
+    let definitions = read.map { "\($0.name.quotedName) AS \($0.relation(in: schema))" }
+    return "WITH \(definitions.joined(separator: ", "))\n"
+  }
+
+  // MARK: Keys
+
+  func hasKeys(_ root: String) -> Bool { roots.first { $0.root == root }?.needsKeys ?? false }
+
+  /// The table of the keys that objects of `mapped` get; `nil` where the source's keys are theirs.
+  func keys(of mapped: MappedRoot) -> MappedKeys? {
+    mapped.needsKeys ? MappedKeys(mapped: mapped, tables: self) : nil
+  }
+
+  /// The key, as SQL, under which the object `base` of `sourceRoot` is one of `root`.
+  ///
+  /// One that leads nowhere stays a key of nothing, so that it is counted.
+  func key(_ base: String, of sourceRoot: String, in root: String) -> String {
+    guard let mapped = roots.first(where: { $0.root == root }), mapped.needsKeys else {
+      return base
+    }
+    let parts = mapped.parts.indices.filter { mapped.parts[$0].sourceRoot == sourceRoot }
+    let keys = MappedKeys(mapped: mapped, tables: self)
+    let found =
+      "SELECT k.\"\(MappedKeys.id)\" FROM \(keys.table) AS k WHERE k.\"\(MappedKeys.base)\" = \(base) "
+      + "AND k.\"\(MappedKeys.part)\" IN (\(parts.map(String.init).joined(separator: ", "))) "
+      + "ORDER BY k.\"\(MappedKeys.isLeftOut)\", k.\"\(MappedKeys.part)\" LIMIT 1"
+    return "coalesce((\(found)), CASE WHEN \(base) IS NOT NULL THEN \(MappedKeys.nobody) END)"
+  }
+
+  // MARK: Identifiers
+
+  /// The identifier, as SQL, that `generator` makes for the objects of a part.
+  func identifier(
+    _ generator: Mapping.Generator,
+    _ part: MappedPart,
+    _ index: Int,
+    _ meaning: Meaning
+  ) -> String {
+    let namespace = "x'\((mapping.namespace ?? MappingFunctions.namespace).map(\.hex).joined())'"
+    let isText: Bool
+    if case .attribute(let property) = meaning,
+      let type = destination.relation(of: part.entity)?.column(.attribute(property))?.type
+    {
+      isText = type != .uuid
+    } else {
+      isText = false
+    }
+    let key = "\(part.source.quotedName).\(EntityView.key)"
+    let made: String
+    switch generator {
+    case .object:
+      let name = "\(storeUUID ?? "")/\(part.entity)/\(part.sourceRoot)"
+      made = "uuid_of(\(namespace), \(name.sqlText), \(key), \(index))"
+    case .random:
+      made =
+        "uuid_at_random(x'\(seed.map(\.hex).joined())', \("\(part.entity) \(meaning)".sqlText), \(key), \(index))"
+    case .content(let words):
+      let values = words.map { word in
+        let property = destination.model.lineage(of: part.entity).lazy
+          .map { Meaning.attribute(Property($0.name, word.text)) }
+          .first { part.values[$0] != nil }
+        guard let property, let value = part.values[property] else { return "NULL" }
+        return content(of: value, part, index, property)
+      }
+      made = "uuid_of_content(\(namespace), \(values.joined(separator: ", ")))"
+    }
+    return isText ? "uuid_text(\(made))" : made
+  }
+
+  private func content(of value: MappedValue, _ part: MappedPart, _ index: Int, _ meaning: Meaning)
+    -> String
+  {
+    switch value {
+    case .column(let own):
+      let raw = "\(part.source.quotedName).\(rawName(of: own, in: part).quotedName)"
+      return own.isExternal ? "content('source', \(raw))" : own.encoding.decoding(raw)
+    case .expression(let text): return text
+    case .generated(let generator): return identifier(generator, part, index, meaning)
+    case .link: return "NULL"
+    }
+  }
+}
