@@ -10,7 +10,9 @@ import Testing
 
   private func texts(_ words: [Mapping.Word]) -> [String] { words.map(\.text) }
 
-  @Test(arguments: ["", "\n", "# nothing yet\n", "---\n", "{}", " \t\r\n{\n}\n", "null", "decant: 1"])
+  @Test(arguments: [
+    "", "\n", "# nothing yet\n", "---\n", "{}", " \t\r\n{\n}\n", "null", "decant: 1",
+  ])
   func `an empty file is a mapping that says nothing`(_ text: String) throws {
     #expect(try Mapping(text: text, place: "map.yaml") == Mapping(place: "map.yaml"))
   }
@@ -42,7 +44,9 @@ import Testing
 
   @Test func `how objects of an entity are made is read`() throws {
     let mapping = try Mapping(text: MappingExample.yaml, place: "map.yaml")
-    #expect(mapping.entities.map(\.name.text) == ["Recipe", "Ingredient", "Ingredient", "Step", "Tag"])
+    #expect(
+      mapping.entities.map(\.name.text) == ["Recipe", "Ingredient", "Ingredient", "Step", "Tag"]
+    )
     let recipe = mapping.entities[0]
     #expect(texts(recipe.sources) == ["OldRecipe"])
     #expect(recipe.condition?.text == "deleted = 0")
@@ -122,7 +126,8 @@ import Testing
     #expect(rule.name == Mapping.Word("Größe", .init(line: 2, column: 3)))
     #expect(
       rule.sources == [
-        Mapping.Word("ä", .init(line: 3, column: 12)), Mapping.Word("b", .init(line: 3, column: 15)),
+        Mapping.Word("ä", .init(line: 3, column: 12)),
+        Mapping.Word("b", .init(line: 3, column: 15)),
       ]
     )
     #expect(rule.settings.first?.property.mark == .init(line: 4, column: 12))
@@ -155,7 +160,8 @@ import Testing
   }
 
   @Test func `an expression may go over lines`() throws {
-    let text = "entities:\n  Recipe:\n    set:\n      a: |\n        x +\n        y\n      b: x +\n        y\n"
+    let text =
+      "entities:\n  Recipe:\n    set:\n      a: |\n        x +\n        y\n      b: x +\n        y\n"
     let rule = try Mapping(text: text, place: "map.yaml").entities.first
     #expect(rule?.settings.map(\.value.text) == ["x +\ny\n", "x + y"])
   }
@@ -167,6 +173,12 @@ import Testing
     #expect(bound.rejectLimit == nil)
     let other = try Mapping(text: "defaults: { rejects: { rate: \(text) } }", place: "m").defaults
     #expect(other.rejectRate == rate)
+  }
+
+  @Test(arguments: [("1", 1.0), ("0", 0), (".5", 0.5), ("0.001", 0.001)])
+  func `a rate is a share of all`(_ text: String, _ rate: Double) throws {
+    let bound = try Mapping(text: "defaults: { rejects: { rate: \(text) } }", place: "m").defaults
+    #expect(bound.rejectRate == rate)
   }
 
   @Test(arguments: MergePolicy.allCases)

@@ -32,8 +32,3 @@ extension Mapping {
     "\(self)".replacing(#/Mark\(line: \d+, column: \d+\)/#, with: "")
   }
 }
-
-extension Mapping.Word: ExpressibleByStringLiteral {
-  /// A text whose place does not matter.
-  public init(stringLiteral text: String) { self.init(text, Mapping.Mark(line: 1, column: 1)) }
-}

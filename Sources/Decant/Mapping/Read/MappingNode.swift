@@ -39,7 +39,7 @@ struct MappingNode: Sendable {
   var isNumber: Bool {
     guard case .text(let text, true) = content, let first = text.utf8.first(where: { $0 != 0x2D })
     else { return false }
-    return (0x30...0x39).contains(first) && Double(text) != nil
+    return (first == 0x2E || (0x30...0x39).contains(first)) && Double(text) != nil
   }
 
   /// What is written here, as errors say it.

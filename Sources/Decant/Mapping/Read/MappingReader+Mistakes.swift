@@ -14,9 +14,14 @@ extension MappingReader {
         remedy: "write \(wanted) behind it, or leave it away"
       )
     }
+    var remedy: String?
+    if wanted == "a list", case .text = member.value.content {
+      remedy = "put it into brackets: [ … ]"
+    }
     return mapping.mistake(
       "\(member.key.quoted): \(wanted) is wanted, this is \(member.value.kind)",
-      at: member.value.mark
+      at: member.value.mark,
+      remedy: remedy
     )
   }
 

@@ -33,6 +33,7 @@ extension MappingText {
     _ mark: Mapping.Mark
   ) -> DecantError {
     let begin = context.map { Mapping.Mark($0.mark) } ?? mark
+    let mark = place(of: problem, mark)
     let subject = context?.text ?? ""
     if problem == "found undefined alias" { return aliased(mark) }
     if subject.hasSuffix("alias") || subject.hasSuffix("anchor") { return aliased(begin) }
@@ -46,7 +47,7 @@ extension MappingText {
           isAtBegin: true
         )
       } else {
-        structure(problem, begin) ?? character(problem, mark) ?? quoted(problem, mark)
+        structure(problem, begin, mark) ?? character(problem, mark) ?? quoted(problem, mark)
           ?? Advice(message: "this is no YAML: \(problem)", remedy: "put the text into quotes")
       }
     return mapping.mistake(
@@ -56,8 +57,25 @@ extension MappingText {
     )
   }
 
+  /// Returns where `problem` is to be told, which Yams found at `mark`.
+  private func place(of problem: String, _ mark: Mapping.Mark) -> Mapping.Mark {
+    let end = lines.mark(at: scalars.count)
+    // The end is a line of its own to Yams, whether the last one ended or not.
+    guard end.isAfter(mark) else { return end }
+    switch problem {
+    case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
+      // Where the backslash is, as with other escapes, not behind its letter.
+      return Mapping.Mark(line: mark.line, column: mark.column - 2)
+    default: return mark
+    }
+  }
+
   /// What is wrong with how lists and maps are written.
-  private func structure(_ problem: String, _ begin: Mapping.Mark) -> Advice? {
+  private func structure(
+    _ problem: String,
+    _ begin: Mapping.Mark,
+    _ mark: Mapping.Mark
+  ) -> Advice? {
     let place = "that begins at \(begin.line):\(begin.column)"
     let quoting = "put texts with brackets, commas, quotes, “: ” or “ #” in them into quotes"
     switch problem {
@@ -81,6 +99,11 @@ extension MappingText {
       return Advice(
         message: "an item of a list cannot begin here",
         remedy: "begin each item on a line of its own, or write [ …, … ]"
+      )
+    case "did not find expected node content" where lines.index(of: mark) == nil:
+      return Advice(
+        message: "the text ends in the middle of a list or a map",
+        remedy: "close the brackets"
       )
     case "did not find expected node content":
       return Advice(message: "a value is missing here", remedy: quoting)
@@ -123,7 +146,7 @@ extension MappingText {
     case "did not find expected comment or line break":
       return Advice(
         message: "nothing can follow “|” or “>” on its line",
-        remedy: "begin the text on the next line"
+        remedy: "begin the text on the next line, or put all of an expression into quotes"
       )
     case "found an indentation indicator equal to 0":
       return Advice(
@@ -140,7 +163,8 @@ extension MappingText {
     case "found unexpected end of stream", "found unexpected document indicator":
       Advice(
         message: "the quote that begins here has no end",
-        remedy: "close it; a quote of the same kind within is doubled in '…' and gets a \\ in \"…\"",
+        remedy:
+          "close it; a quote of the same kind within is doubled in '…' and gets a \\ in \"…\"",
         isAtBegin: true
       )
     case "found unknown escape character":

@@ -8,7 +8,7 @@ struct MappingText {
   /// How many values may lie in each other; a mapping needs six.
   private static let deepest = 32
   /// How many keys that stand twice are looked for; more are no slip of the pen.
-  private static let mostRepeated = 16
+  private static let mostRepeated = 4
 
   let scalars: [Unicode.Scalar]
   let lines: MappingLines
@@ -22,17 +22,18 @@ struct MappingText {
     lines = MappingLines(scalars)
   }
 
-  /// Reads the text.
+  /// Reads the text, on a stack that bears what it may nest: Yams calls itself, a thousand levels deep at most.
   ///
   /// - Returns: The value that it is; `nil` if it says nothing.
   /// - Throws: `DecantError` with code `.usage`, with line and column.
   func root() throws(DecantError) -> MappingNode? {
     try checkCharacters()
+    return try DeepStack.run { () throws(DecantError) in try parsedRoot() }
+  }
+
+  private func parsedRoot() throws(DecantError) -> MappingNode? {
     let text = untabbed()
-    // Where an anchor, an alias or a key marked with ? may begin, these three characters are what begins it;
-    // anywhere else they are letters like others. With one for all of them the first one found is an alias of
-    // nothing, at which Yams stops: before anything stands for something else, which it would then multiply.
-    _ = try parse(text.map { $0 == "&" || $0 == "?" ? "*" : $0 })
+    _ = try parse(screened(text))
     let parsed = try parse(text)
     guard let root = parsed.root else { return nil }
     return try node(root, parsed.repeated, depth: 1)
@@ -67,6 +68,21 @@ struct MappingText {
       scalars[first] == "{" || scalars[first] == "["
     else { return scalars }
     return scalars[..<first].map { $0 == "\t" ? " " : $0 } + scalars[first...]
+  }
+
+  /// Returns `text` with an alias of nothing wherever an anchor, an alias or a key marked with `?` begins.
+  ///
+  /// Where such a thing may begin, one of these three characters is what begins it; anywhere else they are letters
+  /// like others, and one may stand for the other. The first alias found is where Yams stops: before anything
+  /// stands for something else, which it would then multiply.
+  private func screened(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var screened = text
+    for (index, scalar) in text.enumerated() where scalar == "&" || scalar == "?" {
+      // Nothing begins within a word.
+      let isWithin = index > 0 && text[index - 1].properties.isAlphabetic
+      if !isWithin { screened[index] = "*" }
+    }
+    return screened
   }
 
   /// A document as Yams reads it.

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import Decant
+
+/// Files that mean harm: each is refused at once, whatever it would stand for.
+@Suite struct MappingHostileTests {
+  private func error(_ text: String) -> DecantError? {
+    do throws(DecantError) {
+      _ = try Mapping(text: text, place: "map.yaml")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Lines of which each stands for ten of the one before.
+  private var laughs: String {
+    var text = "a0: &a0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n"
+    for line in 1...40 {
+      let ten = Array(repeating: "*a\(line - 1)", count: 10).joined(separator: ", ")
+      text += "a\(line): &a\(line) [\(ten)]\n"
+    }
+    return text
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a billion laughs are refused at the first one`() {
+    for text in [laughs, laughs + "? *a40\n: x\n", laughs + "*a40 : x\n"] {
+      let clock = ContinuousClock()
+      let time = clock.measure { #expect(error(text)?.place == "map.yaml:1:5") }
+      #expect(time < .milliseconds(500))
+    }
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("[", "]"), ("{a: ", "}"), ("- ", ""), ("[{a: ", "}]"), ("[[a]: ", "]"),
+    ]
+  )
+  func `values that lie deep in each other are refused`(_ open: String, _ close: String) {
+    for depth in [33, 200, 999, 1000, 1001, 5000, 100_000] {
+      let begin = String(repeating: open, count: depth)
+      for text in [begin, begin + "x" + String(repeating: close, count: depth)] {
+        let error = error(text)
+        #expect(error?.code == .usage)
+      }
+    }
+  }
+
+  @Test func `how deep is too deep is told with its place`() {
+    let text = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+    #expect(error(text)?.message == "lists and maps lie too deep in each other here")
+    #expect(error(text)?.place == "map.yaml:1:33")
+    let deeper = String(repeating: "[", count: 5000)
+    #expect(error(deeper)?.message == "lists and maps lie too deep in each other here")
+  }
+
+  @Test func `a caller's stack may be small`() async {
+    let place = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        let deep = error(String(repeating: "{a: ", count: 990))
+        continuation.resume(returning: deep?.place)
+      }
+      thread.stackSize = 256 << 10
+      thread.start()
+    }
+    #expect(place == "map.yaml:1:3961")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `deep indentation is refused`() {
+    var text = ""
+    for depth in 0..<1400 { text += String(repeating: " ", count: depth) + "a:\n" }
+    #expect(error(text)?.message == "lists and maps lie too deep in each other here")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a text of a megabyte is read, and one larger is not`() throws {
+    let line = "# " + String(repeating: "x", count: 97) + "\n"
+    let text = String(repeating: line, count: 10_485) + String(repeating: "#", count: 76)
+    #expect(text.utf8.count == 1 << 20)
+    #expect(try Mapping(text: text, place: "m") == Mapping(place: "m"))
+    let error = error(text + "#")
+    #expect(error?.code == .usage)
+    #expect(error?.message == "“map.yaml” is larger than 1 MiB, which no mapping is")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `many keys that stand twice take no longer than one`() {
+    let names = (0..<2000).map { "k\($0): 1" }.joined(separator: "\n")
+    let error = error(names + "\n" + names)
+    #expect(error?.code == .usage)
+    #expect(error?.message.hasSuffix("stands twice in one map") == true)
+    #expect(error?.place?.hasPrefix("map.yaml:") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a long name is not told whole`() {
+    let name = String(repeating: "long", count: 50_000)
+    let error = error("decant: 1\n\"\(name)\u{202E}\": 1\n")
+    #expect(error?.code == .usage)
+    #expect((error?.description.count ?? .max) < 400)
+  }
+}
