@@ -155,6 +155,7 @@ struct Planner {
     )
     ids.parting = base?.parting
     plan.setIdentities(rules, source.model, source.layout)
+    plan.setKept(rules, destination.model, destination.layout)
     try Merging(
       connection: connection,
       plan: plan,

@@ -85,7 +85,10 @@ struct MergeChoice {
   private func differing(_ pairs: ObjectPairs, without others: Set<String>) -> String {
     let root = pairs.root
     let gaps = gaps(of: root)
-    let links = hashes.links(of: root).filter { !others.contains($0.target) }
+    let links = hashes.links(of: root).filter { link in
+      !others.contains(link.target)
+        && !root.step.keepsAlways(link.columns.destination.name, root.relations.destination)
+    }
     let rows = Sided { side in
       let tokens = links.enumerated().map { index, link in
         let key = root.relations[side].value(of: link.columns[side])
@@ -100,7 +103,7 @@ struct MergeChoice {
       let columns =
         [
           "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
-          "\(MixFunction.sql(hashes.ownValues(of: root, side))) AS h",
+          "\(MixFunction.sql(hashes.comparedValues(of: root, side))) AS h",
         ] + tokens + owners + (side == .source ? lost + doubles : [])
       return "(SELECT \((columns + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
     }

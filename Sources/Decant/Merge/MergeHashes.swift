@@ -131,6 +131,14 @@ struct MergeHashes {
     root.ownValues(side, without: derivedColumns(of: root))
   }
 
+  /// The values in which an object may differ from its survivor: without those that this one keeps.
+  func comparedValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
+    let kept = root.step.kept.keys.filter {
+      root.step.keepsAlways($0, root.relations.destination)
+    }
+    return root.ownValues(side, without: derivedColumns(of: root).union(kept))
+  }
+
   /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
   ///
   /// Links that lead to objects of `others` do not count.

@@ -42,6 +42,8 @@ public struct MergeRules: Sendable, Hashable {
     public var policy: MergePolicy
     /// The attribute by which `newest` tells what was changed later; `nil` to look for one.
     public var attribute: String?
+    /// Attributes and links to one object that the destination's object keeps whatever the policy says.
+    public var keeps: [String] = []
 
     /// Pairs a policy with the attribute that it needs.
     public init(_ policy: MergePolicy, by attribute: String? = nil) {
@@ -68,6 +70,7 @@ public struct MergeRules: Sendable, Hashable {
   var canonicalText: String {
     func text(_ rule: Rule) -> String {
       rule.policy.rawValue + (rule.attribute.map { " by \($0)" } ?? "")
+        + (rule.keeps.isEmpty ? "" : " but \(rule.keeps.joined(separator: ", "))")
     }
     let own = rules.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }
     let names = identities.sorted { $0.key < $1.key }.map {

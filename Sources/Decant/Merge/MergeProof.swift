@@ -53,6 +53,7 @@ struct MergeProof {
     ]
     var unresolved: [Int: String] = [:]
     compared.assignments.removeAll { assignment in
+      guard step.kept[assignment.column] == nil else { return true }
       let column = there.columns.first { $0.name == assignment.column }
       return switch column?.meaning {
       case .position, .ownerPosition, .targetEntity, .revision: true

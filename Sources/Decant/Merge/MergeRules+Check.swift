@@ -30,6 +30,17 @@ extension MergeRules {
         )
       }
     }
+    for (entity, rule) in rules.sorted(by: { $0.key < $1.key }) {
+      let links = model.relationships(of: entity).filter { !$0.isToMany && !$0.isTransient }
+      let names = MergeRules.attributeNames(of: entity, in: model) + links.map(\.name)
+      for name in rule.keeps where !names.contains(name) {
+        throw DecantError(
+          .usage,
+          "\(entity) has no attribute or to-one relationship \(name) to keep",
+          remedy: name.remedy(among: names)
+        )
+      }
+    }
     try checkTimes(model)
   }
 

@@ -4,6 +4,24 @@ extension MergeRules {
     model.lineage(of: entity).lazy.compactMap { rules[$0.name] }.first ?? rule
   }
 
+  /// The columns of `relation`, the destination's, that objects keep in a merge, each with the codes of the
+  /// entities whose objects do.
+  func keptColumns(of relation: Relation, in model: Model) -> [String: [Int64]] {
+    var kept: [String: [Int64]] = [:]
+    for entity in relation.entities {
+      let names = rule(of: entity.name, in: model).keeps
+      guard !names.isEmpty else { continue }
+      let lineage = Set(model.lineage(of: entity.name).map(\.name))
+      for column in relation.columns {
+        guard let property = column.meaning.keptWith, names.contains(property.name),
+          lineage.contains(property.entity)
+        else { continue }
+        kept[column.name, default: []].append(entity.code)
+      }
+    }
+    return kept
+  }
+
   /// The attribute by which `newest` tells which of two objects of `entity` was changed later.
   func time(of entity: String, in model: Model) -> Property? {
     let wanted = rule(of: entity, in: model).attribute
@@ -27,4 +45,16 @@ extension MergeRules {
     "updated",
     "changedat", "lastchanged",
   ]
+}
+
+extension Meaning {
+  /// The attribute or link with which the column is kept; `nil` for what belongs to the object itself.
+  fileprivate var keptWith: Property? {
+    switch self {
+    case .attribute(let property), .target(let property), .targetEntity(let property),
+      .position(let property), .owner(let property), .ownerPosition(let property):
+      property
+    case .key, .unnamed, .revision: nil
+    }
+  }
 }

@@ -96,7 +96,8 @@ struct MergeUpdate: BatchCopy {
         continue
       }
       guard let index = step.assignments.firstIndex(where: { $0.column == column.name }),
-        !isDerived(column, derived), !column.meaning.isKey
+        !isDerived(column, derived), !column.meaning.isKey,
+        !step.keepsAlways(column.name, there)
       else { continue }
       let (old, new) = ("o.\(name)", "x.v\(index)")
       let expression = step.assignments[index].expression
@@ -132,6 +133,15 @@ struct MergeUpdate: BatchCopy {
           "\(name) = CASE WHEN (\(MergeUpdate.link(oldLink, other))) IS \(oldLink) THEN \(old) ELSE \(new) END"
         )
       }
+    }
+    // What only some entities keep is decided row by row.
+    sets = sets.map { set in
+      guard let (column, codes) = step.kept.first(where: { set.hasPrefix("\($0.key.sqlName) = ") }),
+        let code = there.entityCode(in: "o")
+      else { return set }
+      let name = column.sqlName
+      let value = set.dropFirst("\(name) = ".count)
+      return "\(name) = CASE WHEN \(code) IN (\(codes.list)) THEN o.\(name) ELSE (\(value)) END"
     }
     return """
       UPDATE main.\(step.table.sqlName) AS o SET \(sets.joined(separator: ",\n  "))

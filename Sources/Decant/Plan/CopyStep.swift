@@ -38,6 +38,8 @@ struct CopyStep: Sendable, Hashable {
   var filters: [String] = []
   /// Conditions without which a row of links is not written, over `r`: both its ends are copied.
   var endConditions: [String] = []
+  /// The columns of the destination that objects keep in a merge, each with the codes of the entities that do.
+  var kept: [String: [Int64]] = [:]
   /// The condition that a row of links is in the destination already, over `r`.
   var presence: String?
   /// The same over the source's table, for the proof.
