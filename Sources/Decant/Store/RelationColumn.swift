@@ -31,6 +31,8 @@ public struct RelationColumn: Sendable, Hashable {
   /// The SQL function after which two values are the same that a unique index takes for the same: `lower` where
   /// it does not tell small letters from capitals; `nil` where only equal ones are.
   public var foldingFunction: String?
+  /// For columns of a plain database: the value that a row without one gets, as SQL.
+  public var defaultLiteral: String?
   /// Whether the table computes the values itself; they are read and never written.
   public var isGenerated = false
   /// For integers that are no declared links: the roots whose keys they might be, likeliest first.

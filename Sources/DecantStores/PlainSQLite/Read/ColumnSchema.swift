@@ -11,13 +11,25 @@ package struct ColumnSchema: Sendable, Hashable {
   package var affinity: Affinity
   /// Whether it must not be empty.
   package var isRequired: Bool
-  /// Whether a row may be written without a value for it.
-  package var hasDefault: Bool
   /// Whether the table computes it from others.
   package var isGenerated: Bool
+  /// What a row gets that is written without a value for it, as the table's SQL has it: a literal or an expression.
+  package var defaultValue: String?
+
+  /// Whether a row may be written without a value for it.
+  package var hasDefault: Bool { defaultValue != nil }
 }
 
 extension ColumnSchema {
+  /// The value that a row gets where it has none, where that is a number or a text; `nil` for what is computed.
+  var defaultLiteral: String? {
+    guard let text = defaultValue else { return nil }
+    let isLiteral =
+      text.wholeMatch(of: /[+-]?[0-9]+(\.[0-9]+)?/) != nil
+      || text.wholeMatch(of: /'([^']|'')*'/) != nil
+    return isLiteral ? text : nil
+  }
+
   /// What the column's values are meant to be; any may be something else.
   ///
   /// Dates and the like are what an app made of them, and so are texts here.

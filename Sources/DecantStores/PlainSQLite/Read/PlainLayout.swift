@@ -87,6 +87,7 @@ package struct PlainLayout {
           likelyTargets: guesses.targets(of: column, in: table)
         )
         read.isGenerated = column.isGenerated
+        read.defaultLiteral = column.defaultLiteral
         read.foldingFunction =
           ["nocase": "lower", "rtrim": "rtrim"][
             table.uniqueCollations[column.name.foldedName] ?? ""

@@ -120,7 +120,7 @@ struct SchemaReader {
     let isVirtual = table.virtual != nil
     try connection.forEachRow(
       """
-      SELECT name, type, "notnull", dflt_value IS NOT NULL, pk, hidden
+      SELECT name, type, "notnull", dflt_value, pk, hidden
       FROM pragma_table_xinfo(?1, ?2) ORDER BY cid
       """,
       .text(table.name),
@@ -136,8 +136,8 @@ struct SchemaReader {
           declaredType: type,
           affinity: Affinity(type, isStrict: isStrict),
           isRequired: row.integer(at: 2) == 1,
-          hasDefault: row.integer(at: 3) == 1,
-          isGenerated: hidden == 2 || hidden == 3
+          isGenerated: hidden == 2 || hidden == 3,
+          defaultValue: row.text(at: 3)
         )
       )
       if row.integer(at: 4) > 0 { key.append((row.integer(at: 4), name)) }
