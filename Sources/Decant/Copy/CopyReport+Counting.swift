@@ -68,6 +68,8 @@ extension CopyReport {
   mutating func describe(_ planning: Planning, copiesPages: Bool) {
     isDryRun = true
     countObjects()
+    definitions = planning.plan.definitions
+    planHash = planning.plan.hash
     plan = planning.plan.steps.map { step in
       var form: String?
       if case .objects(let root) = step.kind { form = planning.ids.map(of: root)?.form.description }

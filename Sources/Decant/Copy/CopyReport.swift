@@ -42,6 +42,10 @@ public struct CopyReport: Sendable, Hashable {
   public var closure: Closure?
   /// The plan in words and statements, for a dry run.
   public var plan: [PlanStep] = []
+  /// How a mapping makes the relations that the plan's statements read, for a dry run with one.
+  public var definitions: [String] = []
+  /// The short name of the plan, for a dry run: a run of the same plan notes the same one.
+  public var planHash: String?
   /// The list of rejected objects, if it was asked for and there are any.
   public var rejectsFile: String?
   /// The ID table, if it was to be kept.

@@ -3,7 +3,7 @@ internal import SQLite
 /// One run of a copy: `run` reads as the flow of the architecture.
 final class CopyRun {
   private let copy: Copy
-  private let options: CopyOptions
+  private var options: CopyOptions
   private let cancellation: Cancellation
   private let onEvent: (CopyEvent) -> Void
   private var clock = PhaseClock()
@@ -21,6 +21,7 @@ final class CopyRun {
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
     try copy.checkOutputFiles()
+    options = try copy.options.withMapping()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     let (source, destination) = try open(opener)
     guard options.verb != "merge" || !destination.isNew else {
@@ -99,6 +100,7 @@ final class CopyRun {
     let destination = try opener.openDestination(copy.destination, like: base, options: options)
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
+    if !destination.isNew, options.merge != nil { try mapping.checkCanMerge() }
     return (try MappedStore(base, by: mapping, for: destination, seed: bytes), destination)
   }
 

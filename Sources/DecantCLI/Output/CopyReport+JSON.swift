@@ -24,6 +24,10 @@ extension CopyReport {
     if isDryRun {
       members.append(("dryRun", .bool(true)))
       members.append(("plan", .array(plan.map(\.json))))
+      if !definitions.isEmpty {
+        members.append(("mapping", .array(definitions.map { .string($0) })))
+      }
+      if let planHash { members.append(("planHash", .string(planHash))) }
       if let closure { members.append(("closure", closure.json)) }
     }
     if removedLinkCount > 0 { members.append(("linksRemoved", .integer(removedLinkCount))) }

@@ -26,7 +26,12 @@ extension CopyReport {
     if isDryRun {
       if let closure { lines += closure.lines }
       // What a merge does is what the table says; its statements are in the JSON report.
-      if verb == "copy" { lines += plan.flatMap(\.lines) }
+      if verb == "copy" {
+        for definition in definitions {
+          lines += definition.split(separator: "\n").map(String.init) + [""]
+        }
+        lines += plan.flatMap(\.lines)
+      }
       lines.append(
         changesNothing
           ? nothingToDo

@@ -9,9 +9,17 @@ enum MappedValue: Sendable, Hashable {
   /// The key of an object of the source that became one of this root entity of the destination.
   case link(LinkKey, sourceRoot: String, root: String)
 
+  /// A link of the source, and the root entity of what it leads to there.
+  struct LinkEnd: Sendable, Hashable {
+    let column: RelationColumn
+    let sourceRoot: String
+  }
+
   /// Where the key of a link's target comes from.
   enum LinkKey: Sendable, Hashable {
     case column(RelationColumn)
+    /// The first of several that leads somewhere, each with the source's root entity that it leads to.
+    case first([LinkEnd])
     /// The object itself: what else was made of it.
     case ownObject
     case expression(String)

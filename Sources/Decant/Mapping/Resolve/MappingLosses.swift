@@ -49,7 +49,14 @@ struct MappingLosses {
     for entity in source.concreteEntities {
       let own = parts.filter { $0.source == entity }
       guard !own.isEmpty else { continue }
-      let dropped = Set(own.flatMap { $0.rule?.dropped.map(\.text) ?? [] })
+      // What is dropped by name, and what a property of the same name takes the place of.
+      let dropped = Set(
+        own.compactMap(\.rule).flatMap { rule in
+          (rule.dropped + rule.settings.map(\.property) + rule.generated.map(\.attribute)).map(
+            \.text
+          )
+        }
+      )
       for property in stored(of: entity) where !lost.contains(property) {
         guard !used.contains(property), !linked.contains(property),
           !dropped.contains(property.name),

@@ -44,6 +44,10 @@ extension MappingProperties {
         in: &part
       )
     }
+    if let ends = try firstOf(setting.value, relationship, root, &part) {
+      part.values[column.meaning] = .link(.first(ends), sourceRoot: part.sourceRoot, root: root)
+      return
+    }
     let subject = "the key of \(part.entity).\(property.name)"
     let expression = try resolver.expression(setting.value, over: part.source, subject)
     let sources = Set(parts(of: root).map(\.sourceRoot))
@@ -66,6 +70,36 @@ extension MappingProperties {
     )
   }
 
+  /// The links in `coalesce(one, other)`, where all are relationships to one object; `nil` for anything else.
+  private func firstOf(
+    _ word: Mapping.Word,
+    _ relationship: Relationship,
+    _ root: String,
+    _ part: inout MappedPart
+  ) throws(DecantError) -> [MappedValue.LinkEnd]? {
+    guard let match = word.text.wholeMatch(of: /\s*coalesce\s*\(([^()]*)\)\s*/.ignoresCase()) else {
+      return nil
+    }
+    var ends: [MappedValue.LinkEnd] = []
+    for argument in match.1.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let name = String(argument).plainName,
+        let (declared, own) = source.relationship(name, of: part.source), !own.isToMany,
+        let column = source.column(name, of: part.source, { .target($0) }),
+        let targetRoot = source.model.root(of: own.destination)?.name
+      else { return nil }
+      guard leads(from: targetRoot, to: root) else {
+        throw mapping.mistake(
+          "\(declared) leads to \(own.destination), of which no \(relationship.destination) is made",
+          at: word.mark,
+          remedy: "leave it out, or make \(relationship.destination) of \(own.destination) too"
+        )
+      }
+      part.used.insert(declared)
+      ends.append(MappedValue.LinkEnd(column: column, sourceRoot: targetRoot))
+    }
+    return ends
+  }
+
   private func fill(
     _ column: RelationColumn,
     _ relationship: Relationship,
@@ -86,10 +120,8 @@ extension MappingProperties {
       let targetRoot = source.model.root(of: own.destination)?.name
     else { return }
     part.used.insert(declared)
-    guard leads(from: targetRoot, to: root) else {
-      guard mark != nil, part.rule != nil else { return }
-      return
-    }
+    // What it leads to becomes something else, or nothing; the latter is told by itself.
+    guard leads(from: targetRoot, to: root) else { return }
     part.values[column.meaning] = .link(.column(link), sourceRoot: targetRoot, root: root)
     guard case .target(let property) = column.meaning,
       let position = source.column(own.name, of: part.source, { .position($0) })

@@ -110,6 +110,7 @@ struct MappingResolver {
   /// Which entity's objects become whose: those of one name, unless the file says otherwise.
   private func parts() throws(DecantError) -> [MappedPart] {
     for rule in mapping.entities { try check(rule) }
+    for rule in mapping.relationships { try check(rule) }
     let named = Set(mapping.entities.flatMap { $0.sources.map(\.text) })
     let ruled = Set(mapping.entities.map(\.name.text))
     var parts: [MappedPart] = []
@@ -148,6 +149,22 @@ struct MappingResolver {
       part.condition = try expression(condition, over: name, "the condition").text
     }
     return part
+  }
+
+  /// Checks that a rule for links names a relationship.
+  private func check(_ rule: Mapping.RelationshipRule) throws(DecantError) {
+    let name = rule.name.text.split(separator: " ").last.map(String.init) ?? rule.name.text
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, destination.relationship(parts[1], of: parts[0]) == nil else { return }
+    let names = destination.relationshipNames(of: parts[0]).map { "\(parts[0]).\($0)" }
+    throw mapping.mistake(
+      "the destination has no relationship \(name)",
+      at: rule.name.mark,
+      remedy: name.nearest(in: names).map { "did you mean \($0)?" }
+        ?? (names.isEmpty
+          ? "\(parts[0]) has none"
+          : "\(parts[0]) has \(names.map { String($0.dropFirst(parts[0].count + 1)) }.joined(separator: ", "))")
+    )
   }
 
   /// Checks the names of entities in a rule.

@@ -179,7 +179,7 @@ struct MappedRelation {
       let attribute = destination.model[property.entity]?.attributes
         .first(where: { $0.name == property.name })
     else { return "NULL" }
-    return attribute.defaultValue?.sqlLiteral ?? "NULL"
+    return attribute.defaultValue?.sqlLiteral ?? target?.column(meaning)?.defaultLiteral ?? "NULL"
   }
 
   /// The SELECT of one part's rows.
@@ -222,8 +222,15 @@ struct MappedRelation {
     case .expression(let expression): return expression
     case .generated(let generator): return store.identifier(generator, part, index, meaning)
     case .link(let key, let sourceRoot, let root):
+      if case .first(let ends) = key {
+        let keys = ends.map { end in
+          ("\(row).\(store.rawName(of: end.column, in: part).quotedName)", end.sourceRoot)
+        }
+        return store.firstKey(keys, in: root)
+      }
       let base =
         switch key {
+        case .first: "NULL"
         case .column(let link): "\(row).\(store.rawName(of: link, in: part).quotedName)"
         case .ownObject: "\(row).\(EntityView.key)"
         case .expression(let expression): expression

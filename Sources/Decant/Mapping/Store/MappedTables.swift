@@ -73,16 +73,28 @@ struct MappedTables {
   ///
   /// One that leads nowhere stays a key of nothing, so that it is counted.
   func key(_ base: String, of sourceRoot: String, in root: String) -> String {
-    guard let mapped = roots.first(where: { $0.root == root }), mapped.needsKeys else {
-      return base
-    }
+    firstKey([(base, sourceRoot)], in: root)
+  }
+
+  /// The first of several keys that is one of an object of `root`.
+  func firstKey(_ bases: [(key: String, sourceRoot: String)], in root: String) -> String {
+    let given =
+      bases.count == 1 ? bases[0].key : "coalesce(\(bases.map(\.key).joined(separator: ", ")))"
+    guard hasKeys(root) else { return given }
+    let found = bases.map { self.found($0.key, of: $0.sourceRoot, in: root) }.joined(
+      separator: ", "
+    )
+    return "coalesce(\(found), CASE WHEN \(given) IS NOT NULL THEN \(MappedKeys.nobody) END)"
+  }
+
+  private func found(_ base: String, of sourceRoot: String, in root: String) -> String {
+    guard let mapped = roots.first(where: { $0.root == root }) else { return "NULL" }
     let parts = mapped.parts.indices.filter { mapped.parts[$0].sourceRoot == sourceRoot }
     let keys = MappedKeys(mapped: mapped, tables: self)
-    let found =
-      "SELECT k.\"\(MappedKeys.id)\" FROM \(keys.table) AS k WHERE k.\"\(MappedKeys.base)\" = \(base) "
+    return
+      "(SELECT k.\"\(MappedKeys.id)\" FROM \(keys.table) AS k WHERE k.\"\(MappedKeys.base)\" = \(base) "
       + "AND k.\"\(MappedKeys.part)\" IN (\(parts.map(String.init).joined(separator: ", "))) "
-      + "ORDER BY k.\"\(MappedKeys.isLeftOut)\", k.\"\(MappedKeys.part)\" LIMIT 1"
-    return "coalesce((\(found)), CASE WHEN \(base) IS NOT NULL THEN \(MappedKeys.nobody) END)"
+      + "ORDER BY k.\"\(MappedKeys.isLeftOut)\", k.\"\(MappedKeys.part)\" LIMIT 1)"
   }
 
   // MARK: Identifiers

@@ -1,0 +1,84 @@
+/// What a mapping says beside how objects are made: what it adds to the options of a copy.
+extension CopyOptions {
+  /// The options with what the mapping says of merging and of links; what the options say themselves counts.
+  ///
+  /// - Throws: `DecantError` with code `.usage` for what does not go together.
+  func withMapping() throws(DecantError) -> CopyOptions {
+    guard let mapping else { return self }
+    var options = self
+    if let rules = try mapping.mergeRules(beside: merge, appends: appends) { options.merge = rules }
+    if options.merge?.needsBase == true {
+      throw DecantError(
+        .usage,
+        "--merge three-way compares stores of one model, and --mapping makes one of another",
+        remedy: "copy into a store of the same model first, and merge that"
+      )
+    }
+    if !roots.isEmpty {
+      let said = Set(rules.map(\.relationship))
+      for rule in mapping.relationships where !said.contains(rule.name.text) {
+        guard let word = rule.rule else { continue }
+        options.rules.append(CopyOptions.Rule(rule.name.text, word))
+      }
+    }
+    return options
+  }
+}
+
+extension Mapping {
+  /// Whether it says anything about objects that are there.
+  private var saysMerging: Bool {
+    defaults.merge != nil || defaults.duplicates != nil
+      || entities.contains { $0.merge != nil || !$0.identity.isEmpty }
+  }
+
+  /// Throws where identifiers are another each time, by which nothing could be found again.
+  func checkCanMerge() throws(DecantError) {
+    for entity in entities {
+      guard let made = entity.generated.first(where: { $0.generator == .random }) else { continue }
+      throw mistake(
+        "\(entity.name.text).\(made.attribute.text) would be another each time, so that nothing is there already",
+        at: made.attribute.mark,
+        remedy: "say uuid5 instead of uuid4, or add all objects as new ones: --append"
+      )
+    }
+  }
+
+  /// The rules of a merge: `rules`, completed by what the file says; `nil` where nothing is merged.
+  fileprivate func mergeRules(beside rules: MergeRules?, appends: Bool) throws(DecantError)
+    -> MergeRules?
+  {
+    guard !appends, rules != nil || saysMerging else { return rules }
+    var all = rules ?? MergeRules(.error)
+    if rules == nil, let general = defaults.merge { all.rule = general.rule }
+    var seen: [String: Merge] = [:]
+    for entity in entities {
+      let name = entity.name.text
+      if let merge = entity.merge {
+        if let other = seen[name], other.rule != merge.rule {
+          throw mistake(
+            "two rules say what becomes of \(name) that is there",
+            at: merge.mark,
+            remedy: "say it once; the other is in line \(other.mark.line)"
+          )
+        }
+        seen[name] = merge
+        if all.rules[name] == nil { all.rules[name] = merge.rule }
+      }
+      if !entity.identity.isEmpty, all.identities[name] == nil {
+        all.identities[name] = entity.identity.map(\.text)
+      }
+    }
+    if all.duplicates == nil { all.duplicates = defaults.duplicates }
+    return all
+  }
+}
+
+extension Mapping.Merge {
+  /// The rule as a merge knows it.
+  package var rule: MergeRules.Rule {
+    var rule = MergeRules.Rule(policy, by: by?.text)
+    rule.keeps = keep.map(\.text)
+    return rule
+  }
+}
