@@ -44,15 +44,7 @@ struct ChoiceOptions: ParsableArguments {
   )
   var model: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "How objects of the source's model become objects of the destination's: a YAML file.",
-      discussion:
-        "Without it both have one model. The destination is there, or made after --template.",
-      valueName: "file"
-    )
-  )
-  var mapping: String?
+  @OptionGroup var mapping: MappingOptions
 
   @Flag(help: "Copy sync metadata too: iCloud keys, CloudKit mirror, persistent history.")
   var keepMetadata = false
@@ -208,8 +200,8 @@ extension WritingOptions {
 
 extension ChoiceOptions {
   /// Enters what they say into the options of a copy; a mapping is read.
-  func enter(into options: inout CopyOptions) throws(DecantError) {
-    if let mapping { options.mapping = try Mapping.read(mapping) }
+  func enter(into options: inout CopyOptions) throws {
+    try mapping.enter(into: &options)
     options.filters = self.where
     options.roots = root
     options.rules = rule

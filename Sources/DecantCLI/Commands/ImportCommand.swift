@@ -74,7 +74,8 @@ struct ImportCommand: ParsableCommand {
     writing.enter(into: &work.options)
     work.options.filters = choice.where
     work.options.template = choice.template
-    work.options.merge = merging.rules(byDefault: .skip)
+    try choice.mapping.enter(into: &work.options)
+    work.options.merge = merging.rules(byDefault: .skip, work.options.mapping)
     work.options.explainedObject = merging.why
     if merging.why != nil { work.options.isDryRun = true }
     work.salvages = choice.salvage
@@ -134,6 +135,8 @@ struct ImportChoiceOptions: ParsableArguments {
     )
   )
   var template: String?
+
+  @OptionGroup var mapping: MappingOptions
 
   @Flag(
     help: "Take what is whole of an archive that is damaged or cut off, and say what is missing."

@@ -54,7 +54,7 @@ struct MergeCommand: ParsableCommand {
     plain.enter(into: &options)
     writing.enter(into: &options)
     options.verb = "merge"
-    options.merge = merging.rules(byDefault: .skip)
+    options.merge = merging.rules(byDefault: .skip, options.mapping)
     options.explainedObject = merging.why
     if merging.why != nil { options.isDryRun = true }
     try CopyRunner(source, destination, options, output).run()

@@ -86,9 +86,12 @@ struct MergingOptions: ParsableArguments {
   }
 
   /// The rules, or `nil` where objects are not merged; `policy` holds where nothing is said.
-  func rules(byDefault policy: MergePolicy?) -> MergeRules? {
+  ///
+  /// What a mapping says of all entities counts more than `policy`.
+  func rules(byDefault policy: MergePolicy?, _ mapping: Mapping? = nil) -> MergeRules? {
     guard isWanted || policy != nil else { return nil }
     var rules = MergeRules(policy ?? .error)
+    if let general = mapping?.defaults.merge { rules.rule = general.rule }
     for argument in merge {
       if let entity = argument.entity {
         rules.rules[entity] = argument.rule

@@ -84,8 +84,10 @@ struct ImportRun {
       options.template = try recipes.modelPlace()
       options.isUnversioned = true
     }
-    // An identifier that is new is nobody's: the names of categories are what meets.
-    options.merge?.rule = MergeRules.Rule(.skip)
+    if options.mapping == nil {
+      // An identifier that is new is nobody's: the names of categories are what meets.
+      options.merge?.rule = MergeRules.Rule(.skip)
+    }
     var report = try Copy(
       from: StoreLocation(place: recipes.place),
       to: work.destination,
@@ -104,7 +106,7 @@ struct ImportRun {
   ///
   /// - Throws: `DecantError` for a policy that recipe files cannot be imported by.
   private func keepsBoth() throws(DecantError) -> Bool {
-    guard let rules = work.options.merge else { return false }
+    guard let rules = work.options.merge, work.options.mapping == nil else { return false }
     let policy = rules.rules["Recipe"]?.policy ?? rules.rule.policy
     switch policy {
     case .skip: return false
@@ -137,6 +139,7 @@ struct ImportRun {
       let constraints = model.lineage(of: entity).flatMap(\.uniquenessConstraints)
       if constraints.isEmpty { options.merge?.identities[entity] = names }
     }
+    if options.mapping != nil { options.filters = work.options.filters }
     return try Copy(
       from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
       to: work.destination,
@@ -206,7 +209,8 @@ struct ImportRun {
             parts,
             limits: work.limits,
             salvages: work.salvages,
-            keepsReferences: true,
+            // Objects that are only referred to cannot be found by what another model calls them.
+            keepsReferences: work.options.mapping == nil,
             cancellation: cancellation
           ) { [onEvent] progress in onEvent(.progress(progress)) }
         )
@@ -217,7 +221,8 @@ struct ImportRun {
     do throws(DecantError) {
       staged = try StagedRecipes(
         recipes,
-        for: work.destination,
+        // Through a mapping they become objects of another model: the merge itself finds what is there.
+        for: work.options.mapping == nil ? work.destination : nil,
         limits: work.limits.container,
         keepsBoth: try keepsBoth(),
         model: work.options.model,
