@@ -1,0 +1,212 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// Values that come out of expressions, in the types of a Core Data model.
+@Suite struct MappingValueTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.path("Kitchen.sqlite")
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite")
+    try FileManager.default.copyItem(at: sample, to: URL(fileURLWithPath: store))
+  }
+
+  @discardableResult
+  private func copy(_ text: String, _ change: (inout CopyOptions) -> Void = { _ in }) throws
+    -> CopyReport
+  {
+    var options = CopyOptions()
+    options.mapping = try Mapping(text: text, place: "map.yaml")
+    change(&options)
+    return try Copy(from: store, to: folder.path("new.sqlite"), options: options).run()
+  }
+
+  private func rows(_ sql: String) throws -> String {
+    try Program.sqlite3(folder.path("new.sqlite"), sql)
+  }
+
+  @Test func `what is written as a value of the type becomes one`() throws {
+    try copy(
+      """
+      entities:
+        Recipe:
+          set:
+            viewCount: "'12'"
+            isFavorite: "coalesce(rating, 0) >= 4.5"
+            createdAt: "'2026-01-31T08:15:00Z'"
+            uuid: "'6BA7B810-9DAD-11D1-80B4-00C04FD4' || printf('%04d', _id)"
+            subtitle: 42
+            price: "'12.50'"
+      """
+    )
+    let types = "typeof(ZVIEWCOUNT), ZVIEWCOUNT, typeof(ZISFAVORITE), ZSUBTITLE, typeof(ZSUBTITLE)"
+    #expect(try rows("SELECT DISTINCT \(types) FROM ZRECIPE") == "integer|12|integer|42|text")
+    // 2026-01-31 08:15 in seconds since 2001, by Python: (datetime(2026,1,31,8,15)-datetime(2001,1,1)).total_seconds()
+    #expect(try rows("SELECT DISTINCT ZCREATEDAT, ZPRICE FROM ZRECIPE") == "791540100.0|12.5")
+    #expect(
+      try rows("SELECT hex(ZUUID) FROM ZRECIPE WHERE Z_PK = 3")
+        == "6BA7B8109DAD11D180B400C04FD40003"
+    )
+    #expect(
+      try rows("SELECT count(*) FROM ZRECIPE WHERE ZISFAVORITE <> (coalesce(ZRATING, 0) >= 4.5)")
+        == "0"
+    )
+  }
+
+  @Test(arguments: [
+    ("viewCount: title", "Recipe.viewCount is an integer"),
+    ("viewCount: 1.5", "Recipe.viewCount is an integer"),
+    ("viewCount: 9223372036854775807 * 4", "Recipe.viewCount is an integer"),
+    ("isFavorite: 2", "Recipe.isFavorite is 0 or 1"),
+    ("createdAt: \"'soon'\"", "Recipe.createdAt is a date"),
+    ("uuid: \"'abc'\"", "Recipe.uuid is a UUID"), ("uuid: \"x'0102'\"", "Recipe.uuid is a UUID"),
+    ("title: \"x'00'\"", "Recipe.title is of type string"),
+    ("title: null", "Recipe.title must have a value"),
+    ("rating: \"'four'\"", "Recipe.rating is a number"),
+  ])
+  func `and what is none is refused by name`(_ setting: String, _ message: String) throws {
+    let error = #expect(throws: DecantError.self) {
+      try copy("entities: { Recipe: { set: { \(setting) } } }")
+    }
+    #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
+    // Left out one by one, nothing of these objects is written.
+    let report = try copy("entities: { Recipe: { set: { \(setting) } } }") { $0.onError = .reject }
+    #expect(report["Recipe"]?.rejected == 12 && report.isVerified)
+    #expect(try rows("SELECT count(*) FROM ZRECIPE") == "0")
+  }
+
+  @Test func `an expression reads other entities and no tables`() throws {
+    try copy(
+      """
+      entities:
+        Recipe: { set: { viewCount: "(SELECT count(*) FROM Ingredient i WHERE i.recipe = Recipe._id)" } }
+      """
+    )
+    #expect(
+      try rows(
+        """
+        SELECT count(*) FROM ZRECIPE AS r
+        WHERE ZVIEWCOUNT <> (SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = r.Z_PK)
+        """
+      ) == "0"
+    )
+    #expect(try rows("SELECT sum(ZVIEWCOUNT) FROM ZRECIPE") == "73")
+  }
+
+  @Test(arguments: [
+    ("nam", "no such column: nam"), ("title; DROP TABLE x", "near \";\""),
+    ("title) FROM Recipe --", "near"), ("(SELECT name FROM sqlite_schema)", "prohibited"),
+    ("(SELECT ZTITLE FROM ZRECIPE)", "no such table: ZRECIPE"),
+    ("load_extension('x')", "not authorized to use function: load_extension"),
+    ("readfile('/etc/passwd')", "readfile"), ("randomblob(9)", "not authorized"),
+    ("sum(rating)", "misuse of aggregate"), (":x", "parameter"), ("?1", "parameter"),
+    ("pragma_table_list", "no such column"),
+    ("(SELECT 1 FROM pragma_table_list)", "pragma_table_list"),
+    ("\\\"title\\\" = \\\"x\\\"", "no such column"), ("id('Recipe', 1)", "id"),
+    ("content('source', title)", "content"), ("title, rating", "row value misused"),
+    (
+      "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)",
+      "not authorized"
+    ),
+    ("createdAt = '2026-01-31'", "createdAt"),
+  ])
+  func `an expression that does not compile, or reaches outside, changes nothing`(
+    _ expression: String,
+    _ message: String
+  ) throws {
+    for text in [
+      "entities:\n  Recipe: { set: { subtitle: \"\(expression)\" } }\n",
+      "entities:\n  Recipe: { where:          \"\(expression)\" }\n",
+    ] {
+      let error = #expect(throws: DecantError.self) { try copy(text) }
+      #expect(
+        error?.code == .usage && error?.message.contains(message) == true,
+        "\(String(describing: error))"
+      )
+      #expect(error?.place == "map.yaml:2:\(text.contains("where") ? 29 : 30)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
+  }
+
+  @Test(arguments: [
+    (
+      "entities:\n  Recipes: {}", "2:3", "the destination has no entity Recipes",
+      "did you mean Recipe?"
+    ),
+    ("entities:\n  Image: {}", "2:3", "Image is abstract", "RecipeImage, StepImage"),
+    ("entities:\n  Recipe: { from: Dish }", "2:19", "has no entity Dish", "its entities are"),
+    ("entities:\n  Recipe: { from: [Recipe, Recipe] }", "2:28", "stands twice", ""),
+    (
+      "entities:\n  Recipe: { set: { titel: 1 } }", "2:20", "no attribute or relationship titel",
+      "title?"
+    ),
+    (
+      "entities:\n  Recipe: { drop: [ratings] }", "2:20", "nothing called ratings to drop",
+      "rating?"
+    ),
+    (
+      "entities:\n  Recipe: { identity: [nme] }", "2:24", "no attribute or relationship nme",
+      "it has"
+    ),
+    ("entities:\n  Recipe: { generate: { id: uuid5 } }", "2:25", "no attribute id", "it has"),
+    (
+      "entities:\n  Recipe: { generate: { rating: uuid5 } }", "2:25", "a UUID does not fit",
+      "uuid or string"
+    ),
+    (
+      "entities:\n  Recipe: { generate: { uuid: { uuid5: [name] } } }", "2:41", "no attribute name",
+      "it has"
+    ),
+    ("entities:\n  Recipe: { set: { title: $self } }", "2:27", "Recipe.title is an attribute", ""),
+    (
+      "entities:\n  Recipe: { set: { category: $self } }", "2:30", "$self leads nowhere",
+      "make Category of Recipe"
+    ),
+    (
+      "entities:\n  Recipe: { set: { category: tags } }", "2:30", "leads to one object", "which one"
+    ),
+    (
+      "entities:\n  Recipe: { set: { tags: title } }", "2:26", "leads to many objects", "Recipe has"
+    ),
+    (
+      "entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed",
+      "color, name, uuid"
+    ),
+    (
+      "entities:\n  Tag: { merge: { policy: update, keep: [size] } }", "2:42",
+      "no attribute or relationship size", "it has"
+    ),
+    ("relationships:\n  Recipe.tag: follow", "2:3", "no relationship Recipe.tag", "Recipe.tags?"),
+    (
+      "entities:\n  Recipe: { set: { image: cover } }", "2:20", "attribute or relationship image",
+      "images?"
+    ),
+    (
+      "entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "files of its own",
+      "name it alone"
+    ),
+    ("entities:\n  Tag: { from: Category }", "2:3", "becomes nothing", ""),
+  ])
+  func `every name is looked up, and told with its place`(
+    _ text: String,
+    _ place: String,
+    _ message: String,
+    _ remedy: String
+  ) throws {
+    let error = #expect(throws: DecantError.self) { try copy(text) }
+    #expect(error?.code == .usage)
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    if !message.hasPrefix("becomes") { #expect(error?.place == "map.yaml:\(place)") }
+    #expect(
+      remedy.isEmpty || error?.remedy?.contains(remedy) == true,
+      "\(String(describing: error))"
+    )
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
+  }
+}
