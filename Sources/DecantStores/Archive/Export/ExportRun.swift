@@ -239,7 +239,12 @@ final class ExportRun {
           model: options.model
         )
       )
-      let asked = try ChosenRoots.keys(root, in: self.location, model: options.model)
+      // Through a mapping they hold for what objects have become.
+      let asked = try ChosenRoots.keys(
+        root,
+        in: options.mapping == nil ? self.location : location,
+        model: options.model
+      )
       scope.objects += asked.filter { there.contains($0) }.map { SharedObject(root.entity, $0) }
     }
     return try page.write(source, scope, archive: files.paths)
