@@ -53,6 +53,32 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public var hasMoved: Bool { code == SQLITE_READONLY | (4 << 8) }
   /// Whether a row broke a constraint.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  /// Whether a value or a row is longer than SQLite allows.
+  public var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
+  /// Whether it is one row that cannot be written as it is, and others may be.
+  public var refusesRow: Bool {
+    isConstraint || isGeneral || isTooLarge || primaryCode == SQLITE_MISMATCH
+  }
+
+  /// What kind of constraint a row can break.
+  public enum Constraint: Sendable, Hashable {
+    case notNull, unique, foreignKey, dataType
+    /// A condition, a trigger, or something else.
+    case other
+  }
+
+  /// The kind of constraint that a row broke; `nil` where it was none.
+  public var constraint: Constraint? {
+    guard isConstraint else { return nil }
+    return switch code >> 8 {
+    // The numbers of SQLITE_CONSTRAINT_…, whose macros Swift does not see.
+    case 5: .notNull
+    case 6, 8, 10: .unique
+    case 3: .foreignKey
+    case 12: .dataType
+    default: .other
+    }
+  }
   /// Whether the statement was stopped from outside.
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// Whether the statement itself is at fault: its text, an argument, a value that became too large.

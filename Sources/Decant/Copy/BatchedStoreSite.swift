@@ -76,6 +76,9 @@ final class BatchedStoreSite: CopySite {
     }
     if let differences {
       try checkpoint.refuse(differences, place: destination.identity.place)
+      try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+        try Rejects(connection: connection, schema: "main").complete()
+      }
       self.checkpoint = checkpoint
       continuesEarlierWork = true
       return checkpoint

@@ -46,6 +46,8 @@ public struct CopyReport: Sendable, Hashable {
   public var definitions: [String] = []
   /// The short name of the plan, for a dry run: a run of the same plan notes the same one.
   public var planHash: String?
+  /// Objects rejected, by the reason's code.
+  public var rejectedByCode: [RejectCode: Int64] = [:]
   /// The list of rejected objects, if it was asked for and there are any.
   public var rejectsFile: String?
   /// The ID table, if it was to be kept.

@@ -130,6 +130,9 @@ final class NewStoreSite: CopySite {
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
     let checkpoint = Checkpoint(connection: bench.connection, planning, isDurable: false)
     if try isUnfinished(checkpoint, bench) {
+      try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+        try Rejects(connection: bench.connection, schema: "main").complete()
+      }
       self.checkpoint = checkpoint
       return checkpoint
     }

@@ -2,6 +2,7 @@ internal import SQLite
 
 /// Why the destination refused an object.
 struct Refusal {
+  let code: RejectCode
   let reason: String
   let isUnknownEntity: Bool
 
@@ -20,10 +21,15 @@ struct Refusal {
         let assignment = step.assignments.first { $0.column == name }
         return name == step.keyColumn ? "key" : assignment?.proof?.property ?? name
       }
+      code = .unique
       reason = "another object has the same \(names.joined(separator: " and "))"
     } else if let column = Refusal.emptyLink(error, step) {
+      code = .link
       reason = "its link \(column) leads to nothing that is copied, and must not be empty"
+    } else if error.isGeneral, let marked = RejectCode.marked(error.message) {
+      (code, reason) = (marked.code, marked.text)
     } else {
+      code = RejectCode(error)
       reason = error.message
     }
   }

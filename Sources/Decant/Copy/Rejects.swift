@@ -12,32 +12,45 @@ struct Rejects {
 
   private var name: String { "\(schema).\(Rejects.table)" }
 
-  /// Makes the table where it is not there yet.
+  /// Makes the table.
   func create() throws(SQLiteError) {
     try connection.run(
       """
       CREATE TABLE \(name) (
-        root TEXT, key, reason TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID
+        root TEXT, key, reason TEXT, code TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID
       """
     )
   }
 
-  func add(root: String, key: Binding, reason: String) throws(SQLiteError) {
+  /// Adds what a table lacks that an earlier version of decant made in a copy that is gone on with.
+  func complete() throws(SQLiteError) {
+    let columns = "SELECT count(*) FROM pragma_table_info(?1, ?2) WHERE name = 'code'"
+    let isComplete = try connection.integer(columns, .text(Rejects.table), .text(schema)) == 1
+    guard !isComplete else { return }
+    try connection.run("ALTER TABLE \(name) ADD COLUMN code TEXT")
+  }
+
+  /// Notes an object that the destination refused.
+  func add(root: String, key: Binding, _ refusal: Refusal) throws(SQLiteError) {
     try connection.run(
-      "INSERT INTO \(name) VALUES (?1, ?2, ?3)",
+      "INSERT INTO \(name) (root, key, reason, code) VALUES (?1, ?2, ?3, ?4)",
       .text(root),
       key,
-      .text(reason)
+      .text(refusal.reason),
+      .text(refusal.code.rawValue)
     )
   }
 
   /// Notes an object that no integer names, by the values of its key.
-  func add(root: String, values: [Binding], reason: String) throws(SQLiteError) {
-    let parameters = values.indices.map { "?\($0 + 3)" }
+  func add(root: String, values: [Binding], _ refusal: Refusal) throws(SQLiteError) {
+    let parameters = values.indices.map { "?\($0 + 4)" }
     let statement = try connection.prepare(
-      "INSERT INTO \(name) VALUES (?1, \(Rejects.keyText(parameters)), ?2)"
+      "INSERT INTO \(name) (root, key, reason, code) "
+        + "VALUES (?1, \(Rejects.keyText(parameters)), ?2, ?3)"
     )
-    try statement.bind([.text(root), .text(reason)] + values)
+    try statement.bind(
+      [.text(root), .text(refusal.reason), .text(refusal.code.rawValue)] + values
+    )
     while try statement.step() {}
   }
 
@@ -49,19 +62,37 @@ struct Rejects {
 
   /// The condition that the row at hand, with a key of these columns, was not rejected.
   func isAccepted(root: String, key: [String]) -> String {
-    "NOT EXISTS (SELECT 1 FROM \(name) AS j WHERE j.root = \(root.sqlText) "
-      + "AND j.key = \(Rejects.keyText(key.map(\.sqlName))))"
+    // Not within the subquery: the row's columns may have the names of those of this table.
+    "\(Rejects.keyText(key.map(\.sqlName))) NOT IN "
+      + "(SELECT key FROM \(name) WHERE root = \(root.sqlText))"
   }
 
   func drop() throws(SQLiteError) {
     try connection.run("DROP TABLE IF EXISTS \(name)")
   }
 
-  /// Calls `body` with every rejected object's root entity, key and reason.
-  func forEach(_ body: (String, Binding, String) -> Void) throws(SQLiteError) {
-    try connection.forEachRow("SELECT root, key, reason FROM \(name)") { row in
-      body(row.text(at: 0) ?? "", row.value(at: 1), row.text(at: 2) ?? "")
+  /// Calls `body` with every rejected object's root entity, key, code and reason.
+  func forEach(_ body: (String, Binding, String, String) -> Void) throws(SQLiteError) {
+    let list = "SELECT root, key, coalesce(code, 'check'), reason FROM \(name)"
+    try connection.forEachRow(list) { row in
+      body(
+        row.text(at: 0) ?? "",
+        row.value(at: 1),
+        row.text(at: 2) ?? "",
+        row.text(at: 3) ?? ""
+      )
     }
+  }
+
+  /// Returns how many objects were rejected, by the reason's code.
+  func countsByCode() throws(SQLiteError) -> [RejectCode: Int64] {
+    var counts: [RejectCode: Int64] = [:]
+    // An earlier version noted no code.
+    try connection.forEachRow("SELECT code, count(*) FROM \(name) GROUP BY 1") { row in
+      let code = row.text(at: 0).flatMap { RejectCode(rawValue: $0) } ?? .check
+      counts[code, default: 0] += row.integer(at: 1)
+    }
+    return counts
   }
 
   /// Returns the root entities that lost objects.

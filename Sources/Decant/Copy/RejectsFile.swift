@@ -15,12 +15,13 @@ struct RejectsFile {
   func write(_ rejects: Rejects) throws(DecantError) {
     let file = try OutputFile(path)
     try explaining("cannot read the rejects") { () throws(SQLiteError) in
-      try rejects.forEach { root, key, reason in
+      try rejects.forEach { root, key, code, reason in
         var id = JSONValue.null
         if case .integer(let integer) = key { id = .integer(integer) }
         if case .text(let text) = key { id = .string(text) }
         let line = JSONValue.object([
-          ("entity", .string(root)), ("id", id), ("reason", .string(reason)),
+          ("entity", .string(root)), ("id", id), ("code", .string(code)),
+          ("reason", .string(reason)),
         ])
         file.write(line.text + "\n")
       }

@@ -91,6 +91,7 @@ struct RowCopy {
           report.reject(count, of: entity)
         }
       }
+      report.rejectedByCode = try rejects.countsByCode()
       guard let checkpoint else {
         for (name, count) in try rejects.cutLinks(in: layout, ids: planning.ids) {
           links[name, default: LinkCounts()] += LinkCounts(copied: -count, cut: count)

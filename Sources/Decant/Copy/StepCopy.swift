@@ -83,7 +83,7 @@ struct StepCopy: BatchCopy {
       return outcome
     } catch {
       // Only an object that was refused is looked for; a full disk or a stop ends the copy at once.
-      guard error.isConstraint || error.primaryCode == 1 else {
+      guard error.refusesRow else {
         throw DecantError("cannot write \(step.name)", place: place(range), cause: error)
       }
       return try copyHalves(of: range, error)
@@ -173,7 +173,7 @@ struct StepCopy: BatchCopy {
       )
     }
     try explaining("cannot note a rejected object") { () throws(SQLiteError) in
-      try rejects.add(root: root, key: .integer(key), reason: refusal.reason)
+      try rejects.add(root: root, key: .integer(key), refusal)
     }
     return BatchOutcome()
   }

@@ -72,7 +72,7 @@ struct ValueBatchCopy: BatchCopy {
       }
       return outcome
     } catch {
-      guard error.isConstraint || error.isGeneral, case .unkeyed(let root, _) = step.kind else {
+      guard error.refusesRow, case .unkeyed(let root, _) = step.kind else {
         throw DecantError("cannot write \(step.title)", cause: error)
       }
       return try copyHalves(of: batch, root: root, error)
@@ -114,7 +114,7 @@ struct ValueBatchCopy: BatchCopy {
     }
     try explaining("cannot note a rejected object") { () throws(SQLiteError) in
       guard case .values(let values) = position else { return }
-      try rejects.add(root: root, values: values, reason: refusal.reason)
+      try rejects.add(root: root, values: values, refusal)
     }
     return BatchOutcome()
   }

@@ -17,6 +17,10 @@ extension CopyReport {
       ("phases", .object(phases.map { ($0.phase.rawValue, .number($0.seconds)) })),
       ("peakMemoryBytes", .integer(peakMemoryByteCount)),
     ]
+    if !rejectedByCode.isEmpty {
+      let counts = rejectedByCode.sorted { $0.key.rawValue < $1.key.rawValue }
+      members.append(("rejected", .object(counts.map { ($0.key.rawValue, .integer($0.value)) })))
+    }
     if let rejectsFile { members.append(("rejects", .string(rejectsFile))) }
     if let idTableFile { members.append(("idTable", .string(idTableFile))) }
     members.append(("verified", .bool(isVerified)))

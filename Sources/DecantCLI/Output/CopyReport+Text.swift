@@ -41,6 +41,13 @@ extension CopyReport {
       lines.append(verdict)
     }
     lines += notes.map { "note: \($0)" }
+    if !rejectedByCode.isEmpty {
+      let counts = rejectedByCode.sorted {
+        ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+      }
+      let words = counts.map { "\($0.value.grouped) \($0.key.rawValue)" }
+      lines.append("rejected: \(words.joined(separator: ", "))")
+    }
     if let rejectsFile { lines.append("rejected objects are listed in \(rejectsFile)") }
     if let idTableFile { lines.append("the ID table is in \(idTableFile)") }
     return lines.joined(separator: "\n")

@@ -147,6 +147,7 @@ final class StagedRecipes: Sendable {
       report.entities[index].merge?.changed += outcome.changedCount - outcome.keptCount
     }
     report.mainEntity = "Recipe"
+    if rejected > 0 { report.rejectedByCode[.parse, default: 0] += rejected }
     report.unread = rejects.map(\.unread)
     report.passedOver = unknown.map(\.unread)
     report.remarks = warnings.map {
@@ -210,7 +211,8 @@ final class StagedRecipes: Sendable {
     for reject in rejects {
       let line = JSONValue.object([
         ("entity", .string("Recipe")), ("file", .string(reject.file)),
-        ("entry", reject.entry.map { .string($0) } ?? .null), ("reason", .string(reject.reason)),
+        ("entry", reject.entry.map { .string($0) } ?? .null),
+        ("code", .string(RejectCode.parse.rawValue)), ("reason", .string(reject.reason)),
       ])
       file.write(line.text + "\n")
     }
