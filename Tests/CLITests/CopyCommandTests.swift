@@ -32,16 +32,16 @@ import Testing
     )
     let run = try place.run([
       "copy", "Guests.sqlite", "Kitchen.sqlite", "--append", "--on-error", "reject", "--rejects",
-      "rejects.jsonl",
+      "rejects.decant",
     ])
     #expect(run.status == 3)
     #expect(run.errors.isEmpty)
     try GoldenText.expect(CommandFolder.lasting(run.output), "copy-reject.txt")
-    let lines = String(decoding: place.content("rejects.jsonl") ?? Data(), as: UTF8.self)
-      .split(separator: "\n")
+    let lines = String(decoding: place.content("rejects.decant") ?? Data(), as: UTF8.self)
+      .split(separator: "\n").filter { $0.contains("\"reject\":") }
     #expect(lines.count == 1)
     let reject = try JSONSerialization.jsonObject(with: Data((lines.first ?? "").utf8))
-    #expect((reject as? [String: Any])?["entity"] as? String == "Tag")
+    #expect((reject as? [String: Any])?["e"] as? String == "Tag")
   }
 
   @Test func `nothing is written by a dry run`() throws {

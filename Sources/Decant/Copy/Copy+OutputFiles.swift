@@ -5,7 +5,7 @@ extension Copy {
     if let file = options.rejectsFile { try RejectsFile(file).check() }
     let files = [
       options.idTableFile, options.idTableFile.map { $0 + IDTableFile.partialSuffix },
-      options.rejectsFile,
+      options.rejectsFile, options.rejectsFile.map { $0 + ".decant-partial" },
     ].compactMap(\.self)
     for (position, file) in files.enumerated() {
       let stores = [source.place, destination.place].flatMap { place in

@@ -118,7 +118,7 @@ public struct CopyOptions: Sendable, Hashable {
   public var isUnversioned = false
   /// Where the ID table is kept, if it is to be kept.
   public var idTableFile: String?
-  /// Where rejected objects are listed, one JSON line each, if they are to be listed.
+  /// The archive that rejected objects are written to, if they are to be kept; made only where there are any.
   public var rejectsFile: String?
 
   /// Copies everything, into a store that is new or empty, and proves it.
@@ -126,6 +126,9 @@ public struct CopyOptions: Sendable, Hashable {
 
   /// Whether everything but objects and links is copied: what a store of the same kind is made of.
   package var takesNoObjects = false
+
+  /// Whether the rows of tables that are neither objects nor links stay behind as well.
+  package var takesNoRows = false
 
   /// Whether an archive that is read has objects that stand for those it only refers to.
   package var keepsReferences = false

@@ -9,12 +9,15 @@ final class CopyRun {
   private var clock = PhaseClock()
   /// The table of kept keys, once it is written.
   private var writtenIDTable: IDTableFile?
+  /// The file of rejects, where it was asked for.
+  private let rejectsFile: RejectsFile?
   /// Whether the copy is done, whatever fails afterwards.
   private var isPublished = false
 
   init(_ copy: Copy, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void) {
     self.copy = copy
     options = copy.options
+    rejectsFile = copy.options.rejectsFile.map { RejectsFile($0) }
     self.cancellation = cancellation
     self.onEvent = onEvent
   }
@@ -75,7 +78,7 @@ final class CopyRun {
         "the copy needs up to",
         remedy: "make room, or name a place on another disk"
       )
-      report = try perform(planning, planner, table, log)
+      report = try perform(planning, planner, table, log, opener)
     }
     if options.keepsBackup, destination.isNew {
       report.notes.append("no backup was made: the destination is new")
@@ -188,7 +191,8 @@ final class CopyRun {
     _ first: Planning,
     _ planner: Planner,
     _ table: Workbench,
-    _ log: SourceLog?
+    _ log: SourceLog?,
+    _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
     let (source, destination) = (planner.source, planner.destination)
     let site = try site(for: destination, source)
@@ -199,7 +203,7 @@ final class CopyRun {
         begin(.copy)
         try site.adoptPages(from: table.connection, in: first.fingerprint)
       }
-      return try perform(first, planner, site, log)
+      return try perform(first, planner, site, log, opener)
     } catch {
       // The copy is there and has its name; what failed came after.
       guard !isPublished else { throw error }
@@ -215,6 +219,7 @@ final class CopyRun {
         // A table of keys that nothing got would mislead; of those that something got there is no other.
         if site.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
       }
+      rejectsFile?.abandon(keeping: site.holdsCopy, telling: &told)
       throw try FailedCopy(
         planner: planner,
         planning: first,
@@ -242,7 +247,8 @@ final class CopyRun {
     _ first: Planning,
     _ planner: Planner,
     _ site: any CopySite,
-    _ log: SourceLog?
+    _ log: SourceLog?,
+    _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
     let (bench, fingerprint) = try site.open(planner.source)
     try log?.check()
@@ -303,6 +309,18 @@ final class CopyRun {
       &report
     )
     try setTriggers(false, bench)
+    if let rejectsFile, report.rejectedCount > 0 {
+      // The source is held in the state that was copied.
+      report.notes += try rejectsFile.write(
+        rows.rejects,
+        of: planner.source,
+        copy.source,
+        options,
+        planning.fingerprint,
+        by: opener
+      )
+      report.rejectsFile = rejectsFile.path
+    }
     report.count(links, planning)
     try countValueLinks(planning, planner.source.layout, on: bench.connection, into: &report)
     if let files = try site.copyFiles(planning, from: planner.source, on: bench) {
@@ -370,6 +388,7 @@ final class CopyRun {
         on: planning.connection
       )
     }
+    try rejectsFile?.publish()
     try writtenIDTable?.publish()
     report.notes += site.notes
     return report

@@ -62,7 +62,9 @@ struct Planner {
     var plan = try builder.plan(filters: filters)
     plan.closure = closure
     plan.definitions = source.mapped?.definitions ?? []
-    if options.takesNoObjects { plan.steps.removeAll(where: \.isOfObjects) }
+    if options.takesNoObjects {
+      plan.steps.removeAll { $0.isOfObjects || options.takesNoRows }
+    }
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
     try source.layout.checkForeignValues(
       in: Workbench.source,

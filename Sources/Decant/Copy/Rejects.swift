@@ -55,7 +55,7 @@ struct Rejects {
   }
 
   /// The values of a key as one text: a JSON array, bytes in hexadecimal digits.
-  private static func keyText(_ values: [String]) -> String {
+  static func keyText(_ values: [String]) -> String {
     let items = values.map { "CASE typeof(\($0)) WHEN 'blob' THEN hex(\($0)) ELSE \($0) END" }
     return "json_array(\(items.joined(separator: ", ")))"
   }
@@ -71,16 +71,28 @@ struct Rejects {
     try connection.run("DROP TABLE IF EXISTS \(name)")
   }
 
-  /// Calls `body` with every rejected object's root entity, key, code and reason.
-  func forEach(_ body: (String, Binding, String, String) -> Void) throws(SQLiteError) {
+  /// Returns how many objects were rejected.
+  func count() throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT count(*) FROM \(name)") ?? 0
+  }
+
+  /// Makes the table `RejectedObjects.table` on `reader`, which need not be the copy's own connection.
+  func list(on reader: Connection) throws(SQLiteError) {
+    try reader.run(
+      """
+      CREATE TABLE \(RejectedObjects.table) (
+        decant_root TEXT, decant_key, decant_code TEXT, decant_reason TEXT,
+        PRIMARY KEY (decant_root, decant_key)) WITHOUT ROWID
+      """
+    )
+    let insertion = try reader.prepare(
+      "INSERT INTO \(RejectedObjects.table) VALUES (?1, ?2, ?3, ?4)"
+    )
     let list = "SELECT root, key, coalesce(code, 'check'), reason FROM \(name)"
-    try connection.forEachRow(list) { row in
-      body(
-        row.text(at: 0) ?? "",
-        row.value(at: 1),
-        row.text(at: 2) ?? "",
-        row.text(at: 3) ?? ""
-      )
+    try connection.forEachRow(list) { row throws(SQLiteError) in
+      try insertion.bind((0..<4).map { row.value(at: $0) })
+      while try insertion.step() {}
+      insertion.reset()
     }
   }
 

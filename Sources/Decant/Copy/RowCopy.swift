@@ -12,7 +12,7 @@ struct RowCopy {
   let cancellation: Cancellation
   let onEvent: (CopyEvent) -> Void
 
-  private var rejects: Rejects {
+  var rejects: Rejects {
     Rejects(connection: bench.connection, schema: checkpoint == nil ? "temp" : "main")
   }
 
@@ -105,10 +105,6 @@ struct RowCopy {
         }
       }
       links = try checkpoint.links()
-    }
-    if let file = options.rejectsFile {
-      try RejectsFile(file).write(rejects)
-      report.rejectsFile = file
     }
     return links
   }

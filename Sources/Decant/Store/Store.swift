@@ -171,6 +171,16 @@ public protocol StoreOpener: Sendable {
     like source: any SourceStore,
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore
+
+  /// Writes objects that were left out into a file from which they can be taken in later.
+  ///
+  /// - Parameters:
+  ///   - rejects: Which, and why; where the file is to be.
+  ///   - source: The store they are in.
+  /// - Returns: The file, which lies beside its place.
+  /// - Throws: `DecantError` where it cannot be written. An object that cannot be read is no reason: it is named.
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+    -> any PendingFile
 }
 
 extension StoreOpener {

@@ -121,7 +121,10 @@ struct WritingOptions: ParsableArguments {
   var onError = CopyOptions.OnError.stop
 
   @Option(
-    help: ArgumentHelp("Where rejected objects are listed, a JSON line each.", valueName: "file")
+    help: ArgumentHelp(
+      "An archive to put rejected objects into, each with the reason; import takes it.",
+      valueName: "file"
+    )
   )
   var rejects: String?
 
@@ -179,7 +182,7 @@ extension WritingOptions {
   /// Refuses a list of rejects where nothing is ever rejected.
   func checkRejects() throws {
     if rejects != nil, onError == .stop {
-      throw ValidationError("--rejects lists what --on-error reject leaves out: say both")
+      throw ValidationError("--rejects keeps what --on-error reject leaves out: say both")
     }
   }
 

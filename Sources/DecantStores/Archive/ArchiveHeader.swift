@@ -17,6 +17,8 @@ struct ArchiveHeader {
   var counts: [(String, Int64)] = []
   /// The highest key by root entity.
   var lastIDs: [(String, Int64)] = []
+  /// How many objects were rejected, in a file of such.
+  var rejectCount: Int64?
   /// Objects that are not among them, as the model does not know their entity; not written.
   var unknownCount: Int64 = 0
 
@@ -42,13 +44,17 @@ struct ArchiveHeader {
         )
       )
     }
-    return .object([
-      ("decant", .integer(ArchiveHeader.version)), ("id", .string(id)), ("part", .integer(part)),
+    var members: [(String, JSONValue)] = [("decant", .integer(ArchiveHeader.version))]
+    // Second, as files of rejects are known again by it.
+    if let rejectCount { members.append(("rejects", .integer(rejectCount))) }
+    members += [
+      ("id", .string(id)), ("part", .integer(part)),
       ("created", .string(created)), ("writer", .string(ArchiveHeader.writer)),
       ("source", .object(origin)), ("model", model.json),
       ("counts", .object(counts.map { ($0.0, .integer($0.1)) })),
       ("lastIDs", .object(lastIDs.map { ($0.0, .integer($0.1)) })),
-    ])
+    ]
+    return .object(members)
   }
 
   /// The model, unless it is only what the tables told.
@@ -63,7 +69,7 @@ struct ArchiveHeader {
 extension ArchiveHeader {
   /// The names that are read; what others hold is passed over.
   static let names: Set<String> = [
-    "decant", "id", "part", "created", "writer", "model", "source", "counts", "lastIDs",
+    "decant", "rejects", "id", "part", "created", "writer", "model", "source", "counts", "lastIDs",
   ]
 
   /// Reads a header.
@@ -83,6 +89,7 @@ extension ArchiveHeader {
     }
     self.id = id
     part = json["part"]?.integer ?? 1
+    rejectCount = json["rejects"]?.integer
     created = json["created"]?.string ?? ""
     self.model = try ArchiveModel(model)
     let origin = json["source"]

@@ -46,6 +46,13 @@ struct ArchivePlace {
     }
   }
 
+  /// A file of lines whatever it is called, packed where the name says so.
+  init(lines path: String) {
+    let named = path == ArchivePlace.pipe ? nil : ArchivePlace(path, isAsked: true)
+    self.path = path == ArchivePlace.pipe ? "./\(path)" : path
+    form = .lines(named?.compression ?? .none)
+  }
+
   /// The member of a zip has the name of an archive, whatever the zip's is.
   private static func compression(_ path: String) -> Compression {
     let compression = Compression(fileName: path)

@@ -141,7 +141,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.code == .failed)
     #expect(try place.dump("b.db") == before)
-    let list = place.path("rejects.jsonl")
+    let list = place.path("rejects.decant")
     let report = try place.append {
       $0.onError = .reject
       $0.rejectsFile = list

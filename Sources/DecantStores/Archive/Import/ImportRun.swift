@@ -23,12 +23,16 @@ struct ImportRun {
     let phases = clock.stop()
     if sources.count > 1, !work.options.isDryRun {
       // What does not fit is found out before anything of the others is written.
-      for source in sources { _ = try copy(source, isDryRun: true) { _ in } }
+      for source in sources { _ = try copy(source, isDryRun: true, rejects: nil) { _ in } }
     }
     var reports: [CopyReport] = []
-    for source in sources {
+    for (number, source) in sources.enumerated() {
       do throws(DecantError) {
-        var report = try copy(source, isDryRun: work.options.isDryRun) { event in
+        // Each has a file of its own: `rejects.decant`, `rejects.2.decant`.
+        let rejects = work.options.rejectsFile.map { file in
+          number == 0 ? file : ArchivePlace(lines: file).name(ofPart: number + 1)
+        }
+        var report = try copy(source, isDryRun: work.options.isDryRun, rejects: rejects) { event in
           if case .finished = event { return }
           onEvent(event)
         }
@@ -55,16 +59,18 @@ struct ImportRun {
   private func copy(
     _ source: Source,
     isDryRun: Bool,
+    rejects: String?,
     _ onEvent: (CopyEvent) -> Void
   ) throws(DecantError) -> CopyReport {
     switch source {
     case .archive(let archive):
-      var report = try copy(archive, isDryRun: isDryRun, onEvent)
+      var report = try copy(archive, isDryRun: isDryRun, rejects: rejects, onEvent)
       report.forget(archive.stubCounts)
       report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
       report.isPartial = archive.damage != nil
       return report
-    case .recipes(let recipes): return try copy(recipes, isDryRun: isDryRun, onEvent)
+    case .recipes(let recipes):
+      return try copy(recipes, isDryRun: isDryRun, rejects: rejects, onEvent)
     }
   }
 
@@ -72,10 +78,12 @@ struct ImportRun {
   private func copy(
     _ recipes: StagedRecipes,
     isDryRun: Bool,
+    rejects: String?,
     _ onEvent: (CopyEvent) -> Void
   ) throws(DecantError) -> CopyReport {
     var options = work.options
     options.isDryRun = isDryRun
+    options.rejectsFile = rejects
     options.model = recipes.destinationModel
     if work.destination.kind == "coredata", FileStatus(work.destination.place) == nil,
       options.template == nil
@@ -95,8 +103,10 @@ struct ImportRun {
       opener: ImportOpener(archives: [], recipes: recipes)
     ).run(cancellation: cancellation, onEvent)
     recipes.complete(&report)
-    if let file = work.options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun {
-      try recipes.writeRejects(to: file, appends: report.rejectsFile != nil)
+    if let file = options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun,
+      report.rejectsFile == nil
+    {
+      try recipes.writeRejects(to: file)
       report.rejectsFile = file
     }
     return report
@@ -125,10 +135,12 @@ struct ImportRun {
   private func copy(
     _ archive: StagedArchive,
     isDryRun: Bool,
+    rejects: String?,
     _ onEvent: (CopyEvent) -> Void
   ) throws(DecantError) -> CopyReport {
     var options = work.options
     options.isDryRun = isDryRun
+    options.rejectsFile = rejects
     // What stands for other objects is matched with them, and is no object itself.
     options.filters += archive.stubCounts.keys.sorted().map {
       CopyOptions.Filter(entity: $0, expression: "_id < \(ReferenceStubs.firstKey)")
@@ -271,6 +283,15 @@ private struct ImportOpener: StoreOpener {
       return try StoreKinds().openSource(location, facing: other, options: options)
     }
     return try archive.source(facing: other, options: options)
+  }
+
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+    -> any PendingFile
+  {
+    // What could not even be read stands beside what was refused.
+    let unread = recipes?.place == rejects.location.place ? recipes?.unreadLines ?? [] : []
+    return try RejectArchive(rejects: rejects, source: source, opener: self, otherLines: unread)
+      .write()
   }
 
   func openDestination(

@@ -232,7 +232,8 @@ final class ArchiveReader {
         counted,
         parts: partCount,
         blobs: blobCount,
-        byteCount: receiptPlace
+        byteCount: receiptPlace,
+        isMendable: header?.rejectCount != nil
       )
     } catch {
       let told = error.error(place, line: nil)

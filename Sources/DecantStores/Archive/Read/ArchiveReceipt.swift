@@ -4,8 +4,9 @@ internal import JSON
 /// The last line of an archive: what all lines before it come to.
 struct ArchiveReceipt {
   let parts: Int64
-  let counts: [(String, Int64)]
-  let links: [(String, Int64)]
+  /// By entity; `nil` where the writer gave none at all, as these.
+  let counts: [(String, Int64)]?
+  let links: [(String, Int64)]?
   /// By entity; `nil` where the writer gave none at all.
   let checksums: [String: String]?
   let blobs: Int64?
@@ -19,8 +20,12 @@ struct ArchiveReceipt {
       throw ArchiveFault("the receipt does not say how many parts there are")
     }
     self.parts = parts
-    counts = try ArchiveHeader.numbers(json["counts"], "counts")
-    links = try ArchiveHeader.numbers(json["links"], "links")
+    counts = try json["counts"].map { json throws(ArchiveFault) in
+      try ArchiveHeader.numbers(json, "counts")
+    }
+    links = try json["links"].map { json throws(ArchiveFault) in
+      try ArchiveHeader.numbers(json, "links")
+    }
     if let hashes = json["hashes"] {
       var checksums: [String: String] = [:]
       for (entity, value) in hashes.members {
@@ -37,12 +42,13 @@ struct ArchiveReceipt {
     byteCount = json["bytes"]?.integer
   }
 
-  /// Throws unless the lines came to what this says.
+  /// Throws unless the lines came to what this says; where they may be changed by hand, it may say nothing.
   func check(
     _ sums: [String: ArchiveOutput.Sum],
     parts: Int64,
     blobs: Int64,
-    byteCount: Int64
+    byteCount: Int64,
+    isMendable: Bool
   ) throws(ArchiveFault) {
     guard parts == self.parts else {
       throw ArchiveFault(
@@ -50,12 +56,18 @@ struct ArchiveReceipt {
         remedy: "name all parts, in any order"
       )
     }
-    let counts = Dictionary(counts) { first, _ in first }
-    let links = Dictionary(links) { first, _ in first }
-    for entity in Set(sums.keys).union(counts.keys).sorted() {
+    let counts = (self.counts ?? (isMendable ? nil : [])).map {
+      Dictionary($0) { first, _ in first }
+    }
+    let links = (self.links ?? (isMendable ? nil : [])).map { Dictionary($0) { first, _ in first } }
+    for entity in Set(sums.keys).union((counts ?? [:]).keys).sorted() {
       let sum = sums[entity] ?? ArchiveOutput.Sum()
-      try ArchiveReceipt.check(sum.objects, counts[entity] ?? 0, "objects of \(entity)")
-      try ArchiveReceipt.check(sum.links, links[entity] ?? 0, "links of \(entity)")
+      if let counts {
+        try ArchiveReceipt.check(sum.objects, counts[entity] ?? 0, "objects of \(entity)")
+      }
+      if let links {
+        try ArchiveReceipt.check(sum.links, links[entity] ?? 0, "links of \(entity)")
+      }
       guard let checksums else { continue }
       guard let checksum = checksums[entity] else {
         guard sum.objects + sum.links == 0 else {

@@ -15,6 +15,8 @@ struct ReferenceStubs {
   private(set) var keyNames: [String: [String]] = [:]
   private var next = ReferenceStubs.firstKey
   private var insertions: [String: Statement] = [:]
+  /// The parameters for columns that must not be empty, by entity.
+  private var required: [String: [Int]] = [:]
   private var known: (insertion: Statement, lookup: Statement)?
 
   /// Returns the key of the object for `reference`, which is made unless it is there; `nil` where its table
@@ -39,6 +41,10 @@ struct ReferenceStubs {
     insertion.clearBindings()
     insertion.bind(integer: next, at: keyParameter)
     if let place = entity.revisionParameter { insertion.bind(integer: 1, at: place) }
+    // What must not be empty gets a number that nothing else has.
+    for parameter in try required(of: entity, on: connection) where parameter != keyParameter {
+      insertion.bind(integer: next, at: parameter)
+    }
     entity.beginObject()
     for (name, value) in reference.key {
       let slot = try name.withUnsafeBytes { name throws(ArchiveFault) in
@@ -72,6 +78,24 @@ struct ReferenceStubs {
     }
     next += 1
     return next - 1
+  }
+
+  private mutating func required(of entity: StagedEntity, on connection: Connection)
+    throws(SQLiteError) -> [Int]
+  {
+    if let known = required[entity.name] { return known }
+    var columns: Set<String> = []
+    try connection.forEachRow(
+      "SELECT name FROM pragma_table_info(?1, 'main') WHERE \"notnull\"",
+      .text(entity.table)
+    ) { row in
+      columns.insert(row.text(at: 0) ?? "")
+    }
+    let found = entity.columns.indices.filter { columns.contains(entity.columns[$0]) }.map {
+      $0 + 1
+    }
+    required[entity.name] = found
+    return found
   }
 
   /// Lets go of the database.

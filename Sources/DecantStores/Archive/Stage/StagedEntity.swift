@@ -40,6 +40,8 @@ final class StagedEntity {
   let revisionParameter: Int?
   /// Whether large values can be written piece by piece.
   let hasRowNumbers: Bool
+  /// The column that each parameter fills, the first of them for ?1.
+  let columns: [String]
   let values: NamedSlots
   let unnamed: NamedSlots
   let links: NamedSlots
@@ -53,6 +55,7 @@ final class StagedEntity {
     key: Int? = nil,
     revision: Int? = nil,
     hasRowNumbers: Bool = false,
+    columns: [String] = [],
     values: [Slot] = [],
     unnamed: [Slot] = [],
     links: [Slot] = [],
@@ -65,6 +68,7 @@ final class StagedEntity {
     keyParameter = key
     revisionParameter = revision
     self.hasRowNumbers = hasRowNumbers
+    self.columns = columns
     self.values = NamedSlots(values)
     self.unnamed = NamedSlots(unnamed)
     self.links = NamedSlots(links)

@@ -36,8 +36,10 @@ struct StagedTables {
   {
     let relation = entity.relation
     var columns: [String] = []
+    var names: [String] = []
     var parameters: [String] = []
     func parameter(_ column: String) -> Int {
+      names.append(column)
       columns.append(column.sqlName)
       parameters.append("?\(parameters.count + 1)")
       return parameters.count
@@ -93,6 +95,7 @@ struct StagedTables {
       key: key,
       revision: revision,
       hasRowNumbers: relation.opensValues,
+      columns: names,
       values: values,
       unnamed: others,
       links: links,
@@ -171,6 +174,7 @@ extension StagedTables {
       key: key.flatMap { key in columns.firstIndex { $0.isSameName(as: key) } }.map { $0 + 1 },
       hasRowNumbers: table.hasRowID && table.virtual == nil
         && !table.columns.contains(where: \.isGenerated),
+      columns: columns,
       values: slots,
       links: slots
     )

@@ -8,9 +8,12 @@ final class ArchiveFiles {
   private let compression: Compression
   private let level: Int?
   private let partLimit: Int64?
+  private let replaces: Bool
   /// The header of the part with a number, as a line.
   var header: ((_ part: Int) -> [UInt8])?
   private(set) var files: [PartialFile] = []
+  /// What a reader should know of what is in them.
+  var notes: [String] = []
   private var descriptor: Int32 = -1
   private var writer: ContainerWriter?
   private var partByteCount: Int64 = 0
@@ -24,10 +27,16 @@ final class ArchiveFiles {
   ///   - compression: How it is packed.
   ///   - level: How much effort goes into that.
   ///   - partLimit: How many bytes a part has at the most before it is packed; `nil` for one file.
+  ///   - replaces: Whether something may be there; it is taken away by whoever publishes.
   /// - Throws: `DecantError` where something is there, nothing can be written, or there is no such level.
-  init(_ place: ArchivePlace, _ compression: Compression, level: Int?, partLimit: Int64?)
-    throws(DecantError)
-  {
+  init(
+    _ place: ArchivePlace,
+    _ compression: Compression,
+    level: Int?,
+    partLimit: Int64?,
+    replaces: Bool = false
+  ) throws(DecantError) {
+    self.replaces = replaces
     self.place = place
     self.compression = compression
     self.level = level
@@ -66,7 +75,7 @@ final class ArchiveFiles {
     }
     let number = files.count + 1
     let name = partLimit == nil ? place.path : place.name(ofPart: number)
-    guard FileStatus(unfollowed: name) == nil else {
+    guard replaces || FileStatus(unfollowed: name) == nil else {
       throw DecantError(
         .usage,
         "“\(name)” is there already",

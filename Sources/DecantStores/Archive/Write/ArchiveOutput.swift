@@ -19,6 +19,10 @@ final class ArchiveOutput {
   private var filled = 0
   private let write: (UnsafeRawBufferPointer) throws(DecantError) -> Void
   private var sum = Sum()
+  /// How many objects there are so far.
+  private(set) var objectCount: Int64 = 0
+  /// Whether lines could not be handed on, so that nothing more can be written.
+  private(set) var hasFailed = false
   private var entity: String?
 
   /// Hands on whole lines to `write`, about `bufferSize` bytes at a time.
@@ -51,6 +55,7 @@ final class ArchiveOutput {
     sum.checksum = CRC32.update(sum.checksum, line.bytes)
     sum.objects += isMore ? 0 : 1
     sum.links += Int64(links)
+    objectCount += isMore ? 0 : 1
     try append(raw: line.bytes)
   }
 
@@ -63,7 +68,7 @@ final class ArchiveOutput {
   private func append(raw bytes: UnsafeRawBufferPointer) throws(DecantError) {
     byteCount += Int64(bytes.count)
     if filled + bytes.count > buffer.count { try flush() }
-    guard bytes.count <= buffer.count else { return try write(bytes) }
+    guard bytes.count <= buffer.count else { return try hand(bytes) }
     UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + bytes.count])
       .copyMemory(from: bytes)
     filled += bytes.count
@@ -72,7 +77,14 @@ final class ArchiveOutput {
   /// Hands on what is left.
   func flush() throws(DecantError) {
     guard filled > 0 else { return }
-    try write(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+    try hand(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
     filled = 0
+  }
+
+  private func hand(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
+    do throws(DecantError) { try write(bytes) } catch {
+      hasFailed = true
+      throw error
+    }
   }
 }

@@ -12,13 +12,16 @@ enum ArchiveTemplate {
     after source: any SourceStore,
     _ location: StoreLocation,
     at path: String,
-    options: CopyOptions
+    options: CopyOptions,
+    takesRows: Bool = true,
+    opener: any StoreOpener = StoreKinds()
   ) throws(DecantError) -> String {
     var template = options.takingAll
     template.takesNoObjects = true
+    template.takesNoRows = !takesRows
     template.verifies = false
     let place = StoreLocation(kind: source.identity.kind, place: path)
-    return try Copy(from: location, to: place, options: template, opener: StoreKinds()).run()
+    return try Copy(from: location, to: place, options: template, opener: opener).run()
       .sourceFingerprint
   }
 }

@@ -7,10 +7,10 @@ internal import SQLite
 final class ArchiveWriter {
   /// The name under which the store is attached.
   static let schema = "source"
-  private let source: any SourceStore
-  private let connection: Connection
-  private let output: ArchiveOutput
-  private let blobs: BlobLines
+  let source: any SourceStore
+  let connection: Connection
+  let output: ArchiveOutput
+  let blobs: BlobLines
   private let cancellation: Cancellation
   /// Told after some thousand objects how many there are so far.
   private let onProgress: (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void
@@ -22,6 +22,8 @@ final class ArchiveWriter {
   private(set) var secondaryCount: Int64 = 0
   /// How many links lead to objects that stay behind.
   private(set) var referenceCount: Int64 = 0
+  /// How many links of listed objects lead to what nothing is known by.
+  var untoldCount: Int64 = 0
   /// What of another store is only referred to.
   var references: ReferenceLinks?
 
@@ -55,6 +57,24 @@ final class ArchiveWriter {
     template: String?,
     parts: () -> (count: Int, byteCount: Int64)
   ) throws(DecantError) {
+    try writeHeader(header, template)
+    var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
+    for relation in source.layout.relations {
+      for entity in relation.entities {
+        try write(ArchivedEntity(entity, in: relation, of: source), &objects)
+      }
+    }
+    for list in source.layout.linkRelations { try objects.writeStray(list) }
+    output.end()
+    files = objects.files
+    referenceCount = objects.referenceCount
+    secondaryCount = objects.secondaryCount
+    try output.flush()
+    try writeReceipt(parts())
+    try output.flush()
+  }
+
+  func writeHeader(_ header: ArchiveHeader, _ template: String?) throws(DecantError) {
     var line = LineBuffer()
     var text = header.json.text
     text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
@@ -70,20 +90,6 @@ final class ArchiveWriter {
       var reference = LineBuffer()
       try blobs.write(BlobLines.content(ofFile: template), isText: false, to: &reference)
     }
-    var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
-    for relation in source.layout.relations {
-      for entity in relation.entities {
-        try write(ArchivedEntity(entity, in: relation, of: source), &objects)
-      }
-    }
-    for list in source.layout.linkRelations { try objects.writeStray(list) }
-    output.end()
-    files = objects.files
-    referenceCount = objects.referenceCount
-    secondaryCount = objects.secondaryCount
-    try output.flush()
-    try writeReceipt(parts())
-    try output.flush()
   }
 
   private func writeReceipt(_ parts: (count: Int, byteCount: Int64)) throws(DecantError) {

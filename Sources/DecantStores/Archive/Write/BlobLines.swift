@@ -11,6 +11,8 @@ final class BlobLines {
   private let connection: Connection
   private let insertion: Statement
   private var buffer: [UInt8] = []
+  /// Whether a value is there in part only, so that nobody could read on behind it.
+  private(set) var isBroken = false
 
   /// How many there are, and their bytes.
   private(set) var count: Int64 = 0
@@ -80,6 +82,7 @@ final class BlobLines {
 
   private func writePieces(_ source: Source, _ hash: String, _ size: Int64) throws(DecantError) {
     count += 1
+    isBroken = true
     var offset: Int64 = 0
     buffer.removeAll(keepingCapacity: true)
     try source { piece throws(DecantError) in
@@ -97,6 +100,7 @@ final class BlobLines {
     guard offset == size else {
       throw DecantError(.failed, "a large value changed while it was read")
     }
+    isBroken = false
   }
 
   private func writePiece(_ hash: String, _ offset: inout Int64, size: Int64?) throws(DecantError) {

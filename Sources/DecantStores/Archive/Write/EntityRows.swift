@@ -15,12 +15,21 @@ final class EntityRows {
     let place: Int
     let entityPlace: Int?
     let positionPlace: Int?
+    /// Where the link stands as it is in the store, where it is written only if its target is.
+    let ownPlace: Int?
     /// The names of the entities that the numbers beside the link stand for.
     let entityNames: [Int64: String]
     /// The name in front of the link, as JSON, with its colon.
     let label: [UInt8]
 
-    init(_ link: ArchivedEntity.Link, place: Int, entityPlace: Int?, positionPlace: Int?) {
+    init(
+      _ link: ArchivedEntity.Link,
+      place: Int,
+      entityPlace: Int?,
+      positionPlace: Int?,
+      ownPlace: Int?
+    ) {
+      self.ownPlace = ownPlace
       property = link.property
       isSecondary = link.isSecondary
       destination = link.destination
@@ -62,11 +71,20 @@ final class EntityRows {
   let links: [Link]
   let owners: [Link]
   let revisionPlace: Int?
+  /// Where key, code and reason of a listed object stand.
+  let listPlace: Int?
   /// The name of the entity as JSON.
   let label: [UInt8]
 
   /// Begins to read `entity` where the store is attached as `schema`.
-  init(_ entity: ArchivedEntity, in schema: String, on connection: Connection) throws(SQLiteError) {
+  ///
+  /// Of `listed` objects, where that is not all.
+  init(
+    _ entity: ArchivedEntity,
+    in schema: String,
+    on connection: Connection,
+    listed: ListedObjects? = nil
+  ) throws(SQLiteError) {
     let relation = entity.relation
     label = LineBuffer.label(entity.name).dropLast()
     let table = relation.sqlTable(in: schema)
@@ -76,8 +94,11 @@ final class EntityRows {
       columns.append(sql)
       return columns.count - 1
     }
+    func name(_ column: String) -> String {
+      listed == nil ? column.sqlName : column.sqlName(of: ListedObjects.row)
+    }
     func read(_ value: ArchivedEntity.Value) -> Value {
-      let name = value.column.name.sqlName
+      let name = name(value.column.name)
       guard large.contains(value.column.name) else {
         return Value(value, place: place(name), lengthPlace: nil)
       }
@@ -89,21 +110,34 @@ final class EntityRows {
       )
     }
     func read(_ link: ArchivedEntity.Link) -> Link {
-      Link(
+      let own = name(link.column.name)
+      let kept = listed.map { listed in
+        let value = relation.value(of: link.column, in: ListedObjects.row)
+        return "CASE WHEN \(listed.keeps("(\(value))", to: link.column.targetRoot)) THEN \(own) END"
+      }
+      return Link(
         link,
-        place: place(link.column.name.sqlName),
-        entityPlace: link.entity.map { place($0.name.sqlName) },
-        positionPlace: link.position.map { place($0.name.sqlName) }
+        place: place(kept ?? own),
+        entityPlace: link.entity.map { place(name($0.name)) },
+        positionPlace: link.position.map { place(name($0.name)) },
+        ownPlace: kept == nil ? nil : place(own)
       )
     }
-    keyPlace = relation.keyColumn.map { place($0.sqlName) }
+    keyPlace = relation.keyColumn.map { place(name($0)) }
     values = entity.values.map(read)
     others = entity.others.map(read)
     links = entity.links.map(read)
     owners = entity.owners.map(read)
-    revisionPlace = entity.revision.map { place($0.name.sqlName) }
+    revisionPlace = entity.revision.map { place(name($0.name)) }
+    listPlace = listed.map { _ in place("decant_key, decant_code, decant_reason") }
     if columns.isEmpty { columns = ["1"] }
-    var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+    var sql = "SELECT \(columns.joined(separator: ", ")) "
+    if let listed {
+      sql += listed.rows(of: relation, where: relation.condition(for: entity.code))
+      rows = try connection.prepare(sql)
+      return
+    }
+    sql += "FROM \(table)"
     if let condition = relation.condition(for: entity.code) { sql += " WHERE \(condition)" }
     switch relation.key {
     case .integer(let column, _): sql += " ORDER BY \(column.sqlName)"
@@ -144,7 +178,7 @@ final class EntityRows {
 
 extension Relation {
   /// The condition under which a row of the table is an object of the entity with `code`.
-  fileprivate func condition(for code: Int64) -> String? {
+  func condition(for code: Int64) -> String? {
     guard let column = entityColumn?.sqlName else { return nil }
     // The plus keeps SQLite on the table's own order.
     guard namesEntities else { return "+\(column) = \(code)" }

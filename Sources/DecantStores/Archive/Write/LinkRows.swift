@@ -14,12 +14,32 @@ final class LinkRows {
   /// How many rows were handed out.
   private(set) var count: Int64 = 0
 
-  init(_ list: LinkRelation, in schema: String, on connection: Connection) throws(SQLiteError) {
+  /// Begins with the links of `list`; of `listed` objects, where that is not all, to each other and to nothing.
+  init(
+    _ list: LinkRelation,
+    in schema: String,
+    on connection: Connection,
+    listed: ListedObjects? = nil
+  ) throws(SQLiteError) {
     self.list = list
     label = LineBuffer.label(list.relationship.name)
     hasPosition = list.positionColumn != nil
     hasInversePosition = list.inversePositionColumn != nil
-    rows = try connection.prepare(LinkRows.select(list, in: schema, where: list.condition))
+    let ends = listed.map { listed in
+      let row = list.table.sqlName
+      return [
+        listed.contains("\(row).\(list.ownerColumn.sqlName)", of: list.ownerRoot),
+        listed.keeps("\(row).\(list.targetColumn.sqlName)", to: list.targetRoot),
+      ]
+    }
+    let conditions = [list.condition].compactMap(\.self) + (ends ?? [])
+    rows = try connection.prepare(
+      LinkRows.select(
+        list,
+        in: schema,
+        where: conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+      )
+    )
   }
 
   private static func select(_ list: LinkRelation, in schema: String, where condition: String?)

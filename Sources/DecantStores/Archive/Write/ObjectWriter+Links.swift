@@ -53,8 +53,13 @@ extension ObjectWriter {
     for link in rows.links where rows.rows.type(at: link.place) == .null {
       let isFirst = !hasOpenLinks
       let label = link.label
-      let found = try references.write(link.property, of: key, in: entity.relation, to: &line) {
-        line in
+      let found = try references.write(
+        link.property,
+        of: link.ownPlace.map { rows.rows.value(at: $0) } ?? .integer(key),
+        at: link.positionPlace.map { rows.rows.value(at: $0) },
+        in: entity.relation,
+        to: &line
+      ) { line in
         if isFirst { line.append(#","r":{"#) } else { line.append(",") }
         line.append(raw: label)
       }
@@ -63,6 +68,34 @@ extension ObjectWriter {
     }
     referenceCount += Int64(count)
     return count
+  }
+
+  /// Writes why the object in the row at hand was rejected, and what of its links cannot be told.
+  mutating func writeReject(_ rows: EntityRows) throws(DecantError) {
+    guard let place = rows.listPlace else { return }
+    line.append(#","reject":{"code":"#)
+    line.append(string: rows.rows.text(at: place + 1) ?? "")
+    line.append(#","reason":"#)
+    line.append(string: rows.rows.text(at: place + 2) ?? "")
+    var count = 0
+    for link in rows.owners + rows.links {
+      guard let own = link.ownPlace, rows.rows.type(at: own) != .null,
+        rows.rows.type(at: link.place) == .null
+      else { continue }
+      let value = rows.rows.value(at: own)
+      let isTold = try explaining("cannot read \(link.property)") { () throws(SQLiteError) in
+        try references?.canTell(link.property, value) ?? false
+      }
+      guard !isTold else { continue }
+      line.append(count == 0 ? #","links":{"# : ",")
+      count += 1
+      line.append(raw: link.label)
+      try explaining("cannot read \(link.property)") { () throws(SQLiteError) in
+        try encoder.encode(link: rows.rows, own, to: &line)
+      }
+    }
+    line.append(count == 0 ? "}" : "}}")
+    untoldCount += Int64(count)
   }
 
   /// Writes a line of links to objects which stay behind, of each list that tells such.
@@ -75,8 +108,12 @@ extension ObjectWriter {
       let label = list.label
       let count = try explaining("cannot read \(list.list.relationship)") {
         () throws(SQLiteError) in
-        try references.write(list.list.relationship, of: key, in: entity.relation, to: &line) {
-          line in
+        try references.write(
+          list.list.relationship,
+          of: .integer(key),
+          in: entity.relation,
+          to: &line
+        ) { line in
           line.append(raw: label)
           line.append("[")
         }

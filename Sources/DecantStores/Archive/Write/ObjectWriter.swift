@@ -25,6 +25,9 @@ struct ObjectWriter: ~Copyable {
   /// How many links stand with their targets, too.
   var secondaryCount: Int64 = 0
 
+  /// How many links of listed objects lead to what nothing is known by.
+  var untoldCount: Int64 = 0
+
   /// Whether the line has links already, to which lists are added.
   var hasOpenLinks = false
 
@@ -88,6 +91,7 @@ struct ObjectWriter: ~Copyable {
     _ key: Int64,
     limit: Int
   ) throws(DecantError) -> Int {
+    try writeReject(rows)
     if let place = rows.revisionPlace, rows.rows.type(at: place) != .integer {
       line.append(#","revision":null"#)
     } else if let place = rows.revisionPlace, rows.rows.integer(at: place) != 1 {

@@ -205,17 +205,21 @@ final class StagedRecipes: Sendable {
     return notes
   }
 
-  /// Lists what was rejected, a JSON line each, in the file that the user named.
-  func writeRejects(to path: String, appends: Bool) throws(DecantError) {
-    let file = try OutputFile(path, appends: appends)
-    for reject in rejects {
-      let line = JSONValue.object([
+  /// A line for each file or entry that became no recipe.
+  var unreadLines: [JSONValue] {
+    rejects.map { reject in
+      .object([
         ("entity", .string("Recipe")), ("file", .string(reject.file)),
         ("entry", reject.entry.map { .string($0) } ?? .null),
         ("code", .string(RejectCode.parse.rawValue)), ("reason", .string(reject.reason)),
       ])
-      file.write(line.text + "\n")
     }
+  }
+
+  /// Lists them in the file that the user named.
+  func writeRejects(to path: String) throws(DecantError) {
+    let file = try OutputFile(path)
+    for line in unreadLines { file.write(line.text + "\n") }
     try file.close()
   }
 }

@@ -1,0 +1,107 @@
+internal import Decant
+internal import JSON
+internal import SQLite
+
+/// Writing the objects that a list names, each with why it was rejected.
+extension ArchiveWriter {
+  /// Writes header, the `listed` objects and an end.
+  ///
+  /// An object that cannot be read has a line that only names it.
+  ///
+  /// - Parameters:
+  ///   - header: Everything the header says.
+  ///   - template: The file of the store without its objects, if one is to travel along.
+  ///   - listed: Which objects.
+  ///   - others: Lines for what is no object of the store.
+  /// - Throws: `DecantError` where the lines cannot be written.
+  func write(
+    _ header: ArchiveHeader,
+    template: String?,
+    _ listed: ListedObjects,
+    _ others: [JSONValue]
+  ) throws(DecantError) {
+    try writeHeader(header, template)
+    let progress = try explaining("cannot make a temporary table") { () throws(SQLiteError) in
+      try ListedProgress(on: connection)
+    }
+    var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
+    for relation in source.layout.relations {
+      for entity in relation.entities where header.counts.contains(where: { $0.0 == entity.name }) {
+        let entity = ArchivedEntity(entity, in: relation, of: source)
+        do throws(DecantError) {
+          try write(entity, listed, progress, &objects)
+        } catch {
+          // The rest of them is named below.
+          guard !output.hasFailed, !blobs.isBroken else { throw error }
+        }
+      }
+    }
+    output.end()
+    untoldCount = objects.untoldCount
+    var lines: [JSONValue] = []
+    var failure: DecantError?
+    try explaining("cannot read the rejects") { () throws(SQLiteError) in
+      try progress.forEachUntold { root, key, code, reason in
+        guard failure == nil else { return }
+        var id = JSONValue.null
+        if case .integer(let integer) = key { id = .integer(integer) }
+        if case .text(let text) = key { id = .string(text) }
+        let line = JSONValue.object([
+          ("entity", .string(root)), ("id", id), ("code", .string(code)),
+          ("reason", .string(reason)),
+        ])
+        do throws(DecantError) { try append(line) } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
+    lines += others
+    lines.append(.object([("end", .bool(true)), ("parts", .integer(1))]))
+    for line in lines { try append(line) }
+    try output.flush()
+  }
+
+  private func append(_ json: JSONValue) throws(DecantError) {
+    var line = LineBuffer()
+    var text = json.text
+    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    try output.append(&line)
+  }
+
+  private func write(
+    _ entity: ArchivedEntity,
+    _ listed: ListedObjects,
+    _ progress: ListedProgress,
+    _ objects: inout ObjectWriter
+  ) throws(DecantError) {
+    let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
+      let rows = try EntityRows(entity, in: listed.schema, on: connection, listed: listed)
+      var lists: [LinkRows] = []
+      for list in entity.lists where entity.owns(list, in: source.model) {
+        lists.append(try LinkRows(list, in: listed.schema, on: connection, listed: listed))
+      }
+      return (rows, lists)
+    }
+    output.begin(entity.name)
+    var number: Int64 = 0
+    while try explaining(
+      "cannot read \(entity.name)",
+      { () throws(SQLiteError) in try rows.rows.step() }
+    ) {
+      number += 1
+      let key = rows.keyPlace.map { rows.rows.integer(at: $0) } ?? number
+      let before = output.objectCount
+      do throws(DecantError) {
+        try objects.write(entity, rows, key, lists)
+      } catch {
+        // What is begun cannot be taken back.
+        guard !output.hasFailed, !blobs.isBroken, output.objectCount == before else { throw error }
+        objects.hasOpenLinks = false
+        continue
+      }
+      try explaining("cannot note what was written") { () throws(SQLiteError) in
+        guard let place = rows.listPlace else { return }
+        try progress.note(entity.relation.root, rows.rows.value(at: place))
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+public import Decant
+internal import JSON
+internal import SQLite
+
+/// The file of rejected objects: an archive of them alone, each line with the reason.
+///
+/// Whoever mends it changes lines and takes some out, so its receipt counts nothing.
+struct RejectArchive {
+  let rejects: RejectedObjects
+  let source: any SourceStore
+  let opener: any StoreOpener
+  /// Lines for what became no object at all.
+  var otherLines: [JSONValue] = []
+
+  private var connection: Connection { rejects.connection }
+
+  /// Writes it beside its place.
+  func write() throws(DecantError) -> ArchiveFiles {
+    let folder = try TemporaryFolder()
+    let listed = ListedObjects(layout: source.layout, schema: rejects.schema)
+    var header = try header(listed)
+    let template = try template(in: folder)
+    header.source.template = try template.map { path throws(DecantError) in
+      try BlobLines.name(ofFile: path)
+    }
+    let place = ArchivePlace(lines: rejects.path)
+    let files = try ArchiveFiles(
+      place,
+      place.compression,
+      level: nil,
+      partLimit: nil,
+      replaces: true
+    )
+    do throws(DecantError) {
+      let output = ArchiveOutput(bufferSize: 1 << 20) { lines throws(DecantError) in
+        try files.write(lines)
+      }
+      let writer = try ArchiveWriter(
+        source,
+        on: connection,
+        to: output,
+        cancellation: Cancellation()
+      ) { _, _, _ in }
+      writer.references = ReferenceLinks(within: source, to: listed, on: connection)
+      try writer.write(header, template: template, listed, otherLines)
+      try files.end()
+      if writer.untoldCount > 0 {
+        files.notes.append(
+          "\(writer.untoldCount.counted("link")) of rejected objects lead to what nothing tells from others: "
+            + "an import leaves them empty, and the file says under “reject” where they led"
+        )
+      }
+      return files
+    } catch {
+      files.abandon()
+      throw error
+    }
+  }
+
+  private func header(_ listed: ListedObjects) throws(DecantError) -> ArchiveHeader {
+    try explaining("cannot count the rejects") { () throws(SQLiteError) in
+      var told = source.model
+      if source.modelGap != nil { told.isFromTables = true }
+      var model = ArchiveModel(told)
+      model.describe(source.layout, of: source.model)
+      var header = ArchiveHeader(
+        id: StoreMetadata.newUUID(),
+        created: try connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')") ?? "",
+        model: model,
+        source: ArchiveHeader.Source(
+          kind: source is CoreDataSource ? "coredata" : "sqlite",
+          uuid: source.identity.uuid,
+          fingerprint: rejects.fingerprint
+        )
+      )
+      let count = "SELECT count(*) FROM \(RejectedObjects.table)"
+      header.rejectCount = (try connection.integer(count) ?? 0) + Int64(otherLines.count)
+      for relation in source.layout.relations {
+        for entity in relation.entities {
+          let rows = listed.rows(of: relation, where: relation.condition(for: entity.code))
+          let number = try connection.integer("SELECT count(*) FROM (SELECT 1 \(rows))") ?? 0
+          if number > 0 { header.counts.append((entity.name, number)) }
+        }
+      }
+      return header
+    }
+  }
+
+  /// The store without any rows, where its tables are what the model describes.
+  private func template(in folder: TemporaryFolder) throws(DecantError) -> String? {
+    guard source is CoreDataSource || source is PlainSource else { return nil }
+    let path = "\(folder.path)/template.sqlite"
+    var options = rejects.options
+    options.keepsMetadata = false
+    _ = try ArchiveTemplate.make(
+      after: source,
+      rejects.location,
+      at: path,
+      options: options,
+      takesRows: false,
+      opener: opener
+    )
+    return path
+  }
+}
+
+extension StoreKinds {
+  public func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+    -> any PendingFile
+  {
+    try RejectArchive(rejects: rejects, source: source, opener: self).write()
+  }
+}
+
+extension ArchiveFiles: PendingFile {}
