@@ -98,6 +98,10 @@ public struct CopyOptions: Sendable, Hashable {
   public var commit = Commit.run
   /// Whether an object that the destination refuses ends the copy.
   public var onError = OnError.stop
+  /// The most objects that may be rejected, or `nil` for any number; with more nothing is published.
+  public var rejectLimit: Int64?
+  /// The same as a share of the objects that are to be copied, 0 to 1.
+  public var rejectRate: Double?
   /// What becomes of an unfinished copy; the part in an existing store can only be completed.
   public var leftOver = LeftOver.startOver
   /// Whether sync metadata travels too: iCloud keys, CloudKit mirror, persistent history.
@@ -126,6 +130,9 @@ public struct CopyOptions: Sendable, Hashable {
 
   /// Whether everything but objects and links is copied: what a store of the same kind is made of.
   package var takesNoObjects = false
+
+  /// How many objects were rejected already, as they could not be read.
+  package var unreadCount: Int64 = 0
 
   /// Whether the rows of tables that are neither objects nor links stay behind as well.
   package var takesNoRows = false

@@ -263,7 +263,8 @@ final class CopyRun {
       checkpoint: checkpoint,
       options: options,
       cancellation: cancellation,
-      onEvent: onEvent
+      onEvent: onEvent,
+      bound: RejectBound(options, planning, isCommitted: site is BatchedStoreSite)
     )
     var proof = CopyProof(
       plan: planning.plan,

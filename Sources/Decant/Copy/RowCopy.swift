@@ -12,6 +12,9 @@ struct RowCopy {
   let cancellation: Cancellation
   let onEvent: (CopyEvent) -> Void
 
+  /// How many objects may be rejected.
+  let bound: RejectBound
+
   var rejects: Rejects {
     Rejects(connection: bench.connection, schema: checkpoint == nil ? "temp" : "main")
   }
@@ -84,6 +87,7 @@ struct RowCopy {
     _ links: [String: LinkCounts],
     _ report: inout CopyReport
   ) throws(DecantError) -> [String: LinkCounts] {
+    try bound.check(rejects)
     var links = links
     try settling { () throws(SQLiteError) in
       for relation in source.relations {
@@ -147,7 +151,8 @@ struct RowCopy {
         on: bench.connection,
         ids: planning.ids,
         options: options,
-        rejects: rejects
+        rejects: rejects,
+        bound: bound
       )
     }
     return try StepCopy(
@@ -156,6 +161,7 @@ struct RowCopy {
       ids: planning.ids,
       options: options,
       rejects: rejects,
+      bound: bound,
       files: bench.files.source
     )
   }

@@ -11,6 +11,7 @@ struct StepCopy: BatchCopy {
   let batchSize: Int64
   let onError: CopyOptions.OnError
   let rejects: Rejects
+  private let bound: RejectBound
   private let insertion: Statement
   private let largeRows: LargeRows?
 
@@ -20,12 +21,14 @@ struct StepCopy: BatchCopy {
     ids: IDTable,
     options: CopyOptions,
     rejects: Rejects,
+    bound: RejectBound,
     files: (any ExternalStorage)? = nil
   ) throws(DecantError) {
     self.step = step
     self.connection = connection
     self.ids = ids
     self.rejects = rejects
+    self.bound = bound
     batchSize = options.batchSize
     largeRows = LargeRows(step, on: connection, ids: ids, files: files)
     onError = options.onError
@@ -175,6 +178,7 @@ struct StepCopy: BatchCopy {
     try explaining("cannot note a rejected object") { () throws(SQLiteError) in
       try rejects.add(root: root, key: .integer(key), refusal)
     }
+    try bound.note(rejects)
     return BatchOutcome()
   }
 

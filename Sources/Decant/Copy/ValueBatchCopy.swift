@@ -11,6 +11,7 @@ struct ValueBatchCopy: BatchCopy {
   private let batchSize: Int64
   private let onError: CopyOptions.OnError
   private let rejects: Rejects
+  private let bound: RejectBound
   private let first: Statement
   private let later: Statement
 
@@ -21,13 +22,15 @@ struct ValueBatchCopy: BatchCopy {
     on connection: Connection,
     ids: IDTable,
     options: CopyOptions,
-    rejects: Rejects
+    rejects: Rejects,
+    bound: RejectBound
   ) throws(DecantError) {
     self.step = step
     self.keyCount = keyCount
     self.connection = connection
     self.ids = ids
     self.rejects = rejects
+    self.bound = bound
     batchSize = options.batchSize
     onError = options.onError
     do throws(SQLiteError) {
@@ -116,6 +119,7 @@ struct ValueBatchCopy: BatchCopy {
       guard case .values(let values) = position else { return }
       try rejects.add(root: root, values: values, refusal)
     }
+    try bound.note(rejects)
     return BatchOutcome()
   }
 

@@ -128,6 +128,15 @@ struct WritingOptions: ParsableArguments {
   )
   var rejects: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How many objects may be rejected, or what share of them: with more nothing is published.",
+      valueName: "count|share%"
+    ),
+    transform: RejectAllowance.init(argument:)
+  )
+  var maxRejects: RejectAllowance?
+
   @Flag(help: "Keep a copy of an existing destination, as NAME.backup-1, before it is changed.")
   var backup = false
 
@@ -184,6 +193,9 @@ extension WritingOptions {
     if rejects != nil, onError == .stop {
       throw ValidationError("--rejects keeps what --on-error reject leaves out: say both")
     }
+    if maxRejects != nil, onError == .stop {
+      throw ValidationError("--max-rejects bounds what --on-error reject leaves out: say both")
+    }
   }
 
   /// Enters what they say into the options of a copy.
@@ -193,6 +205,11 @@ extension WritingOptions {
     options.commit = commit
     options.onError = onError
     options.rejectsFile = rejects
+    switch maxRejects {
+    case .count(let count): options.rejectLimit = count
+    case .share(let share): options.rejectRate = share
+    case nil: break
+    }
     options.keepsBackup = backup
     options.idTableFile = keepIDs
     options.leftOver = resume ? .resume : .startOver
@@ -211,6 +228,25 @@ extension ChoiceOptions {
     options.model = model
     options.keepsMetadata = keepMetadata
     options.readsPrivateCopy = privateCopy
+  }
+}
+
+/// How many objects may be rejected: `10`, or `0.5%` of all.
+enum RejectAllowance: Sendable, Hashable {
+  case count(Int64)
+  /// 0 to 1.
+  case share(Double)
+
+  init(argument: String) throws {
+    if argument.hasSuffix("%"), let percent = Double(argument.dropLast()), percent >= 0,
+      percent <= 100
+    {
+      self = .share(percent / 100)
+    } else if let count = Int64(argument), count >= 0 {
+      self = .count(count)
+    } else {
+      throw ValidationError("--max-rejects is a number like 10, or a share of all like 0.5%")
+    }
   }
 }
 

@@ -85,6 +85,7 @@ struct ImportRun {
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
     options.model = recipes.destinationModel
+    options.unreadCount = Int64(recipes.rejects.count)
     if work.destination.kind == "coredata", FileStatus(work.destination.place) == nil,
       options.template == nil
     {
