@@ -13,7 +13,7 @@ struct ListedObjects {
 
   /// The listed rows of the table of `relation`, in the order of their keys.
   func rows(of relation: Relation, where condition: String?) -> String {
-    let table = "\(schema.sqlName).\(relation.table.sqlName) AS \(ListedObjects.row)"
+    let table = "\(relation.sqlTable(in: schema)) AS \(ListedObjects.row)"
     let list = "\(RejectedObjects.table) AS decant_j"
     let conditions = ["decant_root = \(relation.root.sqlText)", condition].compactMap(\.self)
     let (from, key, order) =
@@ -47,7 +47,7 @@ struct ListedObjects {
       return "1"
     }
     return "(\(contains(value, of: root)) OR NOT EXISTS (SELECT 1 FROM "
-      + "\(schema.sqlName).\(target.table.sqlName) AS decant_t "
+      + "\(target.sqlTable(in: schema)) AS decant_t "
       + "WHERE \(key.sqlName(of: "decant_t")) = \(value)))"
   }
 }
