@@ -191,6 +191,18 @@ extension Copy {
   }
 }
 
+extension MappingSuggestion {
+  /// Describes a suggestion for two places, each `[kind:]place`.
+  public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {
+    self.init(
+      from: StoreKinds.location(source),
+      to: StoreKinds.location(destination),
+      options: options,
+      opener: StoreKinds()
+    )
+  }
+}
+
 extension Inspection {
   /// Reads the store named `store`, as `[kind:]place`.
   ///

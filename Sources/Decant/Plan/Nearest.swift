@@ -19,7 +19,7 @@ extension String {
 
   /// Counts what must be done to make this text into `other`: letters added, taken away, changed, or
   /// swapped with their neighbour.
-  private func distance(to other: String) -> Int {
+  func distance(to other: String) -> Int {
     let (mine, theirs) = (Array(lowercased()), Array(other.lowercased()))
     var beforePrevious: [Int] = []
     var previous = Array(0...theirs.count)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Decant
+internal import DecantStores
 
 /// `decant copy`: everything, or a chosen part, from one store into another.
 struct CopyCommand: ParsableCommand {
@@ -16,6 +17,7 @@ struct CopyCommand: ParsableCommand {
         decant copy Recipes.sqlite Copy.sqlite
         decant copy Recipes.sqlite Soups.sqlite --root "Recipe: title LIKE '%soup%'"
         decant copy Guests.sqlite Kitchen.sqlite --append --dry-run
+        decant copy Old.sqlite New.sqlite --suggest-mapping > mapping.yaml
       """
   )
 
@@ -27,6 +29,14 @@ struct CopyCommand: ParsableCommand {
 
   @OptionGroup(title: "What is copied")
   var choice: ChoiceOptions
+
+  @Flag(
+    help: ArgumentHelp(
+      "Print a mapping file for the two models, in which every guess is marked; nothing is written.",
+      discussion: "The destination is there, or made after --template. --mapping reads such a file."
+    )
+  )
+  var suggestMapping = false
 
   @OptionGroup(title: "What becomes of what is there")
   var adding: AddingOptions
@@ -44,6 +54,11 @@ struct CopyCommand: ParsableCommand {
   var output: OutputOptions
 
   func validate() throws {
+    if suggestMapping, choice.mapping.mapping != nil || output.json {
+      throw ValidationError(
+        "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
+      )
+    }
     try writing.checkRejects()
     if adding.append, merging.isWanted {
       throw ValidationError(
@@ -71,6 +86,11 @@ struct CopyCommand: ParsableCommand {
     options.merge = merging.rules(byDefault: nil)
     options.explainedObject = merging.why
     if merging.why != nil { options.isDryRun = true }
+    if suggestMapping {
+      let suggestion = MappingSuggestion(from: source, to: destination, options: options)
+      let text = try reporting { () throws(DecantError) in try suggestion.text() }
+      return try StandardOutput.write(text)
+    }
     try CopyRunner(source, destination, options, output).run()
   }
 }

@@ -21,6 +21,8 @@ extension MappingProperties {
         in: &part
       )
     }
+    // A link to nothing needs no objects to lead to.
+    if setting.value.text == "NULL" { return }
     if setting.isOwnObject {
       guard leads(from: part.sourceRoot, to: root) else {
         throw mapping.mistake(

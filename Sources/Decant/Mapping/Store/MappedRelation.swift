@@ -155,7 +155,7 @@ struct MappedRelation {
       }
       let values = mapped.parts.enumerated().map { index, part in
         part.values[meaning].map { value($0, part, index, meaning, isVerbatim: isAlike) }
-          ?? defaultValue(meaning)
+          ?? defaultValue(meaning, part)
       }
       return ViewColumn(column: column, values: values)
     }
@@ -173,9 +173,10 @@ struct MappedRelation {
     }
   }
 
-  /// What an attribute has where a part says nothing of it and others do.
-  private func defaultValue(_ meaning: Meaning) -> String {
+  /// What an attribute has where a part says nothing of it and others do; NULL for objects that have no such.
+  private func defaultValue(_ meaning: Meaning, _ part: MappedPart) -> String {
     guard case .attribute(let property) = meaning,
+      destination.lineage(of: part.entity).contains(property.entity),
       let attribute = destination.model[property.entity]?.attributes
         .first(where: { $0.name == property.name })
     else { return "NULL" }

@@ -1,0 +1,47 @@
+internal import SQLite
+
+/// What a suggestion leaves behind, with what it is and how much of it there is.
+struct SuggestedDrops {
+  let source: MappingResolver.ModelSide
+  let counts: [String: EntityProfile]
+
+  /// The lines of what objects of a rule's source have and nothing is made of.
+  func drops(of rule: SuggestedRule, _ lost: [Property], on connection: Connection)
+    throws(SQLiteError) -> [SuggestedRule.Line]
+  {
+    let lineage = source.lineage(of: rule.source)
+    var lines: [SuggestedRule.Line] = []
+    for property in lost where lineage.contains(property.entity) {
+      let comment = try comment(property, rule, on: connection)
+      lines.append(SuggestedRule.Line(name: property.name, comment: comment))
+    }
+    return lines
+  }
+
+  private func comment(_ property: Property, _ rule: SuggestedRule, on connection: Connection)
+    throws(SQLiteError) -> String
+  {
+    let profiles = counts[rule.source]?.profiles ?? [:]
+    if let column = source.relation(of: rule.source)?.column(.attribute(property)) {
+      let count = profiles[.attribute(property)]?.count ?? 0
+      return "\((column.type ?? .undefined).name), \(count.counted("value"))"
+    }
+    guard let (_, relationship) = source.relationship(property.name, of: rule.source) else {
+      return "a relationship"
+    }
+    let shape = "to \(relationship.isToMany ? "many" : "one") \(relationship.destination)"
+    if let count = profiles[.target(property)]?.count {
+      return "\(shape), \(count.counted("link"))"
+    }
+    if let links = source.layout.linkRelations.first(where: {
+      $0.relationship == property || $0.inverse == property
+    }) {
+      let condition = links.condition.map { " WHERE \($0)" } ?? ""
+      let table = links.sqlTable(in: Workbench.source)
+      let count = try connection.integer("SELECT count(*) FROM \(table)\(condition)") ?? 0
+      return "\(shape), \(count.counted("link"))"
+    }
+    guard let inverse = relationship.inverse else { return shape }
+    return "\(shape), the other end of \(relationship.destination).\(inverse)"
+  }
+}

@@ -1,0 +1,74 @@
+/// A suggestion as a mapping file.
+struct SuggestedText {
+  let source: String
+  let destination: String
+  /// What is made, the destination's entities in their order.
+  let rules: [SuggestedRule]
+  /// What becomes nothing, with how many objects there are.
+  let lostEntities: [SuggestedRule.Line]
+  /// Entities of the destination that nothing becomes.
+  let emptyEntities: [String]
+
+  /// The file, without the end of its last line.
+  var text: String {
+    var lines = [
+      "# How the objects of \(comment(source)) become those of \(comment(destination)).",
+      "# What is called the same in both is not said. A line with “guess” is one: check it.",
+      "decant: 1",
+    ]
+    if !lostEntities.isEmpty {
+      lines.append("contract: { entities: discard }  # these become nothing:")
+      lines += lostEntities.map { "#   \(comment($0.name)): \($0.comment)" }
+    }
+    if !emptyEntities.isEmpty {
+      lines.append("# Nothing becomes: \(emptyEntities.map(comment).joined(separator: ", "))")
+    }
+    let told = rules.filter(\.saysSomething)
+    if told.isEmpty {
+      lines.append("# All that is left is called the same: there is nothing to say.")
+    } else {
+      lines += ["", "entities:"]
+      for rule in told { lines += self.lines(of: rule) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func lines(of rule: SuggestedRule) -> [String] {
+    let isRenamed = rule.entity != rule.source
+    var lines: [String] = []
+    if isRenamed {
+      lines.append("    from: \(rule.source.yamlText)\(remark(rule.comment))")
+    }
+    lines += rule.remarks.map { "    # \(comment($0))" }
+    lines += section("generate", rule.generated)
+    lines += section("set", rule.settings)
+    if !rule.drops.isEmpty {
+      lines.append("    drop:")
+      lines += rule.drops.map { "      - \($0.name.yamlText)\(remark($0.comment))" }
+    }
+    return ["  \(rule.entity.yamlText):"] + lines
+  }
+
+  private func section(_ name: String, _ lines: [SuggestedRule.Line]) -> [String] {
+    guard !lines.isEmpty else { return [] }
+    return ["    \(name):"]
+      + lines.map {
+        "      \($0.name.yamlText): \($0.value.yamlExpression)\(remark($0.comment))"
+      }
+  }
+
+  private func remark(_ text: String?) -> String { text.map { "  # \(comment($0))" } ?? "" }
+
+  /// The text on one line, of what can be shown.
+  private func comment(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+        shown.append("\u{FFFD}")
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+}
