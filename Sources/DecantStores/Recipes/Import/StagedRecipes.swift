@@ -112,8 +112,12 @@ final class StagedRecipes: Sendable {
   }
 
   /// The recipes as a store.
+  ///
+  /// A mapping is written over the recipe model, in which lists have an order.
   func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
-    PlainSource(try PlainFile(database(), options: options))
+    let file = try PlainFile(database(), options: options)
+    guard options.mapping != nil else { return PlainSource(file) }
+    return try ObjectsSource(file, model: ModelLocation(modelPlace()).read())
   }
 
   /// The recipes as a store whose objects go to `other`, or are held against it.
