@@ -12,6 +12,8 @@ struct ExternalFiles {
   let names: FileNames
   let source: any ExternalStorage
   let destination: any ExternalStorage
+  /// Where the source's objects lie: a mapping may call everything something else.
+  let sourceLayout: Layout
   /// Whether the destination is new, so that a file that is there already can only be a leftover.
   let isNew: Bool
 
@@ -29,6 +31,7 @@ struct ExternalFiles {
       names: try FileNames(in: to.folder),
       source: from,
       destination: to,
+      sourceLayout: source.layout,
       isNew: destination.isNew
     )
   }
@@ -40,9 +43,13 @@ struct ExternalFiles {
     let before = Before(layout: layout, counters: planning.counters)
     for relation in layout.relations {
       let isUpdated = planning.ids.map(of: relation.root)?.survivors?.updated?.count ?? 0 > 0
+      guard let here = sourceLayout.relation(of: relation.root) else { continue }
       for column in relation.columns where column.isExternal {
-        try copy(column, of: relation, before, &counts)
-        if isUpdated { try copyUpdated(column, of: relation, before, &counts) }
+        // What an expression gives lies in the row.
+        guard let from = here.column(column.meaning), from.isExternal else { continue }
+        let value = SourceValue(relation: here, column: from)
+        try copy(value, column, of: relation, before, &counts)
+        if isUpdated { try copyUpdated(value, column, of: relation, before, &counts) }
       }
     }
     if counts.copied > 0 {
@@ -51,6 +58,16 @@ struct ExternalFiles {
       }
     }
     return counts
+  }
+
+  /// Where a value lies in the source.
+  private struct SourceValue {
+    let relation: Relation
+    let column: RelationColumn
+
+    var table: String { relation.sqlTable(in: Workbench.source) }
+    var key: String { relation.keyName }
+    var name: String { column.name.sqlName }
   }
 
   /// What the destination held before: objects with keys up to these, by root entity.
@@ -89,6 +106,7 @@ struct ExternalFiles {
   }
 
   private func copy(
+    _ from: SourceValue,
     _ column: RelationColumn,
     of relation: Relation,
     _ before: Before,
@@ -102,9 +120,9 @@ struct ExternalFiles {
     let next = try explaining(text) { () throws(SQLiteError) in
       try connection.prepare(
         """
-        SELECT d.\(key), d.\(key), s.\(name), d.\(name) FROM \(table) AS d
-        JOIN \(relation.sqlTable(in: Workbench.source)) AS s
-          ON s.\(key) = origin(\(relation.root.sqlText), d.\(key))
+        SELECT d.\(key), d.\(key), s.\(from.name), d.\(name) FROM \(table) AS d
+        JOIN \(from.table) AS s
+          ON s.\(from.key) = origin(\(relation.root.sqlText), d.\(key))
         WHERE d.\(key) > ?1 AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128
         ORDER BY d.\(key) LIMIT 1000
         """
@@ -115,6 +133,7 @@ struct ExternalFiles {
 
   /// Copies the files of objects that were there and took other ones.
   private func copyUpdated(
+    _ from: SourceValue,
     _ column: RelationColumn,
     of relation: Relation,
     _ before: Before,
@@ -127,12 +146,12 @@ struct ExternalFiles {
       // One whose content is the same kept its file.
       try connection.prepare(
         """
-        SELECT s.\(key), d.\(key), s.\(name), d.\(name)
-        FROM \(relation.sqlTable(in: Workbench.source)) AS s
-        JOIN main.\(relation.table.sqlName) AS d ON d.\(key) = id(\(root), s.\(key))
-        WHERE s.\(key) > ?1 AND merge_outcome(\(root), s.\(key)) IN (\(outcomes))
-          AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128 AND d.\(name) IS s.\(name)
-        ORDER BY s.\(key) LIMIT 1000
+        SELECT s.\(from.key), d.\(key), s.\(from.name), d.\(name)
+        FROM \(from.table) AS s
+        JOIN main.\(relation.table.sqlName) AS d ON d.\(key) = id(\(root), s.\(from.key))
+        WHERE s.\(from.key) > ?1 AND merge_outcome(\(root), s.\(from.key)) IN (\(outcomes))
+          AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128 AND d.\(name) IS s.\(from.name)
+        ORDER BY s.\(from.key) LIMIT 1000
         """
       )
     }

@@ -31,6 +31,8 @@ public struct RelationColumn: Sendable, Hashable {
   /// The SQL function after which two values are the same that a unique index takes for the same: `lower` where
   /// it does not tell small letters from capitals; `nil` where only equal ones are.
   public var foldingFunction: String?
+  /// For columns of a plain database: what the column makes of other values than its own.
+  public var conversion = Conversion.none
   /// For columns of a plain database: the value that a row without one gets, as SQL.
   public var defaultLiteral: String?
   /// Whether the table computes the values itself; they are read and never written.
@@ -39,6 +41,16 @@ public struct RelationColumn: Sendable, Hashable {
   public var likelyTargets: [String]
   /// For the entity of a link's target: the codes it may hold.
   public var targetEntities: [Relation.EntityCode]
+
+  /// What SQLite makes of a value by the type that its column was declared with.
+  public enum Conversion: Sendable, Hashable {
+    /// It stays what it is.
+    case none
+    /// Numbers become texts.
+    case toText
+    /// Texts that look like numbers become such.
+    case toNumber
+  }
 
   /// Describes a column that objects of every entity in the table have, unless told otherwise.
   public init(

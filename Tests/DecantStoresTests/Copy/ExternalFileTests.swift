@@ -29,6 +29,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `files follow through a mapping that calls everything something else`(_ appends: Bool) throws
+  {
+    let text = """
+      entities:
+        RecipeImage: { from: StepImage, set: { caption: "'was: ' || coalesce(caption, '')" } }
+        StepImage: { from: RecipeImage, set: { caption: "upper(caption)" } }
+        Recipe: { drop: [subtitle, category] }
+      """
+    var options = CopyOptions()
+    options.mapping = try Mapping(text: text, place: "map.yaml")
+    options.appends = appends
+    let place = appends ? kitchens.guests : kitchens.folder.path("new.sqlite")
+    let before = appends ? try Program.sqlite3(place, "SELECT max(Z_PK) FROM ZIMAGE") : "0"
+    let report = try Copy(from: kitchens.kitchen, to: place, options: options).run()
+    #expect(report.isVerified && counts(report) == [2, 1])
+    #expect(report["RecipeImage"]?.copied == 3 && report["StepImage"]?.copied == 6)
+    let files = try content(of: appends ? "Guests" : "new")
+    let kept = try content(of: "Kitchen")
+    #expect(Set(files.values).isSuperset(of: kept.values) && kept.count == 2)
+    let new = "SELECT count(*), sum(ZBYTECOUNT) FROM ZIMAGE WHERE Z_PK > \(before)"
+    #expect(
+      try Program.sqlite3(place, new)
+        == Program.sqlite3(kitchens.kitchen, "SELECT count(*), sum(ZBYTECOUNT) FROM ZIMAGE")
+    )
+    let recipes = appends ? "WHERE Z_PK > 15" : ""
+    #expect(
+      try Program.sqlite3(
+        place,
+        "SELECT count(ZSUBTITLE), count(ZCATEGORY) FROM ZRECIPE \(recipes)"
+      )
+        == "0|0"
+    )
+  }
+
   /// How many files were copied, and how many were missing.
   private func counts(_ report: CopyReport) -> [Int64] {
     [report.files.copied, report.files.missing]

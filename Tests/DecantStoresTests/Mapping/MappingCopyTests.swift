@@ -178,3 +178,35 @@ import Testing
     #expect(try databases.rows("SELECT count(DISTINCT id) FROM C") == ["5500"])
   }
 }
+
+/// What columns of a plain database make of values.
+@Suite struct MappingColumnTests {
+  @Test func `values become what the column's type makes of them`() throws {
+    let databases = try MappedDatabases(
+      """
+      CREATE TABLE A (id INTEGER PRIMARY KEY, i INTEGER, r REAL, t TEXT, b BLOB);
+      INSERT INTO A VALUES (1, 7, 0.1, '12', x'00'), (2, -1, 3.0, ' 1e3 ', 'x'), (3, NULL, NULL, NULL, NULL),
+        (4, 'seven', 2.5, 'twelve', 5)
+      """,
+      to:
+        "CREATE TABLE B (id INTEGER PRIMARY KEY, it TEXT, rt TEXT, ti INTEGER, tr REAL, bt TEXT, tn DATETIME)"
+    )
+    try databases.copy(
+      "entities: { B: { from: A, set: { it: i, rt: r, ti: t, tr: t, bt: b, tn: t } } }"
+    )
+    let values = ["it", "rt", "ti", "tr", "bt", "tn"].map { "typeof(\($0)), \($0)" }.joined(
+      separator: ", "
+    )
+    let copied = try databases.rows("SELECT \(values) FROM B")
+    // The same by SQLite itself.
+    _ = try Program.sqlite3(
+      databases.place.path("new.db"),
+      """
+      ATTACH '\(databases.place.path("old.db"))' AS old; DELETE FROM B;
+      INSERT INTO B SELECT id, i, r, t, t, b, t FROM old.A
+      """
+    )
+    #expect(try databases.rows("SELECT \(values) FROM B") == copied)
+    #expect(copied.count == 4)
+  }
+}

@@ -9,7 +9,7 @@ extension MappingProperties {
     else { return }
     guard let setting = setting(of: property.name, part) else {
       let name = nameByInverse(of: relationship, part) ?? property.name
-      guard let found = source.relationship(name, of: part.source) else {
+      guard !isDropped(name, part), let found = source.relationship(name, of: part.source) else {
         return try checkMayLackLink(relationship, part)
       }
       return try fill(
@@ -121,9 +121,9 @@ extension MappingProperties {
     guard let link = source.column(own.name, of: part.source, { .target($0) }),
       let targetRoot = source.model.root(of: own.destination)?.name
     else { return }
-    part.used.insert(declared)
     // What it leads to becomes something else, or nothing; the latter is told by itself.
     guard leads(from: targetRoot, to: root) else { return }
+    part.used.insert(declared)
     part.values[column.meaning] = .link(.column(link), sourceRoot: targetRoot, root: root)
     guard case .target(let property) = column.meaning,
       let position = source.column(own.name, of: part.source, { .position($0) })

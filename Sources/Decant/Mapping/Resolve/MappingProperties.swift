@@ -112,7 +112,9 @@ struct MappingProperties {
       return
     }
     guard let setting = setting(of: property.name, part) else {
-      guard let own = source.column(property.name, of: part.source, { .attribute($0) }) else {
+      guard !isDropped(property.name, part),
+        let own = source.column(property.name, of: part.source, { .attribute($0) })
+      else {
         return try checkMayLack(column, property, part)
       }
       return try fill(column, property, from: own, at: part.rule?.name.mark, in: &part)
@@ -145,7 +147,13 @@ struct MappingProperties {
   ) throws(DecantError) {
     guard case .attribute(let declared) = own.meaning else { return }
     part.used.insert(declared)
-    let isSameType = own.type == column.type || destination.model.isFromTables
+    // Columns of tables may hold anything, which those of another type would turn into something else.
+    let isSameType =
+      destination.model.isFromTables
+      ? column.conversion == .none
+        || own.conversion == column.conversion
+          && own.encoding == column.encoding
+      : own.type == column.type
     let needsValue = isRequired(property) && !isRequired(declared, in: source) && !own.isExternal
     guard !isSameType || needsValue else {
       part.values[column.meaning] = .column(own)
@@ -173,8 +181,14 @@ struct MappingProperties {
     _ property: Property,
     _ part: MappedPart
   ) -> String {
-    // A plain table keeps what it is given, as its columns' affinities have it.
-    guard !destination.model.isFromTables else { return value }
+    // A plain table makes of a value what its column's type says; the proof reads it afterwards.
+    guard !destination.model.isFromTables else {
+      switch column.conversion {
+      case .none: return value
+      case .toText: return "text_of(\(value))"
+      case .toNumber: return "number_of(\(value))"
+      }
+    }
     let name = "\(part.entity).\(property.name)".sqlText
     let type = (column.type ?? .undefined).name.sqlText
     return "converted(\(value), \(type), \(name), \(isRequired(property) ? 1 : 0))"
@@ -221,6 +235,11 @@ struct MappingProperties {
   private func isRequired(_ property: Property, in side: MappingResolver.ModelSide) -> Bool {
     let attribute = side.model[property.entity]?.attributes.first { $0.name == property.name }
     return attribute.map { !$0.isOptional } ?? false
+  }
+
+  /// Whether the file says that the source's property of this name becomes nothing.
+  func isDropped(_ name: String, _ part: MappedPart) -> Bool {
+    part.rule?.dropped.contains { $0.text == name } ?? false
   }
 
   func setting(of name: String, _ part: MappedPart) -> Mapping.Setting? {

@@ -12,7 +12,9 @@ final class ConvertedValue: ScalarFunction {
   ) {
     guard arguments.type(at: 0) != .null else {
       guard arguments.integer(at: 3) == 0 else {
-        return result.fail("notnull: \(arguments.text(at: 2)) must have a value, and gets none")
+        return result.fail(
+          RejectCode.notnull.message("\(arguments.text(at: 2)) must have a value, and gets none")
+        )
       }
       return result.setNull()
     }
@@ -32,8 +34,10 @@ final class ConvertedValue: ScalarFunction {
       }
     if !isDone {
       result.fail(
-        "convert: \(arguments.text(at: 2)) is \(ConvertedValue.description(of: type)), and gets "
-          + ConvertedValue.description(of: arguments.type(at: 0))
+        RejectCode.convert.message(
+          "\(arguments.text(at: 2)) is \(ConvertedValue.description(of: type)), and gets "
+            + ConvertedValue.description(of: arguments.type(at: 0))
+        )
       )
     }
   }

@@ -12,6 +12,8 @@ enum MappingFunctions {
   /// Offers the functions to SQL on `connection`.
   static func register(on connection: Connection) throws(SQLiteError) {
     try connection.register(ConvertedValue(), as: "converted", [.deterministic])
+    try connection.register(StoredText(), as: "text_of", [.deterministic])
+    try connection.register(StoredNumber(), as: "number_of", [.deterministic])
     try connection.register(ContentUUID(), as: "uuid_of_content", [.deterministic])
     try connection.register(ObjectUUID(version: 5), as: "uuid_of", [.deterministic])
     try connection.register(ObjectUUID(version: 4), as: "uuid_at_random", [.deterministic])

@@ -88,6 +88,12 @@ package struct PlainLayout {
         )
         read.isGenerated = column.isGenerated
         read.defaultLiteral = column.defaultLiteral
+        read.conversion =
+          switch column.affinity {
+          case .text: .toText
+          case .integer, .real, .numeric: .toNumber
+          case .blob: .none
+          }
         read.foldingFunction =
           ["nocase": "lower", "rtrim": "rtrim"][
             table.uniqueCollations[column.name.foldedName] ?? ""
