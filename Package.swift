@@ -16,8 +16,7 @@ let package = Package(
     .executable(name: "decant", targets: ["DecantCLI"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     // The C libraries: a module map and a shim each, no logic.
@@ -32,6 +31,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
     // What knows nothing of decant.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
@@ -44,9 +44,7 @@ let package = Package(
     // The library: what a copy is, and the kinds of stores it works on.
     .target(
       name: "Decant",
-      dependencies: [
-        "SQLite", "JSON", "CLinux", "CXXHash", "Digests", .product(name: "Yams", package: "Yams"),
-      ],
+      dependencies: ["SQLite", "JSON", "CLinux", "CXXHash", "CYAML", "Digests"],
       swiftSettings: strict
     ),
     .target(

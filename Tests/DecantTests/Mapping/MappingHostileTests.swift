@@ -55,6 +55,7 @@ import Testing
     #expect(error(text)?.place == "map.yaml:1:33")
     let deeper = String(repeating: "[", count: 5000)
     #expect(error(deeper)?.message == "lists and maps lie too deep in each other here")
+    #expect(error(deeper)?.place == "map.yaml:1:33")
   }
 
   @Test func `a caller's stack may be small`() async {
@@ -66,7 +67,7 @@ import Testing
       thread.stackSize = 256 << 10
       thread.start()
     }
-    #expect(place == "map.yaml:1:3961")
+    #expect(place == "map.yaml:1:126")
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -92,8 +93,8 @@ import Testing
     let names = (0..<2000).map { "k\($0): 1" }.joined(separator: "\n")
     let error = error(names + "\n" + names)
     #expect(error?.code == .usage)
-    #expect(error?.message.hasSuffix("stands twice in one map") == true)
-    #expect(error?.place?.hasPrefix("map.yaml:") == true)
+    #expect(error?.message == "“k0” stands twice in one map, first in line 1")
+    #expect(error?.place == "map.yaml:2001:1")
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -16,6 +16,7 @@ import Testing
   @Test(arguments: [
     "entities: ‸&all\n  Recipe: {}", "‸&all entities: {}", "entities: { Recipe: ‸&x { from: y } }",
     "entities: { A: { drop: [‸&x a, *x] } }", "‸&a {}", "entities: { A: { where: ‸& } }",
+    "decant: ‸&b !a 1", "entities: ‸&a *b", "entities: { A: { drop: [‸&a ] } }",
   ])
   func `an anchor is refused`(_ text: String) {
     check(text, "“&” names a part of a file to be repeated, and a mapping repeats none")
@@ -32,9 +33,32 @@ import Testing
 
   @Test(arguments: [
     "‸? entities\n: {}", "entities: { ‸? Recipe : {} }", "entities:\n  ‸? [a, b]\n  : {}",
+    "entities:\n  A: {} # why?\n  # who?\n  ‸? B\n  : {}", "entities: { A: {}, ‸? B }",
+    "entities: [‸? a : b]", "entities:\n- a\n‸? share\n: {}", "entities: { ‸? : {} }",
+    "entities: { A: { where: ‸? } }", "entities: { A: { where: ‸? x } }",
+    "entities:\n  A:\n    where: ‸? x", "‸?\n  ? a", "entities: { ‸? *a : {} }",
   ])
   func `a key marked as one is refused`(_ text: String) {
     check(text, "a key or a text cannot begin with “?” here")
+  }
+
+  @Test func `a “?” within a text or a comment marks nothing`() throws {
+    let text = """
+      # who?
+      entities: # what?
+        # where?
+        A: # ? when
+          where: "a ? b" # ?
+          identity: # ?
+          - a?b # ?
+          # ?
+          set: { a? : b?, # ?
+            c: '? d' }
+      """
+    let rule = try Mapping(text: text, place: "map.yaml").entities.first
+    #expect(rule?.condition?.text == "a ? b")
+    #expect(rule?.identity.map(\.text) == ["a?b"])
+    #expect(rule?.settings.map(\.property.text) == ["a?", "c"])
   }
 
   @Test(arguments: [
@@ -48,6 +72,7 @@ import Testing
     "decant: ‸!!int 1", "decant: ‸!!str 1", "‸!mapping {}", "decant: ‸!mine!int 1", "decant: ‸! 1",
     "entities: { A: { drop: [‸!x a] } }", "entities: ‸!!map { A: {} }", "‸!!str decant: 1",
     "decant: ‸!<tag:yaml.org,2002:int> 1", "decant: ‸!<x", "entities: { ‸!a x: {}, !a x: {} }",
+    "decant: ‸!a &b 1", "entities: ‸!a *b", "entities: { A: { drop: [‸!a ] } }",
   ])
   func `a tag is refused`(_ text: String) {
     check(text, "“!” names a type, and the values of a mapping have none to choose")
@@ -131,6 +156,55 @@ import Testing
   @Test func `each end of a line counts once`() {
     let error = MarkedText("decant: 1\r\n# \r# \u{2028}# \u{85}# \u{7F}‸").error
     #expect(error?.place == "map.yaml:5:3")
+  }
+
+  @Test(arguments: [
+    ("entities: { A: {}, ‸A: {}, B: &x {} }", "“A” stands twice in one map, first in line 1"),
+    ("entities: { A: { where: ‸@ }, A: {} }", "a text cannot begin with “@”"),
+  ])
+  func `the first of several mistakes is told`(_ text: String, _ message: String) {
+    check(text, message)
+  }
+
+  @Test(arguments: [
+    ("entities: { \"Größe 🍲e\u{301}\": ‸@x }", "a text cannot begin with “@”"),
+    ("# 🍲\nentities:\n  Größe 🍲: { ‸? x : y }", "a key or a text cannot begin with “?” here"),
+    (
+      "# é\nentities: { Über: {}, '🍲': {}, \"e\u{301}\": {}, ‸'🍲': {} }",
+      "“🍲” stands twice in one map, first in line 2"
+    ),
+    (
+      "entities: { Größe: { where: \"🍲 ‸\\uZ\" } }",
+      "\\x, \\u and \\U want 2, 4 and 8 hexadecimal digits"
+    ),
+    ("entities: { 'Größe': {}\n# 🍲\n‸", "the map that begins at 1:11 wants “,” or “}” here"),
+  ])
+  func `a place counts characters, not bytes`(_ text: String, _ message: String) {
+    check(text, message)
+  }
+
+  @Test func `JSON may be indented with tabs`() throws {
+    let text =
+      "\t\n\t{\t\"entities\"\t:\t{\n\t\t\"A\" :\t{\t}\t,\n\t\"B\\/\\u00e9\":{}\t}\n\t}\n\t\n"
+    let rules = try Mapping(text: text, place: "map.json").entities
+    #expect(rules.map(\.name.text) == ["A", "B/é"])
+  }
+
+  @Test func `a key of 1024 characters is read`() throws {
+    let name = String(repeating: "é", count: 1022)
+    for text in ["entities: { \"\(name)\": {} }", "entities:\n  \"\(name)\": {}"] {
+      #expect(try Mapping(text: text, place: "m").entities.first?.name.text == name)
+    }
+  }
+
+  @Test(arguments: [
+    #"{ "entities": { "\#(String(repeating: "x", count: 1023))": {} } }"#,
+    "{ \"entities\"\n: {} }",
+  ])
+  func `a key that YAML does not see as one is refused`(_ text: String) {
+    let error = MarkedText(text + "‸").error
+    #expect(error?.code == .usage)
+    #expect(error?.place?.hasPrefix("map.yaml:") == true)
   }
 
   @Test func `columns count characters`() {

@@ -25,10 +25,10 @@ extension MappingReader {
     )
   }
 
-  /// The error of a key that stands in a map already, at `first` if that is known.
-  func repeated(_ key: Word, first: Mapping.Mark?) -> DecantError {
+  /// The error of a key that stands in a map already, at `first`.
+  func repeated(_ key: Word, first: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "\(key.quoted) stands twice in one map" + (first.map { ", first in line \($0.line)" } ?? ""),
+      "\(key.quoted) stands twice in one map, first in line \(first.line)",
       at: key.mark,
       remedy: "leave one of them; several rules of one entity are a list"
     )

@@ -42,6 +42,24 @@ extension MappingText {
     )
   }
 
+  /// The error of a key that is a list or a map.
+  func notAKey(_ mark: Mapping.Mark, isList: Bool) -> DecantError {
+    mapping.mistake(
+      "a key is a name, this is \(isList ? "a list" : "a map")",
+      at: mark,
+      remedy: "put a text that begins with a bracket into quotes"
+    )
+  }
+
+  /// The error of what follows the one value that a text is.
+  func ended(_ mark: Mapping.Mark) -> DecantError {
+    mapping.mistake(
+      "the mapping ended before this",
+      at: mark,
+      remedy: "a file holds one mapping: check the brackets, and leave “---” away"
+    )
+  }
+
   /// The error of values that lie too deep in each other.
   func tooDeep(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(

@@ -1,6 +1,4 @@
-internal import Yams
-
-/// What Yams says of a text that is no YAML, in words for who wrote it.
+/// What libyaml says of a text that is no YAML, in words for who wrote it.
 extension MappingText {
   /// What is wrong, and what to do about it.
   private struct Advice {
@@ -10,45 +8,43 @@ extension MappingText {
     var isAtBegin = false
   }
 
-  /// Returns what `error` means.
-  func mistake(_ error: YamlError) -> DecantError {
-    switch error {
-    case .scanner(let context, let problem, let mark, _),
-      .parser(let context, let problem, let mark, _),
-      .composer(let context, let problem, let mark, _):
-      return mistake(problem, context, Mapping.Mark(mark))
-    default:
-      return DecantError(
-        .usage,
-        "“\(mapping.place)” cannot be read as YAML",
-        remedy: "check that it is a text in UTF-8",
-        cause: error
+  /// Returns what `failure` means.
+  func mistake(_ failure: YAMLParser.Failure) -> DecantError {
+    switch failure {
+    case .problem(let problem): mistake(problem)
+    case .noMemory:
+      DecantError(
+        .failed,
+        "there is no memory left to read “\(mapping.place)” with",
+        remedy: "end other programs"
       )
     }
   }
 
-  private func mistake(
-    _ problem: String,
-    _ context: YamlError.Context?,
-    _ mark: Mapping.Mark
-  ) -> DecantError {
-    let begin = context.map { Mapping.Mark($0.mark) } ?? mark
-    let mark = place(of: problem, mark)
-    let subject = context?.text ?? ""
-    if problem == "found undefined alias" { return aliased(mark) }
-    if subject.hasSuffix("alias") || subject.hasSuffix("anchor") { return aliased(begin) }
-    if subject.hasSuffix("a tag") || problem.hasSuffix("tag handle") { return tagged(begin) }
-    if problem.hasPrefix("Maximum nesting level") { return tooDeep(mark) }
+  private func mistake(_ problem: YAMLParser.Problem) -> DecantError {
+    let begin = lines.mark(at: problem.begin)
+    let mark = place(of: problem)
+    let (text, context) = (problem.text, problem.context)
+    if context.hasSuffix("alias") || context.hasSuffix("anchor") { return aliased(begin) }
+    if context.hasSuffix("a tag") || text.hasSuffix("tag handle") { return tagged(begin) }
+    if text == "did not find expected <document start>" { return ended(mark) }
+    if text == "mapping keys are not allowed in this context" { return aliased(mark) }
+    if text == "did not find expected node content" {
+      // What it was at is a value, and begins with its anchor or its tag.
+      if scalar(at: begin) == "!" { return tagged(begin) }
+      if scalar(at: begin) == "&" { return aliased(begin) }
+      if scalar(at: mark) == "?" { return aliased(mark) }
+    }
     let advice =
-      if subject.hasSuffix("directive") || problem.contains("%") || problem.contains("YAML doc") {
+      if context.hasSuffix("directive") || text.contains("%") || text.contains("YAML doc") {
         Advice(
           message: "a line that begins with “%” says nothing to a mapping",
           remedy: "remove it, or put the text into quotes",
           isAtBegin: true
         )
       } else {
-        structure(problem, begin, mark) ?? character(problem, mark) ?? quoted(problem, mark)
-          ?? Advice(message: "this is no YAML: \(problem)", remedy: "put the text into quotes")
+        structure(text, begin, mark) ?? character(text, mark) ?? quoted(text, mark)
+          ?? Advice(message: "this is no YAML: \(text)", remedy: "put the text into quotes")
       }
     return mapping.mistake(
       advice.message,
@@ -57,16 +53,13 @@ extension MappingText {
     )
   }
 
-  /// Returns where `problem` is to be told, which Yams found at `mark`.
-  private func place(of problem: String, _ mark: Mapping.Mark) -> Mapping.Mark {
-    let end = lines.mark(at: scalars.count)
-    // The end is a line of its own to Yams, whether the last one ended or not.
-    guard end.isAfter(mark) else { return end }
-    switch problem {
+  /// Returns where `problem` is to be told.
+  private func place(of problem: YAMLParser.Problem) -> Mapping.Mark {
+    switch problem.text {
     case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
       // Where the backslash is, as with other escapes, not behind its letter.
-      return Mapping.Mark(line: mark.line, column: mark.column - 2)
-    default: return mark
+      lines.mark(at: problem.index - 2)
+    default: lines.mark(at: problem.index)
     }
   }
 
@@ -79,11 +72,6 @@ extension MappingText {
     let place = "that begins at \(begin.line):\(begin.column)"
     let quoting = "put texts with brackets, commas, quotes, “: ” or “ #” in them into quotes"
     switch problem {
-    case "but found another document", "did not find expected <document start>":
-      return Advice(
-        message: "the mapping ended before this",
-        remedy: "a file holds one mapping: check the brackets, and leave “---” away"
-      )
     case "could not find expected ':'":
       return Advice(
         message: "there is no “:” behind this key",
