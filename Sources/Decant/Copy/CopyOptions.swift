@@ -78,6 +78,10 @@ public struct CopyOptions: Sendable, Hashable {
   public var leftOutTables: [String] = []
   /// How the source's objects become those of the destination's model; `nil` where the models agree.
   public var mapping: Mapping?
+  /// What becomes of links whose target is not there, by relationship as the model declares it: `Recipe.category`.
+  public var missing: [String: Mapping.Missing] = [:]
+  /// What becomes of those of all other relationships.
+  public var missingDefault = Mapping.Missing.null
   /// Conditions on objects, who must meet all that name their entity or one above it.
   public var filters: [Filter] = []
   /// Where the copy begins: only the objects that meet one of these conditions are copied, and what they need.
@@ -145,8 +149,13 @@ public struct CopyOptions: Sendable, Hashable {
     !filters.isEmpty || !roots.isEmpty || takesNoObjects || mapping != nil
   }
 
+  /// Whether anything but null may become of a link whose target is not there.
+  package var asksForTargets: Bool {
+    missingDefault != .null || missing.values.contains { $0 != .null }
+  }
+
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
   var takesEverything: Bool {
-    !choosesObjects && onError == .stop && leftOver == .startOver && leftOutTables.isEmpty
+    !choosesObjects && !asksForTargets && onError == .stop && leftOver == .startOver && leftOutTables.isEmpty
   }
 }

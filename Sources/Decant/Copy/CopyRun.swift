@@ -66,6 +66,8 @@ final class CopyRun {
       let links = planning.predictedLinks
       report.removedLinkCount = planning.removedLinkCount
       report.count(links, planning)
+      report.notes += MissingTargets(connection: table.connection, planning: planning)
+        .notes(links, destination.layout)
       try countValueLinks(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
       report.closure = planning.closure
@@ -157,6 +159,8 @@ final class CopyRun {
         }
       }
       try table.offer(planning.ids, files: destination.externalStorage)
+      let missing = MissingTargets(connection: table.connection, planning: planning)
+      try missing.check(destination.layout, in: Planner.destination)
       planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
         try PredictedLinks(connection: table.connection, planning: planning).count()
       }
@@ -256,10 +260,13 @@ final class CopyRun {
     let planning = try current(first, planner, bench, fingerprint)
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     try bench.offer(planning.ids, files: planner.destination.externalStorage)
+    try MissingTargets(connection: bench.connection, planning: planning)
+      .check(planner.destination.layout, in: "main")
     let checkpoint = try site.begin(planning, on: bench)
     let rows = RowCopy(
       bench: bench,
       planning: planning,
+      layout: planner.destination.layout,
       checkpoint: checkpoint,
       options: options,
       cancellation: cancellation,
@@ -304,7 +311,6 @@ final class CopyRun {
       report.removedLinkCount = removed
     }
     let links = try rows.settleRejects(
-      in: planner.destination.layout,
       source: planner.source.layout,
       met,
       &report

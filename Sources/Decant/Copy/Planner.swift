@@ -61,6 +61,7 @@ struct Planner {
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.closure = closure
+    plan.missing = try missingRules()
     plan.definitions = source.mapped?.definitions ?? []
     if options.takesNoObjects {
       plan.steps.removeAll { $0.isOfObjects || options.takesNoRows }

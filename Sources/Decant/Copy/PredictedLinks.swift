@@ -46,8 +46,7 @@ struct PredictedLinks {
     let select = SelectStatement(
       columns: links.map { "count(\($0))" },
       source: "\(step.source) AS r",
-      conditions: (step.endConditions + step.filters).map { "(\($0))" }
-        + (step.selection.map { [$0] } ?? [])
+      conditions: step.choice
     )
     _ = try connection.integer(
       select.sql.replacing(CopyStep.written, with: Planner.destination)

@@ -5,6 +5,8 @@ struct Refusal {
   let code: RejectCode
   let reason: String
   let isUnknownEntity: Bool
+  /// Whether a link leads nowhere, for which a mapping says that the object is to be rejected.
+  let isMissing: Bool
 
   /// What can be done about one.
   static let remedy =
@@ -32,6 +34,7 @@ struct Refusal {
       code = RejectCode(error)
       reason = error.message
     }
+    isMissing = error.isGeneral && code == .link
   }
 
   /// The link that is missing, where a column must not be empty and only a link can have made it so.

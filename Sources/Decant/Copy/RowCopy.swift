@@ -4,6 +4,8 @@ internal import SQLite
 struct RowCopy {
   let bench: Workbench
   let planning: Planning
+  /// Of the destination.
+  let layout: Layout
   /// How far the copy has come, where batches are committed one by one.
   ///
   /// Otherwise one transaction, the caller's, holds all of them.
@@ -29,7 +31,11 @@ struct RowCopy {
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
     let steps = planning.plan.steps
+    planning.ids.refuseMissing(refusedLinks)
+    defer { planning.ids.refuseMissing([]) }
     for (step, isUpdate) in steps.map({ ($0, false) }) + steps.map({ ($0, true) }) {
+      // An object that is there keeps the link it has.
+      if isUpdate { planning.ids.refuseMissing([]) }
       guard let copy = try isUpdate ? update(step) : batchCopy(of: step) else { continue }
       let name = isUpdate ? "update \(step.name)" : step.name
       var (position, rows) = try explaining("cannot read the checkpoint") {
@@ -67,6 +73,13 @@ struct RowCopy {
     }
   }
 
+  /// The relationships whose links have their object rejected where they lead nowhere.
+  private var refusedLinks: Set<String> {
+    let columns = planning.plan.linkColumns(of: layout)
+    let refused = columns.filter { planning.plan.missing.rule(of: $0) == .reject }
+    return Set(refused.map(\.property.description))
+  }
+
   /// Counts the links of a page copy, and makes null those that lead nowhere: what the copy of rows
   /// does as it goes.
   func mendAdoptedLinks(in layout: Layout) throws(DecantError) -> [String: LinkCounts] {
@@ -82,13 +95,13 @@ struct RowCopy {
   ///
   /// - Returns: `links`, without those that were cut.
   func settleRejects(
-    in layout: Layout,
     source: Layout,
     _ links: [String: LinkCounts],
     _ report: inout CopyReport
   ) throws(DecantError) -> [String: LinkCounts] {
-    try bound.check(rejects)
     var links = links
+    for (name, counts) in try followRejects() { links[name, default: LinkCounts()] += counts }
+    try bound.check(rejects)
     try settling { () throws(SQLiteError) in
       for relation in source.relations {
         for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
@@ -111,6 +124,25 @@ struct RowCopy {
       links = try checkpoint.links()
     }
     return links
+  }
+
+  /// Rejects what may not be without an object that was rejected; returns the links that are gone with it.
+  private func followRejects() throws(DecantError) -> [String: LinkCounts] {
+    let parents = RejectedParents(
+      connection: bench.connection,
+      planning: planning,
+      layout: layout,
+      rejects: rejects
+    )
+    guard try parents.matter else { return [:] }
+    var lost: [String: LinkCounts] = [:]
+    try inTransaction("the rejects") { () throws(DecantError) in
+      lost = try parents.follow()
+      try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
+        for (name, counts) in lost { try checkpoint?.add(counts, to: name) }
+      }
+    }
+    return lost
   }
 
   /// Runs `body`, which makes links to rejected objects null; says which link must not be.
@@ -169,16 +201,24 @@ struct RowCopy {
   private func inBatch(_ step: CopyStep, _ body: () throws(DecantError) -> BatchOutcome)
     throws(DecantError) -> BatchOutcome
   {
+    var outcome = BatchOutcome()
+    try inTransaction("a batch of \(step.name)") { () throws(DecantError) in outcome = try body() }
+    return outcome
+  }
+
+  /// Runs `body` in a transaction of its own, where not one holds all of them.
+  private func inTransaction(_ title: String, _ body: () throws(DecantError) -> Void)
+    throws(DecantError)
+  {
     guard checkpoint != nil else { return try body() }
-    try explaining("cannot begin a batch of \(step.name)") { () throws(SQLiteError) in
+    try explaining("cannot begin \(title)") { () throws(SQLiteError) in
       try bench.connection.run("BEGIN")
     }
     do throws(DecantError) {
-      let outcome = try body()
-      try explaining("cannot commit a batch of \(step.name)") { () throws(SQLiteError) in
+      try body()
+      try explaining("cannot commit \(title)") { () throws(SQLiteError) in
         try bench.connection.run("COMMIT")
       }
-      return outcome
     } catch {
       if !bench.connection.isAutocommit { try? bench.connection.run("ROLLBACK") }
       throw error

@@ -166,7 +166,7 @@ struct StepCopy: BatchCopy {
     -> BatchOutcome
   {
     let refusal = Refusal(error, step: step)
-    guard onError == .reject else {
+    guard onError == .reject || refusal.isMissing else {
       throw DecantError(
         refusal.isUnknownEntity ? .corruptStore : .failed,
         "cannot write \(try entityName(of: key) ?? root) p\(key): \(refusal.reason)",

@@ -105,7 +105,7 @@ struct ValueBatchCopy: BatchCopy {
     throws(DecantError) -> BatchOutcome
   {
     let refusal = Refusal(error, step: step)
-    guard onError == .reject else {
+    guard onError == .reject || refusal.isMissing else {
       // The key itself is a value of the user's.
       throw DecantError(
         .failed,

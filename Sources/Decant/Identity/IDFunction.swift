@@ -81,10 +81,12 @@ final class IDFunction: ScalarFunction {
       let key = arguments.integer(at: 1)
       guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {
         site.counts.dangling += 1
+        if site.refusesMissing { return result.fail(site.refusal) }
         return try settle(stranger: arguments, site.map, result)
       }
       guard let target = try site.map.destination(of: key) else {
         site.counts.cut += 1
+        if site.refusesMissing { return result.fail(site.refusal) }
         return result.setNull()
       }
       site.counts.copied += 1

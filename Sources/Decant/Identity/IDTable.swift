@@ -7,6 +7,7 @@ internal import SQLite
 final class IDTable {
   private var maps: [String: IDMap] = [:]
   private var sites: [String: LinkSite] = [:]
+  private var refused: Set<String> = []
   private var rows: [String: MergeRows] = [:]
 
   init() {}
@@ -43,11 +44,18 @@ final class IDTable {
   /// Returns the map of a root entity.
   func map(of root: String) -> IDMap? { maps[root] }
 
+  /// Has the rows refused that hold a link of these relationships whose target is not there, as they are counted.
+  func refuseMissing(_ relationships: Set<String>) {
+    refused = relationships
+    for (name, site) in sites { site.refusesMissing = relationships.contains(name) }
+  }
+
   /// Returns the place where the links of `relationship` are counted, made at the first call.
   func site(of relationship: String, to root: String) -> LinkSite? {
     if let site = sites[relationship] { return site }
     guard let map = maps[root] else { return nil }
-    let site = LinkSite(map)
+    let site = LinkSite(map, relationship)
+    site.refusesMissing = refused.contains(relationship)
     sites[relationship] = site
     return site
   }
@@ -92,7 +100,18 @@ final class LinkSite {
   /// Whether a row without a key is a link that leads nowhere, as in a table of links; elsewhere it is
   /// no link.
   var countsNull = false
+  /// Whether the row at hand is refused where its link leads nowhere.
+  var refusesMissing = false
   var counts = LinkCounts()
+  private let relationship: String
 
-  init(_ map: IDMap) { self.map = map }
+  init(_ map: IDMap, _ relationship: String) {
+    self.map = map
+    self.relationship = relationship
+  }
+
+  /// What a row is refused with.
+  var refusal: String {
+    RejectCode.link.message("its link \(relationship) leads to nothing that is copied")
+  }
 }

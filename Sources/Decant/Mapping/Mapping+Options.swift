@@ -14,6 +14,15 @@ extension CopyOptions {
         remedy: "copy into a store of the same model first, and merge that"
       )
     }
+    // The command line counts, where it bounds the rejects at all.
+    if rejectLimit == nil, rejectRate == nil {
+      options.rejectLimit = mapping.defaults.rejectLimit
+      options.rejectRate = mapping.defaults.rejectRate
+    }
+    if missingDefault == .null { options.missingDefault = mapping.defaults.missing }
+    for rule in mapping.relationships where missing[rule.name.text] == nil {
+      options.missing[rule.name.text] = rule.missing
+    }
     if !roots.isEmpty {
       let said = Set(rules.map(\.relationship))
       for rule in mapping.relationships where !said.contains(rule.name.text) {

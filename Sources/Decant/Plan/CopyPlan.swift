@@ -17,6 +17,8 @@ struct CopyPlan: Sendable, Hashable {
   var keepsMetadata = false
   /// How objects are merged with those that are there, if they are.
   var mergeRules: MergeRules?
+  /// What becomes of links whose target is not there.
+  var missing = MissingRules()
   /// How a mapping makes the source's relations, where there is one.
   var definitions: [String] = []
   /// What the new store is made after, where that is not the source.
@@ -42,9 +44,8 @@ struct CopyPlan: Sendable, Hashable {
     let template = template.map { ["after \($0)"] } ?? []
     let merge = mergeRules.map { ["merge \($0.canonicalText)"] } ?? []
     let closure = closure.map { [$0.canonicalText] } ?? []
-    return (definitions + closure + filters + metadata + template + merge + steps).joined(
-      separator: "\n\n"
-    )
+    let parts = definitions + closure + filters + missing.canonicalText + metadata + template
+    return (parts + merge + steps).joined(separator: "\n\n")
   }
 
   /// A short name of the plan's text, by which an unfinished copy knows its plan again.

@@ -59,7 +59,7 @@ struct CopyCommand: ParsableCommand {
         "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
       )
     }
-    try writing.checkRejects()
+    try writing.checkRejects(choice.mapping)
     if adding.append, merging.isWanted {
       throw ValidationError(
         "--append adds all objects as new ones, --merge does not: say one of them"

@@ -188,8 +188,9 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension WritingOptions {
-  /// Refuses a list of rejects where nothing is ever rejected.
-  func checkRejects() throws {
+  /// Refuses a list of rejects where nothing is ever rejected; a mapping may say of links that something is.
+  func checkRejects(_ mapping: MappingOptions) throws {
+    guard mapping.mapping == nil else { return }
     if rejects != nil, onError == .stop {
       throw ValidationError("--rejects keeps what --on-error reject leaves out: say both")
     }

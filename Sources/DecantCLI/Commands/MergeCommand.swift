@@ -42,7 +42,7 @@ struct MergeCommand: ParsableCommand {
   var output: OutputOptions
 
   func validate() throws {
-    try writing.checkRejects()
+    try writing.checkRejects(choice.mapping)
     if writing.resume, writing.commit == .run {
       throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
     }

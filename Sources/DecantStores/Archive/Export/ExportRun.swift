@@ -397,7 +397,9 @@ final class ExportRun {
 
 extension CopyOptions {
   /// Whether another store has to be made first: of a part of the objects, or with other links.
-  var needsChoice: Bool { choosesObjects || onError == .reject || !leftOutTables.isEmpty }
+  var needsChoice: Bool {
+    choosesObjects || asksForTargets || onError == .reject || !leftOutTables.isEmpty
+  }
 }
 
 extension CopyReport {

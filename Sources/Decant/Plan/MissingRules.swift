@@ -1,0 +1,107 @@
+internal import SQLite
+
+/// What becomes of links whose target is not there, settled for every relationship that a store holds.
+struct MissingRules: Sendable, Hashable {
+  /// By relationship as the model declares it.
+  var said: [String: Mapping.Missing] = [:]
+  /// What holds for all others.
+  var general = Mapping.Missing.null
+
+  /// Whether every such link is made null.
+  var areDefault: Bool { said.values.allSatisfy { $0 == .null } && general == .null }
+
+  /// What becomes of links that stand with the object that holds them.
+  ///
+  /// A general `reject` does not speak of rows that no key tells apart: none of them can be left out alone.
+  func rule(of link: LinkColumn) -> Mapping.Missing {
+    if let said = said[link.property.description] { return said }
+    return general == .reject && link.step.batching == .once ? .null : general
+  }
+
+  /// What becomes of links that have a table of their own.
+  ///
+  /// A general `reject` does not speak of them: such a link is no part of an object.
+  func rule(ofTable relationship: Property) -> Mapping.Missing {
+    said[relationship.description] ?? (general == .reject ? .null : general)
+  }
+
+  /// One line for what is not the default; equal rules have equal lines.
+  var canonicalText: [String] {
+    let rules = said.filter { $0.value != general }.map { "missing \($0.key): \($0.value.rawValue)" }
+    let all = general == .null ? [] : ["missing: \(general.rawValue)"]
+    let lines = all + rules.sorted()
+    return lines.isEmpty ? [] : [lines.joined(separator: "\n")]
+  }
+}
+
+/// A column of the destination that holds a link, and what fills it.
+struct LinkColumn {
+  let step: CopyStep
+  let assignment: CopyStep.Assignment
+  let relation: Relation
+  let column: RelationColumn
+  let property: Property
+
+  /// The root entity of the objects that hold the link.
+  var root: String { relation.root }
+
+  /// What a pass over the step's source reads: its objects, as the copy itself chooses them.
+  func select(_ columns: [String], where conditions: [String] = []) -> SelectStatement {
+    SelectStatement(
+      columns: columns,
+      source: "\(step.source) AS r",
+      conditions: conditions + step.choice
+    )
+  }
+}
+
+extension CopyPlan {
+  /// The columns that hold links to one object, as far as the copy fills them.
+  func linkColumns(of layout: Layout) -> [LinkColumn] {
+    steps.flatMap { step -> [LinkColumn] in
+      guard let root = step.objectRoot, let relation = layout.relation(of: root) else { return [] }
+      return relation.columns.compactMap { column in
+        guard let property = column.meaning.link else { return nil }
+        // Siblings may share a column: each has an expression of its own.
+        let counted = ", \(property.description.sqlText))"
+        let assignment = step.assignments.first {
+          $0.column == column.name && $0.expression.contains(counted)
+        }
+        return assignment.map {
+          LinkColumn(
+            step: step,
+            assignment: $0,
+            relation: relation,
+            column: column,
+            property: property
+          )
+        }
+      }
+    }
+  }
+}
+
+extension CopyStep {
+  /// The root entity whose objects the step copies; `nil` for one of links or other rows.
+  var objectRoot: String? {
+    switch kind {
+    case .objects(let root), .unkeyed(let root, _): root
+    case .links, .rows: nil
+    }
+  }
+
+  /// The conditions over `r` under which a row of the step's source is copied, batches apart.
+  var choice: [String] {
+    (endConditions + filters).map { "(\($0))" } + [selection].compactMap(\.self)
+  }
+}
+
+extension Meaning {
+  /// The relationship whose links the column holds, whichever end declares it.
+  var link: Property? {
+    switch self {
+    case .target(let property), .owner(let property): property
+    case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision: nil
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// What becomes of links whose target is not there, as far as the stores can do it.
+extension Planner {
+  /// Settles the rules.
+  ///
+  /// - Returns: Rules of relationships of which the destination holds links.
+  /// - Throws: `DecantError` with code `.usage` for a rule of no relationship, and for what cannot be done.
+  func missingRules() throws(DecantError) -> MissingRules {
+    var rules = MissingRules(general: options.missingDefault)
+    guard rules.general != .stub else {
+      throw DecantError(
+        .usage,
+        "no objects can be made for links to lead to that have no target: missing: stub",
+        place: options.mapping?.place,
+        remedy: "say null, reject or error"
+      )
+    }
+    for (name, rule) in options.missing.sorted(by: { $0.key < $1.key }) {
+      let places = self.places(of: name)
+      guard !places.isEmpty else {
+        if rule == .null, isDeclared(name) { continue }
+        throw unstored(name)
+      }
+      if rule == .stub {
+        throw mistake(
+          in: name,
+          "no objects can be made for links of \(name) to lead to: missing: stub",
+          remedy: "say null, reject or error, or have what it leads to copied as well"
+        )
+      }
+      if rule == .reject, places.contains(where: { !$0.canReject }) {
+        throw mistake(
+          in: name,
+          "\(name) has a table of its own, or one without a key: no object can be rejected for its links",
+          remedy: "say null, which leaves out the links alone, or error"
+        )
+      }
+      rules.said[name] = rule
+    }
+    return rules
+  }
+
+  /// Where links of the relationship stand, and whether one that leads nowhere can have an object rejected.
+  private func places(of name: String) -> [(property: Property, canReject: Bool)] {
+    let layout = destination.layout
+    let columns = layout.relations.flatMap { relation in
+      let canReject = relation.stepKind != .unkeyed(root: relation.root, key: [])
+      return relation.columns.compactMap(\.meaning.link).map { ($0, canReject) }
+    }
+    let tables = layout.linkRelations.flatMap { links in
+      [links.relationship, links.inverse].compactMap(\.self).map { ($0, false) }
+    }
+    return (columns + tables).filter { $0.0.description == name }
+  }
+
+  private func isDeclared(_ name: String) -> Bool {
+    destination.model.entities.contains { entity in
+      entity.relationships.contains { "\(entity.name).\($0.name)" == name }
+    }
+  }
+
+  /// The mistake of a rule for a relationship of which the destination holds no links.
+  private func unstored(_ name: String) -> DecantError {
+    let model = destination.model
+    if destination.layout.valueLinks.contains(where: { $0.relationship.description == name }) {
+      return mistake(
+        in: name,
+        "\(name) leads by values that stay as they are, whether a row has them or not",
+        remedy: "leave its “missing” away"
+      )
+    }
+    for entity in model.entities {
+      for relationship in model.relationships(of: entity.name)
+      where "\(entity.name).\(relationship.name)" == name {
+        let inverse = relationship.inverse.map { "\(relationship.destination).\($0)" }
+        if let inverse, !places(of: inverse).isEmpty {
+          return mistake(
+            in: name,
+            "links of \(name) are held by their other end",
+            remedy: "say it of \(inverse)"
+          )
+        }
+        let declaring = model.lineage(of: entity.name).first { other in
+          !places(of: "\(other.name).\(relationship.name)").isEmpty
+        }
+        if let declaring {
+          return mistake(
+            in: name,
+            "\(declaring.name) declares \(relationship.name), for all entities below it",
+            remedy: "say it of \(declaring.name).\(relationship.name)"
+          )
+        }
+        return mistake(
+          in: name,
+          "“\(destination.identity.place)” holds no links of \(name)",
+          remedy: "leave its “missing” away"
+        )
+      }
+    }
+    let names = destination.layout.relations.flatMap { $0.columns.compactMap(\.meaning.link) }
+    return mistake(
+      in: name,
+      "there is no relationship \(name) in “\(destination.identity.place)”",
+      remedy: name.remedy(among: Set(names.map(\.description)).sorted())
+    )
+  }
+
+  private func mistake(in name: String, _ message: String, remedy: String) -> DecantError {
+    guard let mapping = options.mapping,
+      let rule = mapping.relationships.first(where: { $0.name.text == name && $0.missing != nil })
+    else { return DecantError(.usage, message, place: "missing of \(name)", remedy: remedy) }
+    return mapping.mistake(message, at: rule.name.mark, remedy: remedy)
+  }
+}
