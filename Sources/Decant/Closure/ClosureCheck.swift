@@ -29,6 +29,17 @@ struct ClosureCheck {
       let members = ClosureTables.members(rows.place)
       let isOdd = "(distance = 0) <> (via IS NULL) OR (via IS NULL) <> (parent IS NULL)"
       try expectNone("SELECT key FROM \(members) WHERE \(isOdd) LIMIT 1", rows)
+      for (bound, name) in plan.bounded.enumerated() {
+        let depth = ClosureTables.depth(bound)
+        let most = plan.paths.filter { $0.name == name }.compactMap(\.depth).max() ?? 0
+        try expectNone(
+          """
+          SELECT key FROM \(members)
+          WHERE \(depth) NOT BETWEEN 0 AND \(most) OR (distance = 0 AND \(depth) > 0) LIMIT 1
+          """,
+          rows
+        )
+      }
       var paths: [Int64] = []
       try connection.forEachRow("SELECT DISTINCT via FROM \(members) WHERE via IS NOT NULL") {
         paths.append($0.integer(at: 0))
@@ -42,9 +53,23 @@ struct ClosureCheck {
       plan.paths[path].to == rows.relation.root, let start = tables.rows(of: plan.paths[path].from)
     else { throw intruder(nil, rows) }
     let members = ClosureTables.members(rows.place)
-    let nearer =
+    var nearer =
       "SELECT 1 FROM \(ClosureTables.members(start.place)) AS m "
       + "WHERE m.key = w.parent AND m.distance < w.distance"
+    if let most = plan.paths[path].depth,
+      let bound = plan.bounded.firstIndex(of: plan.paths[path].name)
+    {
+      nearer += " AND m.\(ClosureTables.depth(bound)) < \(most)"
+    }
+    if plan.paths[path].condition != nil {
+      try expectNone(
+        """
+        SELECT key FROM \(members) WHERE via = \(path)
+        AND key NOT IN (SELECT key FROM \(ClosureTables.met(path))) LIMIT 1
+        """,
+        rows
+      )
+    }
     let leads = try links.rows(of: path).map { links in
       let same = ["\(links.from) = w.parent", "\(links.to) = w.key"] + links.conditions
       let select = SelectStatement(columns: ["1"], source: links.tables, conditions: same).sql

@@ -11,8 +11,17 @@ struct ClosurePlan: Sendable, Hashable {
   /// What the plan of the copy says of it: equal closures have equal texts.
   var canonicalText: String {
     let roots = roots.map { "root \($0.entity): \($0.expression)" }.sorted()
-    let rules = Set(paths.map { "\($0.name) \($0.rule.rawValue)" }).sorted()
+    let rules = Set(paths.map { "\($0.name) \($0.ruleText)" }).sorted()
     return (roots + rules).joined(separator: "\n")
+  }
+
+  /// The relationships, by direction, of which only so many links are followed on the way from a root.
+  var bounded: [LinkDirection] {
+    var names: [LinkDirection] = []
+    for path in paths where path.rule == .follow && path.depth != nil {
+      if !names.contains(path.name) { names.append(path.name) }
+    }
+    return names
   }
 
   /// The rule for the links of a relationship, seen from the end that has this name for it; `nil` where there are

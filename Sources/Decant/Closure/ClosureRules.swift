@@ -2,6 +2,8 @@
 struct ClosureRules {
   let rules: [CopyOptions.Rule]
   let model: Model
+  /// The entities as conditions name them.
+  let views: EntityViews
   /// The store, as the user named it.
   let place: String
 
@@ -10,10 +12,10 @@ struct ClosureRules {
   /// - Parameter paths: All directions, each with its default.
   /// - Returns: The same directions in the same order.
   /// - Throws: `DecantError` with code `.usage` for a rule of no relationship, for two rules that contradict
-  ///   each other, and for one that cannot be followed.
+  ///   each other, for one that cannot be followed, and for a condition that does not compile.
   func settle(_ paths: [LinkPath]) throws(DecantError) -> [LinkPath] {
     var settled = paths
-    var said: [Int: ClosureRule] = [:]
+    var said: [Int: CopyOptions.Rule] = [:]
     for rule in rules {
       let meant = paths.indices.filter { paths[$0].isCalled(rule.relationship) }
       guard let first = meant.first else {
@@ -21,24 +23,27 @@ struct ClosureRules {
         throw unknown(rule, paths)
       }
       for index in meant {
-        if let other = said[index], other != rule.rule {
+        if let other = said[index], !other.agrees(with: rule) {
           throw DecantError(
             .usage,
-            "\(rule.relationship) has two rules, \(other.rawValue) and \(rule.rule.rawValue)",
+            "\(rule.relationship) has two rules, \(other.word) and \(rule.word)",
             place: text(of: rule),
             remedy: "say one of them"
           )
         }
-        if let reason = paths[index].reason, rule.rule != paths[index].rule {
+        if let reason = paths[index].reason, rule.rule != paths[index].rule || rule.isBounded {
           throw DecantError(
             .usage,
-            "\(paths[first].name) can only be \(paths[index].rule.rawValue): \(reason)",
+            "\(paths[first].name) can only be \(paths[index].rule.rawValue)"
+              + "\(rule.isBounded ? ", without bounds" : ""): \(reason)",
             place: text(of: rule),
             remedy: "leave the rule away, or choose objects with --where"
           )
         }
-        said[index] = rule.rule
+        said[index] = rule
         settled[index].rule = rule.rule
+        settled[index].depth = rule.depth
+        settled[index].condition = try condition(of: rule, paths[index])
       }
     }
     return settled
@@ -51,8 +56,49 @@ struct ClosureRules {
     }
   }
 
+  /// The condition of the objects that `path` leads to, checked.
+  private func condition(of rule: CopyOptions.Rule, _ path: LinkPath) throws(DecantError)
+    -> LinkCondition?
+  {
+    guard rule.isBounded else { return nil }
+    guard rule.rule == .follow else {
+      throw DecantError(
+        .usage,
+        "a condition and a depth bound what is followed, and \(rule.relationship) is \(rule.rule.rawValue)",
+        place: text(of: rule),
+        remedy: "leave them away, or follow it"
+      )
+    }
+    guard let text = rule.condition else { return nil }
+    let entity = target(of: path)
+    do throws(Expression.Mistake) {
+      return LinkCondition(
+        entity: entity,
+        entities: model.family(of: entity).map(\.name),
+        expression: try Expression(text, over: entity, views: views).text
+      )
+    } catch {
+      throw DecantError(
+        .usage,
+        "cannot use the condition of \(rule.relationship) “\(text)”: \(error.message)",
+        place: rule.conditionPlace ?? self.text(of: rule),
+        remedy: error.remedy
+      )
+    }
+  }
+
+  /// The entity that the links of `path` lead to.
+  private func target(of path: LinkPath) -> String {
+    let name = path.name
+    let relationship = model[name.property.entity]?.relationships
+      .first { $0.name == name.property.name }
+    let entity = name.isInverse ? name.property.entity : relationship?.destination
+    guard let entity, views[entity] != nil else { return path.to }
+    return entity
+  }
+
   private func text(of rule: CopyOptions.Rule) -> String {
-    "--rule '\(rule.relationship)=\(rule.rule.rawValue)'"
+    rule.place ?? "--rule '\(rule.relationship)=\(rule.rule.rawValue)'"
   }
 
   private func unknown(_ rule: CopyOptions.Rule, _ paths: [LinkPath]) -> DecantError {

@@ -15,6 +15,8 @@ final class ClosureSearch {
   private let place: String
   private let tables: ClosureTables
   private let links: ClosureLinks
+  /// The relationships of which links are counted.
+  private let bounded: [LinkDirection]
   private var insertions: [Insertion: Statement] = [:]
   private var settlements: [Insertion: Statement] = [:]
   private var counts: [String: Int64] = [:]
@@ -40,7 +42,8 @@ final class ClosureSearch {
     self.schema = schema
     self.place = place
     self.connection = connection
-    tables = ClosureTables(views.layout, schema: schema)
+    bounded = plan.bounded
+    tables = ClosureTables(views.layout, schema: schema, boundCount: bounded.count)
     links = ClosureLinks(plan.paths, tables, on: connection)
   }
 
@@ -49,6 +52,7 @@ final class ClosureSearch {
     try explaining("cannot prepare the search from --root") { () throws(SQLiteError) in
       try tables.make(on: connection)
       for rows in tables.objects { try allow(rows) }
+      for path in plan.paths.indices { try meet(path) }
     }
     for root in plan.roots { try begin(root) }
     return try explaining("cannot follow the links from --root") { () throws(SQLiteError) in
@@ -72,6 +76,20 @@ final class ClosureSearch {
       let conditions = own.filter { $0.entities.contains(entity.name) }.map(\.expression)
       guard let select = numbers(of: rows, entity.name, conditions) else { continue }
       try connection.run("INSERT OR IGNORE INTO \(allowed) (key) \(select)")
+    }
+  }
+
+  /// Lists the objects that links of a path may lead to, where it has a condition.
+  private func meet(_ path: Int) throws(SQLiteError) {
+    guard let condition = plan.paths[path].condition,
+      let rows = tables.rows(of: plan.paths[path].to),
+      rows.areKnown
+    else { return }
+    let met = ClosureTables.met(path)
+    try tables.empty(met, "(key INTEGER PRIMARY KEY)", on: connection)
+    for entity in rows.relation.entities where condition.entities.contains(entity.name) {
+      guard let select = numbers(of: rows, entity.name, [condition.expression]) else { continue }
+      try connection.run("INSERT OR IGNORE INTO \(met) (key) \(select)")
     }
   }
 
@@ -143,6 +161,7 @@ final class ClosureSearch {
     let paths = plan.paths.indices.filter { plan.paths[$0].rule == .follow }
     let byStart = Dictionary(grouping: paths) { plan.paths[$0].from }
     var distance: Int64 = 0
+    var furthest: Int64 = 0
     var turn = 0
     var found = Dictionary(
       uniqueKeysWithValues: tables.objects.map { ($0.relation.root, Int64(1)) }
@@ -151,10 +170,11 @@ final class ClosureSearch {
       // What was found is entered; from there it goes on.
       for rows in tables.objects where found[rows.relation.root] ?? 0 > 0 {
         let count = try settle(rows, distance, turn)
-        found[rows.relation.root] = count
+        if bounded.isEmpty { found[rows.relation.root] = count }
+        if count > 0 { furthest = distance }
         counts[rows.relation.root, default: 0] += count
       }
-      guard found.values.contains(where: { $0 > 0 }) else { return max(distance - 1, 0) }
+      guard found.values.contains(where: { $0 > 0 }) else { return furthest }
       var next: [String: Int64] = [:]
       for rows in tables.objects {
         let root = rows.relation.root
@@ -170,10 +190,13 @@ final class ClosureSearch {
     }
   }
 
-  /// Enters the objects of a wave, `distance` links away; returns how many they are.
+  /// Enters the objects of a wave, `distance` links away; returns how many are new.
+  ///
+  /// Where links are counted, those that were met before and lie on a way with fewer of them are in the wave, too.
   private func settle(_ rows: ObjectRows, _ distance: Int64, _ turn: Int) throws(SQLiteError)
     -> Int64
   {
+    guard bounded.isEmpty else { return try settleCounted(rows, distance, turn) }
     let use = Insertion(number: rows.place, part: 0, turn: turn)
     let statement: Statement
     if let known = settlements[use] {
@@ -191,6 +214,39 @@ final class ClosureSearch {
     return connection.changeCount
   }
 
+  /// As `settle`, of objects that may have been met before.
+  private func settleCounted(_ rows: ObjectRows, _ distance: Int64, _ turn: Int)
+    throws(SQLiteError) -> Int64
+  {
+    let (members, wave) = (
+      ClosureTables.members(rows.place), ClosureTables.wave(rows.place, turn)
+    )
+    let depths = tables.depths
+    let least = depths.map { "\($0) = min(w.\($0), m.\($0))" }.joined(separator: ", ")
+    try connection.run(
+      "UPDATE \(wave) AS w SET \(least) FROM \(members) AS m WHERE m.key = w.key"
+    )
+    let columns = (["key", "parent", "via"] + depths).joined(separator: ", ")
+    let settlement = try connection.prepare(
+      """
+      INSERT INTO \(members) (\(columns), distance) SELECT \(columns), ?1 FROM \(wave)
+      WHERE key NOT IN (SELECT key FROM \(members)) ORDER BY key
+      """
+    )
+    try settlement.run(.integer(distance))
+    let count = connection.changeCount
+    let better = depths.map { "\($0) = w.\($0)" }.joined(separator: ", ")
+    try connection.run(
+      "UPDATE \(members) AS m SET \(better) FROM \(wave) AS w WHERE m.key = w.key"
+    )
+    return count
+  }
+
+  /// The number of the relationship whose links a path is, where they are counted.
+  private func bound(of path: Int) -> Int? {
+    plan.paths[path].depth.flatMap { _ in bounded.firstIndex(of: plan.paths[path].name) }
+  }
+
   /// Finds what the links of a path lead to from the objects of a wave; returns how many objects are new.
   private func insert(_ path: Int, _ start: ObjectRows, _ turn: Int) throws(SQLiteError) -> Int64 {
     guard let end = tables.rows(of: plan.paths[path].to), end.areKnown else { return 0 }
@@ -205,17 +261,15 @@ final class ClosureSearch {
           [rows.to, "w.key", "\(path)"],
           from: ClosureTables.wave(start.place, turn)
         )
-        let members = ClosureTables.members(end.place)
-        select.conditions += [
-          "typeof(\(rows.to)) = 'integer'", isThere(rows.to, end),
-          "NOT EXISTS (SELECT 1 FROM \(members) AS m WHERE m.key = \(rows.to))",
-        ]
-        statement = try connection.prepare(
-          select.inserting(
-            into: ClosureTables.wave(end.place, 1 - turn),
-            columns: ["key", "parent", "via"],
-            or: "IGNORE"
+        select.conditions += ["typeof(\(rows.to)) = 'integer'", isThere(rows.to, end)]
+        if plan.paths[path].condition != nil {
+          let met = ClosureTables.met(path)
+          select.conditions.append(
+            "EXISTS (SELECT 1 FROM \(met) AS c WHERE c.key = \(rows.to))"
           )
+        }
+        statement = try connection.prepare(
+          insertion(of: select, to: rows.to, along: path, into: end, turn)
         )
         insertions[use] = statement
       }
@@ -223,6 +277,40 @@ final class ClosureSearch {
       count += connection.changeCount
     }
     return count
+  }
+
+  /// The statement that enters into the next wave what is new there.
+  private func insertion(
+    of found: SelectStatement,
+    to key: String,
+    along path: Int,
+    into end: ObjectRows,
+    _ turn: Int
+  ) -> String {
+    var select = found
+    var names = ["key", "parent", "via"]
+    let wave = ClosureTables.wave(end.place, 1 - turn)
+    let members = "\(ClosureTables.members(end.place)) AS m"
+    guard !bounded.isEmpty else {
+      select.conditions.append("NOT EXISTS (SELECT 1 FROM \(members) WHERE m.key = \(key))")
+      return select.inserting(into: wave, columns: names, or: "IGNORE")
+    }
+    let depths = tables.depths
+    let own = bound(of: path)
+    let counted = depths.enumerated().map { "w.\($1)" + ($0 == own ? " + 1" : "") }
+    select.columns += counted
+    names += depths
+    if let own, let depth = plan.paths[path].depth {
+      select.conditions.append("w.\(depths[own]) < \(depth)")
+    }
+    // Who was met on a way with as few links of each relationship need not be met again.
+    let asNear = zip(depths, counted).map { "m.\($0) <= \($1)" }.joined(separator: " AND ")
+    select.conditions.append(
+      "NOT EXISTS (SELECT 1 FROM \(members) WHERE m.key = \(key) AND \(asNear))"
+    )
+    let least = depths.map { "\($0) = min(\($0), excluded.\($0))" }.joined(separator: ", ")
+    return select.inserting(into: wave, columns: names)
+      + "\nON CONFLICT (key) DO UPDATE SET \(least)"
   }
 
   /// The condition that there is an object with the number `number`, and that it may be taken.

@@ -5,8 +5,11 @@ internal import SQLite
 /// They are temporary, and named after the places of relations in their layout.
 struct ClosureTables: Sendable {
   let objects: [ObjectRows]
+  /// How many relationships there are of which links are counted.
+  let boundCount: Int
 
-  init(_ layout: Layout, schema: String) {
+  init(_ layout: Layout, schema: String, boundCount: Int = 0) {
+    self.boundCount = boundCount
     objects = layout.relations.enumerated().map { place, relation in
       ObjectRows(relation, schema: schema, place: place)
     }
@@ -28,10 +31,22 @@ struct ClosureTables: Sendable {
   /// Links that had to be sorted, by the number of their path.
   static func links(_ path: Int, _ part: Int) -> String { "temp.decant_links_\(path)_\(part)" }
 
+  /// Those that links of a path may lead to, where it has a condition.
+  static func met(_ path: Int) -> String { "temp.decant_met_\(path)" }
+
+  /// The column that holds how many links of a relationship there are at least on the way to an object, by the
+  /// relationship's number.
+  static func depth(_ bound: Int) -> String { "depth_\(bound)" }
+
+  /// The names of all such columns.
+  var depths: [String] { (0..<boundCount).map(ClosureTables.depth) }
+
   /// Makes the tables, all empty; they may be there from an earlier planning.
   func make(on connection: Connection) throws(SQLiteError) {
     for rows in objects {
-      let found = "(key INTEGER PRIMARY KEY, parent INTEGER, via INTEGER"
+      // What begins a way is no link away from itself.
+      let columns = depths.map { ", \($0) INTEGER NOT NULL DEFAULT 0" }.joined()
+      let found = "(key INTEGER PRIMARY KEY, parent INTEGER, via INTEGER\(columns)"
       try empty(ClosureTables.members(rows.place), found + ", distance INTEGER)", on: connection)
       for turn in 0...1 {
         try empty(ClosureTables.wave(rows.place, turn), found + ")", on: connection)

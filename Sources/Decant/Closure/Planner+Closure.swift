@@ -9,7 +9,7 @@ extension Planner {
       throw DecantError(
         .usage,
         "a rule says what is taken along, and nothing says from where",
-        place: "--rule '\(rule.relationship)=\(rule.rule.rawValue)'",
+        place: rule.place ?? "--rule '\(rule.relationship)=\(rule.rule.rawValue)'",
         remedy: "say where it begins: --root 'Entity: condition'"
       )
     }
@@ -25,6 +25,7 @@ extension Planner {
     let rules = ClosureRules(
       rules: options.rules,
       model: source.model,
+      views: views,
       place: source.identity.place
     )
     return ClosurePlan(roots: roots, paths: try rules.settle(paths.all))

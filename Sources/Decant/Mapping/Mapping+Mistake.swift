@@ -7,6 +7,9 @@ extension Mapping {
   ///   - remedy: What the user can do about it.
   /// - Returns: An error with code `.usage` and a place such as `map.yaml:12:5`.
   func mistake(_ message: String, at mark: Mark, remedy: String? = nil) -> DecantError {
-    DecantError(.usage, message, place: "\(place):\(mark.line):\(mark.column)", remedy: remedy)
+    DecantError(.usage, message, place: place(of: mark), remedy: remedy)
   }
+
+  /// The name of a place in the file, such as `map.yaml:12:5`.
+  func place(of mark: Mark) -> String { "\(place):\(mark.line):\(mark.column)" }
 }

@@ -26,8 +26,18 @@ extension CopyOptions {
     if !roots.isEmpty {
       let said = Set(rules.map(\.relationship))
       for rule in mapping.relationships where !said.contains(rule.name.text) {
-        guard let word = rule.rule else { continue }
-        options.rules.append(CopyOptions.Rule(rule.name.text, word))
+        // What bounds how links are followed says that they are.
+        let isBounded = rule.condition != nil || rule.depth != nil
+        guard let word = rule.rule ?? (isBounded ? .follow : nil) else { continue }
+        var made = CopyOptions.Rule(
+          rule.name.text,
+          word,
+          where: rule.condition?.text,
+          depth: rule.depth
+        )
+        made.place = mapping.place(of: rule.name.mark)
+        made.conditionPlace = rule.condition.map { mapping.place(of: $0.mark) }
+        options.rules.append(made)
       }
     }
     return options

@@ -20,8 +20,17 @@ enum ClosureOracle {
         let entity = try #require(root.first as? String)
         roots.append(CopyOptions.Filter(entity: entity, expression: condition(root[1])))
       }
-      for (name, word) in try #require(all?["rules"] as? [String: String]) {
-        rules.append(CopyOptions.Rule(name, try #require(ClosureRule(rawValue: word))))
+      for (name, value) in try #require(all?["rules"] as? [String: Any]) {
+        let bounds = value as? [String: Any]
+        let word = try #require((bounds?["rule"] ?? value) as? String)
+        rules.append(
+          CopyOptions.Rule(
+            name,
+            try #require(ClosureRule(rawValue: word)),
+            where: bounds?["where"] as? String,
+            depth: bounds?["depth"] as? Int
+          )
+        )
       }
     }
 
@@ -33,8 +42,9 @@ enum ClosureOracle {
   }
 
   /// Makes a random database at `path`; returns what to ask of it.
-  static func makePlain(_ seed: Int, at path: String) throws -> Plan {
-    try Plan(run("closure.py", ["make", "\(seed)", path]).output) { $0 as? String ?? "" }
+  static func makePlain(_ seed: Int, at path: String, isBounded: Bool = false) throws -> Plan {
+    let arguments = ["make", "\(seed)", path] + (isBounded ? ["--bounds"] : [])
+    return try Plan(run("closure.py", arguments).output) { $0 as? String ?? "" }
   }
 
   /// Returns something to ask of the Core Data store at `path`, whose model is `model` in JSON.

@@ -11,8 +11,17 @@ import Testing
 
   @Test(arguments: seeds)
   func `a part of a random database is what Python finds out`(_ seed: Int) throws {
+    try check(seed, isBounded: false)
+  }
+
+  @Test(arguments: seeds)
+  func `with conditions and depths it is what Python finds out, too`(_ seed: Int) throws {
+    try check(seed, isBounded: true)
+  }
+
+  private func check(_ seed: Int, isBounded: Bool) throws {
     let place = try PlainDatabase()
-    let plan = try ClosureOracle.makePlain(seed, at: place.path("a.db"))
+    let plan = try ClosureOracle.makePlain(seed, at: place.path("a.db"), isBounded: isBounded)
     let foretold = try place.copy {
       plan.enter(into: &$0)
       $0.isDryRun = true

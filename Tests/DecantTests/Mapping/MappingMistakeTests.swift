@@ -396,6 +396,11 @@ import Testing
         "“where” bounds what is taken along, and the rule is stop",
         "leave it away, or write rule: follow"
       ),
+      (
+        "relationships: { A.b: { rule: reference, ‸where: x } }",
+        "“where” bounds what is taken along, and the rule is reference",
+        "leave it away, or write rule: follow"
+      ),
     ] as [Case]
   )
   func `what contradicts itself is refused`(_ mistake: Case) { check(mistake) }

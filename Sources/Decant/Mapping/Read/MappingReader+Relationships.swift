@@ -51,9 +51,7 @@ extension MappingReader {
     _ members: [Member]
   ) throws(DecantError) {
     guard let word = rule.rule, word != .follow else { return }
-    for member in members {
-      let isFollowed = member.key.text == "depth" || (word == .stop && member.key.text == "where")
-      guard isFollowed else { continue }
+    for member in members where ["depth", "where"].contains(member.key.text) {
       throw mapping.mistake(
         "\(member.key.quoted) bounds what is taken along, and the rule is \(word.rawValue)",
         at: member.key.mark,

@@ -155,7 +155,11 @@ struct MappingResolver {
   private func check(_ rule: Mapping.RelationshipRule) throws(DecantError) {
     let name = rule.name.text.split(separator: " ").last.map(String.init) ?? rule.name.text
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, destination.relationship(parts[1], of: parts[0]) == nil else { return }
+    guard parts.count == 2 else { return }
+    if let (declared, found) = destination.relationship(parts[1], of: parts[0]) {
+      let isInverse = rule.name.text.hasPrefix(LinkDirection.inverseMark)
+      return try check(rule, isInverse ? declared.entity : found.destination)
+    }
     let names = destination.relationshipNames(of: parts[0]).map { "\(parts[0]).\($0)" }
     throw mapping.mistake(
       "the destination has no relationship \(name)",
@@ -165,6 +169,20 @@ struct MappingResolver {
           ? "\(parts[0]) has none"
           : "\(parts[0]) has \(names.map { String($0.dropFirst(parts[0].count + 1)) }.joined(separator: ", "))")
     )
+  }
+
+  /// Checks the condition of a rule for links that lead to objects of `entity`, one of the destination.
+  private func check(_ rule: Mapping.RelationshipRule, _ entity: String) throws(DecantError) {
+    guard let condition = rule.condition, destination.views[entity] != nil else { return }
+    do throws(Expression.Mistake) {
+      _ = try Expression(condition.text, over: entity, views: destination.views)
+    } catch {
+      throw mapping.mistake(
+        "cannot use the condition of \(rule.name.text) “\(condition.text)”: \(error.message)",
+        at: condition.mark,
+        remedy: error.remedy
+      )
+    }
   }
 
   /// Checks the names of entities in a rule.

@@ -14,7 +14,8 @@ enum SharedNames {
     -> [CopyOptions.Rule]
   {
     guard !options.roots.isEmpty, let names = try names(of: location, options) else { return [] }
-    let told = options.rules.map(\.relationship)
+    let told =
+      options.rules.map(\.relationship) + (options.mapping?.relationships.map(\.name.text) ?? [])
     return names.map { "Recipe.\($0)" }.filter { !told.contains($0) }.map {
       CopyOptions.Rule($0, .follow)
     }
