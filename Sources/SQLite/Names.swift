@@ -17,9 +17,15 @@ extension String {
   /// The text as an SQL literal: in single quotes, those inside doubled.
   public var sqlText: String { "'" + doubling("'") + "'" }
 
-  private func doubling(_ quote: Character) -> String {
-    split(separator: quote, omittingEmptySubsequences: false)
-      .joined(separator: String(repeating: quote, count: 2))
+  /// By scalars: with a combining mark behind it a quote is a character of its own, and ends a name or a text
+  /// for SQLite all the same.
+  private func doubling(_ quote: Unicode.Scalar) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      text.append(scalar)
+      if scalar == quote { text.append(scalar) }
+    }
+    return String(text)
   }
 }
 

@@ -23,6 +23,7 @@ extension CopyOptions {
     for rule in mapping.relationships where missing[rule.name.text] == nil {
       options.missing[rule.name.text] = rule.missing
     }
+    try mapping.checkHashes(leftOver: leftOver, commit: commit)
     if !roots.isEmpty {
       let said = Set(rules.map(\.relationship))
       for rule in mapping.relationships where !said.contains(rule.name.text) {
@@ -44,6 +45,11 @@ extension CopyOptions {
   }
 }
 
+extension CopyOptions {
+  /// Whether a mapping keeps values from whoever gets what is written.
+  package var hidesValues: Bool { mapping?.hidesValues ?? false }
+}
+
 extension Mapping {
   /// Whether it says anything about objects that are there.
   private var saysMerging: Bool {
@@ -61,6 +67,38 @@ extension Mapping {
         remedy: "say uuid5 instead of uuid4, or add all objects as new ones: --append"
       )
     }
+    for entity in entities {
+      let names = entity.identity.map(\.text)
+      guard
+        let hashed = entity.disguised.first(where: {
+          $0.disguise == .hash && names.contains($0.attribute.text)
+        })
+      else { continue }
+      throw mistake(
+        "\(entity.name.text).\(hashed.attribute.text) would be hashed otherwise each time, so that nothing is there already",
+        at: hashed.attribute.mark,
+        remedy: "add all objects as new ones: --append"
+      )
+    }
+  }
+
+  /// Throws where a run would go on with hashes of another key.
+  fileprivate func checkHashes(leftOver: CopyOptions.LeftOver, commit: CopyOptions.Commit)
+    throws(DecantError)
+  {
+    let hashed = entities.flatMap(\.disguised).first { $0.disguise == .hash }
+    guard let hashed, leftOver == .resume || commit == .batch else { return }
+    throw mistake(
+      "\(hashed.attribute.text) is hashed with a key of this run alone, so that no other run can complete it",
+      at: hashed.attribute.mark,
+      remedy: leftOver == .resume
+        ? "start over, without --resume" : "leave --commit batch away: then it is all or nothing"
+    )
+  }
+
+  /// Whether values are kept from whoever gets what is written.
+  fileprivate var hidesValues: Bool {
+    !stripped.isEmpty || entities.contains { !$0.disguised.isEmpty }
   }
 
   /// The rules of a merge: `rules`, completed by what the file says; `nil` where nothing is merged.

@@ -17,6 +17,8 @@ public struct Mapping: Sendable, Hashable {
   public var relationships: [RelationshipRule] = []
   /// Named parts of a store, in the file's order.
   public var shares: [Share] = []
+  /// `Entity.attribute` of the destination, left empty by the share that is asked for.
+  var stripped: [Word] = []
 
   /// Makes a mapping that says nothing.
   public init(place: String) { self.place = place }

@@ -32,6 +32,7 @@ struct MappingProperties {
       }
     }
     fillOwners(&part)
+    try disguise(&part)
   }
 
   /// Checks that what a rule names is there.

@@ -15,6 +15,8 @@ struct MappedStore: SourceStore {
   let lossNotes: [String]
   private let tables: MappedTables
   private let links: [MappedLinks]
+  /// With what values are hashed: nowhere but here, and never in a statement.
+  private let key = DisguiseFunction.randomKey()
 
   /// Shows `base` as objects of the destination's model.
   ///
@@ -143,7 +145,7 @@ struct MappedStore: SourceStore {
       if let view = table.relation(in: schema).view { views.append((table.viewName, view)) }
     }
     try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
-      try MappingFunctions.register(on: connection)
+      try MappingFunctions.register(on: connection, key: key)
     }
     // The tables that views read have to be there when these are used, not when they are made.
     for (name, select) in views {

@@ -9,8 +9,9 @@ enum MappingFunctions {
     0x5e, 0x1c, 0x9a, 0x52, 0x6b, 0x0d, 0x4f, 0x47, 0x9e, 0x3a, 0xd0, 0x2c, 0xa8, 0x6e, 0x71, 0xb4,
   ]
 
-  /// Offers the functions to SQL on `connection`.
-  static func register(on connection: Connection) throws(SQLiteError) {
+  /// Offers the functions to SQL on `connection`; values are disguised with `key`.
+  static func register(on connection: Connection, key: [UInt8]) throws(SQLiteError) {
+    try connection.register(DisguiseFunction(key: key), as: "disguised", [.deterministic])
     try connection.register(ConvertedValue(), as: "converted", [.deterministic])
     try connection.register(StoredText(), as: "text_of", [.deterministic])
     try connection.register(StoredNumber(), as: "number_of", [.deterministic])
