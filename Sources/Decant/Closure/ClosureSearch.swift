@@ -115,7 +115,7 @@ final class ClosureSearch {
       throw DecantError(
         .usage,
         "the rows of \(root.entity) cannot be told from one another, so none can be asked for",
-        place: "--root '\(root.entity): \(root.expression)'",
+        place: root.origin?.place ?? "--root '\(root.entity): \(root.expression)'",
         remedy: "choose them with --where instead"
       )
     }
@@ -139,8 +139,8 @@ final class ClosureSearch {
     guard !isFound else { return }
     throw DecantError(
       .usage,
-      "no \(root.entity) in “\(place)” meets the condition of --root",
-      place: "--root '\(root.entity): \(root.expression)'",
+      "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "--root" : "the share")",
+      place: root.origin?.place ?? "--root '\(root.entity): \(root.expression)'",
       remedy: "look at what there is: decant query \(place.shellWord) "
         + "'SELECT * FROM \(root.entity)'"
     )

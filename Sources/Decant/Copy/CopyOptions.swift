@@ -30,6 +30,14 @@ public struct CopyOptions: Sendable, Hashable {
     public var entity: String
     /// SQL over the entity's attribute names, such as `rating >= 4`.
     public var expression: String
+    /// Where a mapping file has it, and as what; `nil` for one of the command line.
+    var origin: Origin?
+
+    /// What a mapping file has in place of a condition whose parameters are filled in.
+    struct Origin: Sendable, Hashable {
+      var place: String
+      var text: String
+    }
 
     /// Makes a condition; it is checked when the copy is planned.
     public init(entity: String, expression: String) {
@@ -86,6 +94,8 @@ public struct CopyOptions: Sendable, Hashable {
   public var filters: [Filter] = []
   /// Where the copy begins: only the objects that meet one of these conditions are copied, and what they need.
   public var roots: [Filter] = []
+  /// How large what is copied may be, where it is a share.
+  var bound: Bound?
   /// What is taken along from there, where it is not what the model says.
   public var rules: [Rule] = []
   /// Whether objects may be added to a store that holds some already, all of them as new ones.

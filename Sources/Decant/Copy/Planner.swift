@@ -84,6 +84,9 @@ struct Planner {
     // Conditions read other entities by name.
     if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
     try close(closure, chosen, ids, on: connection)
+    if let counts = ids.closure?.counts {
+      try options.check(objectCount: counts.values.reduce(0, +))
+    }
     let resolve = resolve(on: connection, counters, filters, ids.closure)
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
@@ -297,12 +300,13 @@ struct Planner {
     var filters: [CopyPlan.EntityFilter] = []
     let views = views
     for filter in conditions {
+      let origin = filter.origin
       guard let root = source.model.root(of: filter.entity) else {
         let names = source.model.entities.map(\.name)
         throw DecantError(
           .usage,
           "there is no entity \(filter.entity) in “\(source.identity.place)”",
-          place: "\(option) \(filter.entity): …",
+          place: origin?.place ?? "\(option) \(filter.entity): …",
           remedy: filter.entity.remedy(among: names)
         )
       }
@@ -310,14 +314,16 @@ struct Planner {
         filter.expression,
         entity: filter.entity,
         views: views,
-        option: option
+        option: option,
+        origin: origin
       )
       filters.append(
         CopyPlan.EntityFilter(
           entity: filter.entity,
           root: root.name,
           entities: source.model.family(of: filter.entity).map(\.name),
-          expression: expression.text
+          expression: expression.text,
+          origin: origin
         )
       )
     }

@@ -32,6 +32,8 @@ struct CopyPlan: Sendable, Hashable {
     var entities: [String]
     /// SQL over the entity's attribute names.
     var expression: String
+    /// Where a mapping file has it, and as what.
+    var origin: CopyOptions.Filter.Origin?
   }
 
   /// The plan's text: what it does and nothing about when or where.

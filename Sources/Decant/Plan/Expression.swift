@@ -54,13 +54,23 @@ struct Expression {
   }
 
   /// Checks `text`, the condition named `option` of `entity`, one of `views`.
-  init(_ text: String, entity: String, views: EntityViews, option: String) throws(DecantError) {
+  ///
+  /// An error tells it as `origin` has it, where a file does: what was filled in stays out.
+  init(
+    _ text: String,
+    entity: String,
+    views: EntityViews,
+    option: String,
+    origin: CopyOptions.Filter.Origin? = nil
+  ) throws(DecantError) {
     do throws(Mistake) {
       try self.init(text, over: entity, views: views)
     } catch {
       throw DecantError(
         .usage,
-        "cannot use the condition of \(option) “\(entity): \(text)”: \(error.message)",
+        "cannot use the condition of \(origin == nil ? option : "the share") "
+          + "“\(entity): \(origin?.text ?? text)”: \(error.message)",
+        place: origin?.place,
         remedy: error.remedy
       )
     }

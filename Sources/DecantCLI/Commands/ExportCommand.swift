@@ -38,6 +38,9 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(title: "What is exported")
   var choice: ChoiceOptions
 
+  @OptionGroup(title: "What is exported")
+  var part: ShareOptions
+
   @Option(
     help: ArgumentHelp(
       "Every object of ENTITY, with what it needs, into an archive of its own, in the folder ARCHIVE.",
@@ -57,6 +60,14 @@ struct ExportCommand: ParsableCommand {
   var output: OutputOptions
 
   func validate() throws {
+    if part.share != nil {
+      guard choice.mapping.mapping != nil else {
+        throw ValidationError("--share names a part that a mapping file has: say --mapping FILE")
+      }
+      guard choice.root.isEmpty, each == nil else {
+        throw ValidationError("--share says where it begins: --root and --each do not go with it")
+      }
+    }
     guard each != nil else { return }
     if packing.maxPart != nil || packing.dryRun || !choice.root.isEmpty {
       throw ValidationError(
@@ -68,6 +79,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     var options = CopyOptions()
     try choice.enter(into: &options)
+    try part.enter(into: &options)
     plain.enter(into: &options)
     options.verifies = packing.verify
     options.isDryRun = packing.dryRun

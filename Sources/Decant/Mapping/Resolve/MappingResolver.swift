@@ -95,6 +95,9 @@ struct MappingResolver {
         try properties.fill(&roots[index].parts[part])
       }
     }
+    let shares = MappingShares(resolver: self)
+    try shares.check()
+    try shares.strip(&roots)
     let links = try MappingLinks(resolver: self, roots: roots).links()
     try MappingLosses(resolver: self, roots: roots, links: links).check()
     return (roots, links)
@@ -156,10 +159,7 @@ struct MappingResolver {
     let name = rule.name.text.split(separator: " ").last.map(String.init) ?? rule.name.text
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return }
-    if let (declared, found) = destination.relationship(parts[1], of: parts[0]) {
-      let isInverse = rule.name.text.hasPrefix(LinkDirection.inverseMark)
-      return try check(rule, isInverse ? declared.entity : found.destination)
-    }
+    if let entity = target(of: rule) { return try check(rule, entity) }
     let names = destination.relationshipNames(of: parts[0]).map { "\(parts[0]).\($0)" }
     throw mapping.mistake(
       "the destination has no relationship \(name)",
@@ -169,6 +169,17 @@ struct MappingResolver {
           ? "\(parts[0]) has none"
           : "\(parts[0]) has \(names.map { String($0.dropFirst(parts[0].count + 1)) }.joined(separator: ", "))")
     )
+  }
+
+  /// The entity that the links of a rule lead to; `nil` where the destination has no such relationship.
+  func target(of rule: Mapping.RelationshipRule) -> String? {
+    let name = rule.name.text.split(separator: " ").last.map(String.init) ?? rule.name.text
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2,
+      let (declared, found) = destination.relationship(parts[1], of: parts[0])
+    else { return nil }
+    let isInverse = rule.name.text.hasPrefix(LinkDirection.inverseMark)
+    return isInverse ? declared.entity : found.destination
   }
 
   /// Checks the condition of a rule for links that lead to objects of `entity`, one of the destination.

@@ -43,6 +43,7 @@ final class ExportRun {
         remedy: "leave --max-part away, or name an archive of lines: NAME.decant.gz"
       )
     }
+    if place.path == ArchivePlace.pipe { try options.checkCanMeasure("standard output") }
     self.place = place
     folder = try TemporaryFolder()
   }
@@ -197,6 +198,13 @@ final class ExportRun {
         try check(page.map { [$0.path] } ?? files.paths, total)
         report.isVerified = true
       }
+      if options.hasByteLimit {
+        var byteCount: Int64 = 0
+        for path in page.map({ [$0.path] }) ?? files.paths {
+          byteCount += FileStatus(path)?.byteCount ?? 0
+        }
+        try options.check(byteCount: byteCount)
+      }
       begin(.publish)
       if let page { try page.publish() } else { try files.publish() }
       if let chosen { report.enter(chosen) }
@@ -303,7 +311,8 @@ final class ExportRun {
         )
       )
     }
-    if let chosen, !chosen.referenceRelationships.isEmpty {
+    // By what their targets are known by they would be told, and the mapping may hide just that.
+    if let chosen, !chosen.referenceRelationships.isEmpty, !options.hidesValues {
       writer.references = try ReferenceLinks(
         StoreKinds().openSource(location, options: original == nil ? options : options.readingCopy),
         chosen.referenceRelationships,

@@ -64,6 +64,7 @@ struct RecipeExport {
 
   private func checkRequest() throws(DecantError) {
     try place.check()
+    if place.form == .folder { try export.options.checkCanMeasure("a folder") }
     let options: [(String, Bool)] = [
       ("--max-part", export.partByteCount != nil), ("--level", export.level != nil),
     ]
@@ -185,6 +186,9 @@ struct RecipeExport {
       if let proof {
         onEvent(.began(.check))
         try proof.prove(partial, only: place.format, cancellation: cancellation)
+      }
+      if export.options.hasByteLimit {
+        try export.options.check(byteCount: FileStatus(partial)?.byteCount ?? 0)
       }
       onEvent(.began(.publish))
       try explained { try Files.publish(partial, at: place.path) }

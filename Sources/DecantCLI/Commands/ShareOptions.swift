@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Decant
+
+/// The options that ask for a part of a store that a mapping file names.
+struct ShareOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The part of the store that the mapping file calls NAME: its roots, less what it strips.",
+      valueName: "name"
+    )
+  )
+  var share: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A value for :NAME in the conditions of --share; may be repeated.",
+      discussion: "A number is one where it is written so; in single quotes it is a text.",
+      valueName: "NAME=VALUE"
+    ),
+    transform: CopyOptions.Parameter.init(argument:)
+  )
+  var param: [CopyOptions.Parameter] = []
+
+  func validate() throws {
+    if share == nil, !param.isEmpty {
+      throw ValidationError(
+        "--param is for the conditions of a share: say which, with --share NAME"
+      )
+    }
+  }
+
+  /// Enters the part that is asked for into the options of a copy, which have the mapping.
+  func enter(into options: inout CopyOptions) throws {
+    guard let share else { return }
+    try reporting { () throws(DecantError) in try options.choose(share: share, param) }
+  }
+}
+
+extension CopyOptions.Parameter {
+  /// Reads `name=value`.
+  init(argument: String) throws {
+    guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else {
+      throw ValidationError("write the parameter as 'name=value', like 'least=4'")
+    }
+    self.init(String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+  }
+}
