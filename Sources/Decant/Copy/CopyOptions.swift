@@ -166,6 +166,7 @@ public struct CopyOptions: Sendable, Hashable {
 
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
   var takesEverything: Bool {
-    !choosesObjects && !asksForTargets && onError == .stop && leftOver == .startOver && leftOutTables.isEmpty
+    !choosesObjects && !asksForTargets && onError == .stop && leftOver == .startOver
+      && leftOutTables.isEmpty
   }
 }

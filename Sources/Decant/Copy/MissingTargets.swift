@@ -52,7 +52,8 @@ struct MissingTargets {
   private func selects(_ link: LinkColumn) -> [(String) -> SelectStatement] {
     let made = { (column: String) in link.select([column]) }
     guard link.step.isMerging, case .objects(let root) = link.step.kind else { return [made] }
-    let changed = "merge_outcome(\(root.sqlText), r._id) IN "
+    let changed =
+      "merge_outcome(\(root.sqlText), r._id) IN "
       + "(\(MergeOutcome.updated.rawValue), \(MergeOutcome.filled.rawValue))"
     return [
       made,
@@ -105,7 +106,9 @@ struct MissingTargets {
     let (missing, first) = try explaining("cannot count the links \(relationship)") {
       () throws(SQLiteError) in
       let count = try connection.integer("SELECT count(*) \(rows)") ?? 0
-      return (count, count == 0 ? nil : try connection.integer("SELECT min(r.\(from.column)) \(rows)"))
+      return (
+        count, count == 0 ? nil : try connection.integer("SELECT min(r.\(from.column)) \(rows)")
+      )
     }
     guard missing > 0 else { return }
     throw error(relationship.description, missing, first.map { "\(from.root) p\($0)" })
@@ -117,7 +120,8 @@ struct MissingTargets {
       "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to nothing that is copied; "
         + "missing: error",
       place: first.map { "\($0)\(count == 1 ? "" : " is the first")" },
-      remedy: "have what they lead to copied as well, leave out with --where what holds them, or say null or reject"
+      remedy:
+        "have what they lead to copied as well, leave out with --where what holds them, or say null or reject"
     )
   }
 }

@@ -70,7 +70,8 @@ struct RejectedParents {
     return lost
   }
 
-  private func settling<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError) -> Value {
+  private func settling<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError) -> Value
+  {
     try explaining("cannot settle the rejects", body)
   }
 
@@ -88,7 +89,9 @@ struct RejectedParents {
   /// Collects the keys that rejected objects of `root` were to have.
   private func collect(_ root: String, _ map: IDMap) throws(SQLiteError) {
     try connection.run("DELETE FROM \(RejectedParents.gone)")
-    let insertion = try connection.prepare("INSERT OR IGNORE INTO \(RejectedParents.gone) VALUES (?1)")
+    let insertion = try connection.prepare(
+      "INSERT OR IGNORE INTO \(RejectedParents.gone) VALUES (?1)"
+    )
     for table in ["\(rejects.schema).\(Rejects.table)", RejectedParents.late] {
       try connection.forEachRow("SELECT key FROM \(table) WHERE root = ?1", .text(root)) {
         row throws(SQLiteError) in
@@ -106,7 +109,10 @@ struct RejectedParents {
       "main.\(link.relation.table.sqlName) WHERE \(value) IN (SELECT key FROM \(RejectedParents.gone))"
     let key = link.step.rejectKey
     let holding = link.select(
-      ["\(link.root.sqlText)", key, "\("its link \(name) leads to an object that was rejected".sqlText)"],
+      [
+        "\(link.root.sqlText)", key,
+        "\("its link \(name) leads to an object that was rejected".sqlText)",
+      ],
       where: [
         "\(CopyStep.uncounted(link.assignment.expression)) IN (SELECT key FROM \(RejectedParents.gone))",
         "\(key) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(link.root.sqlText))",
@@ -126,7 +132,9 @@ struct RejectedParents {
       return (rejected, connection.changeCount)
     }
     // What the copy did not make cannot be taken out again.
-    guard rejected == removed else { throw error(name, removed - rejected, "they were there before") }
+    guard rejected == removed else {
+      throw error(name, removed - rejected, "they were there before")
+    }
     return rejected > 0
   }
 
@@ -135,7 +143,9 @@ struct RejectedParents {
     for links in layout.linkRelations {
       let ends = [
         (links.relationship, links.targetColumn, links.targetRoot),
-        (links.isReflexive ? links.relationship : links.inverse, links.ownerColumn, links.ownerRoot),
+        (
+          links.isReflexive ? links.relationship : links.inverse, links.ownerColumn, links.ownerRoot
+        ),
       ]
       for case (let relationship?, let column, let target) in ends
       where target == root && rules.rule(ofTable: relationship) == .error {
@@ -155,7 +165,8 @@ struct RejectedParents {
     let links = planning.plan.linkColumns(of: layout).filter { $0.step == step }
     guard let root = step.objectRoot, let first = links.first else { return }
     _ = planning.ids.takeLinkCounts()
-    let chosen = "\(step.rejectKey) IN (SELECT key FROM \(RejectedParents.late) WHERE root = \(root.sqlText))"
+    let chosen =
+      "\(step.rejectKey) IN (SELECT key FROM \(RejectedParents.late) WHERE root = \(root.sqlText))"
     _ = try connection.integer(
       first.select(links.map { "count(\($0.assignment.expression))" }, where: [chosen]).sql
         .replacing(CopyStep.written, with: "main")

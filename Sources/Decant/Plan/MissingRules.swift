@@ -27,7 +27,9 @@ struct MissingRules: Sendable, Hashable {
 
   /// One line for what is not the default; equal rules have equal lines.
   var canonicalText: [String] {
-    let rules = said.filter { $0.value != general }.map { "missing \($0.key): \($0.value.rawValue)" }
+    let rules = said.filter { $0.value != general }.map {
+      "missing \($0.key): \($0.value.rawValue)"
+    }
     let all = general == .null ? [] : ["missing: \(general.rawValue)"]
     let lines = all + rules.sorted()
     return lines.isEmpty ? [] : [lines.joined(separator: "\n")]

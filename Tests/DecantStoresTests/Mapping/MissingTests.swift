@@ -45,7 +45,8 @@ import Testing
     """
   }
 
-  private let all = "{ recipe.grp: { missing: reject }, recipe.base: { missing: reject }, "
+  private let all =
+    "{ recipe.grp: { missing: reject }, recipe.base: { missing: reject }, "
     + "line.recipe: { missing: reject }, line.sub: { missing: reject } }"
 
   @Test(arguments: [false, true], [1, 3, 10_000] as [Int64])
@@ -140,7 +141,9 @@ import Testing
     #expect(failed?.message.hasPrefix("3 links of \(name) lead to nothing") == true)
     #expect(failed?.place == "recipe p2 is the first")
     // A general rule leaves such links out, as ever.
-    let report = try databases.copy(mapping("{ recipe.grp: { missing: null } }", "{ missing: reject }"))
+    let report = try databases.copy(
+      mapping("{ recipe.grp: { missing: null } }", "{ missing: reject }")
+    )
     #expect(report.rejectedCount == 0)
     #expect(try databases.rows("SELECT * FROM tagged") == ["1,1"])
   }
@@ -238,7 +241,8 @@ import Testing
   @Test func `what is there keeps its link, and what is new is rejected`() throws {
     let databases = try MappedDatabases(
       old,
-      to: new + "INSERT INTO grp VALUES (5, 'mine'); INSERT INTO recipe VALUES (20, 'Tart', 5, NULL)"
+      to: new
+        + "INSERT INTO grp VALUES (5, 'mine'); INSERT INTO recipe VALUES (20, 'Tart', 5, NULL)"
     )
     let text = """
       entities:
