@@ -14,6 +14,7 @@ struct MissingTargets {
   /// - Parameters:
   ///   - layout: The destination's.
   ///   - schema: Where an existing destination is found.
+  /// - Throws: `DecantError` with code `.failed`.
   func check(_ layout: Layout, in schema: String) throws(DecantError) {
     guard !rules.areDefault else { return }
     for link in planning.plan.linkColumns(of: layout) where rules.rule(of: link) == .error {
