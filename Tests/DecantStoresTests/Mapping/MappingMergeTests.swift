@@ -121,7 +121,7 @@ import Testing
         """
       )
     }
-    #expect(error?.place == "map.yaml:4:26" && error?.remedy?.contains("line 3") == true)
+    #expect(error?.place == "map.yaml:4:27" && error?.remedy?.contains("line 3") == true)
   }
 
   @Test func `three-way needs one model`() throws {
