@@ -40,12 +40,13 @@ struct MappedKeys {
         try add(rows, index, isLeftOut: isLeftOut, on: connection)
       }
     }
+    // In the order in which a link asks: sorting what it finds would cost more than finding it.
     try explaining("cannot give keys to \(mapped.root)") { () throws(SQLiteError) in
       let name = "keys of \(mapped.root) by source".quotedName
       try connection.run(
         """
         CREATE INDEX IF NOT EXISTS temp.\(name) ON \("keys of \(mapped.root)".quotedName)
-        ("\(MappedKeys.base)", "\(MappedKeys.part)")
+        ("\(MappedKeys.base)", "\(MappedKeys.isLeftOut)", "\(MappedKeys.part)")
         """
       )
     }
