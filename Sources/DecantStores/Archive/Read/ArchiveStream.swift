@@ -176,6 +176,8 @@ extension ArchiveStream {
     case 0x7b: return head.contains(Array("\"decant\"".utf8)) ? .lines : nil
     case 0x3c: return .page
     case nil: return nil
+    // A database, or whatever else is no text: every store is asked, and few are mails.
+    case _ where head.prefix(1024).contains(0): return nil
     default:
       // In bytes: to Swift a CR with its LF is one character.
       let lines = [0x0a] + head.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
@@ -240,9 +242,16 @@ extension ArchiveLimits {
 extension [UInt8] {
   /// Whether `other` stands somewhere in the bytes.
   fileprivate func contains(_ other: [UInt8]) -> Bool {
-    guard count >= other.count else { return false }
-    return (0...(count - other.count)).contains { place in
-      self[place..<(place + other.count)].elementsEqual(other)
+    guard let first = other.first, count >= other.count else { return other.isEmpty }
+    return withUnsafeBufferPointer { bytes in
+      var place = 0
+      while place <= bytes.count - other.count {
+        if bytes[place] == first, bytes[place..<(place + other.count)].elementsEqual(other) {
+          return true
+        }
+        place += 1
+      }
+      return false
     }
   }
 }
