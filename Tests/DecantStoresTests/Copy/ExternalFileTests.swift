@@ -34,8 +34,8 @@ import Testing
   {
     let text = """
       entities:
-        RecipeImage: { from: StepImage, set: { caption: "'was: ' || coalesce(caption, '')" } }
-        StepImage: { from: RecipeImage, set: { caption: "upper(caption)" } }
+        RecipeImage: { from: StepImage, set: { caption: "'was: ' || coalesce(caption, '')" }, drop: [step] }
+        StepImage: { from: RecipeImage, set: { caption: "upper(caption)" }, drop: [recipe] }
         Recipe: { drop: [subtitle, category] }
       """
     var options = CopyOptions()

@@ -25,9 +25,9 @@ import Testing
       #expect(try databases.copy(mapping, to: new).isVerified)
       #expect(
         try databases.rows("SELECT id, born, face, age FROM Person", of: new)
-          == ["1,0,x'',0", "2,NULL,NULL,NULL", "3,0,x'',0"]
+          == ["1,0,X'',0", "2,NULL,NULL,NULL", "3,0,X'',0"]
           || databases.rows("SELECT id, born, face, age FROM Person", of: new)
-            == ["1,0.0,x'',0", "2,NULL,NULL,NULL", "3,0.0,x'',0"]
+            == ["1,0.0,X'',0", "2,NULL,NULL,NULL", "3,0.0,X'',0"]
       )
       #expect(try databases.rows("SELECT mail FROM Note", of: new) == ["'redacted'", "NULL"])
       #expect(

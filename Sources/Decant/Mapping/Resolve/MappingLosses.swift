@@ -89,8 +89,13 @@ struct MappingLosses {
     guard let (_, relationship) = source.relationship(property.name, of: property.entity) else {
       return false
     }
-    if let inverse = source.inverse(of: relationship), used.contains(inverse.declared) {
-      return true
+    if let inverse = source.inverse(of: relationship) {
+      // Dropped in one direction, links are in both.
+      let isDropped = roots.flatMap(\.parts).contains { part in
+        source.lineage(of: part.source).contains(inverse.declared.entity)
+          && part.rule?.dropped.contains { $0.text == inverse.declared.name } == true
+      }
+      if isDropped || used.contains(inverse.declared) { return true }
     }
     let targets = source.model.family(of: relationship.destination).map(\.name)
     let lost = Set(entities)
