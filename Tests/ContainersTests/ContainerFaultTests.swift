@@ -91,7 +91,8 @@ import Testing
 
   @Test func `a pipe that does not block is waited for`() throws {
     let pipe = Pipe()
-    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let handle = pipe.fileHandleForWriting
+    let descriptor = handle.fileDescriptor
     #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
     #expect(fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK) == 0)
     let bytes = Plain.random(3 << 20)
@@ -99,7 +100,8 @@ import Testing
       let writer = try? ContainerWriter(descriptor: descriptor, .zstd)
       try? bytes.withUnsafeBytes { try writer?.write($0) }
       try? writer?.finish()
-      close(descriptor)
+      // By its owner: it would close the number once more, which is another test's file by then.
+      try? handle.close()
     }
     feeder.start()
     let reader = try ContainerReader(descriptor: pipe.fileHandleForReading.fileDescriptor)
