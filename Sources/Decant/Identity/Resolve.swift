@@ -318,7 +318,10 @@ struct Resolve {
     )
   }
 
+  /// What is asked for keys and entities, which is all that is asked here.
   private func name(of relation: Relation) -> String {
-    relation.sqlTable(in: sourceSchema)
+    var relation = relation
+    relation.table = relation.keyTable ?? relation.table
+    return relation.sqlTable(in: sourceSchema)
   }
 }

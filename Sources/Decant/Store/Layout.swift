@@ -49,6 +49,9 @@ public struct Relation: Sendable, Hashable {
   public var table: String
   /// The schema that always holds the table; `nil` for the one under which the store is attached.
   public var schema: String?
+  /// A smaller table of that schema with the same rows' keys and entities, under the same names; `nil` where
+  /// the table itself is asked for these.
+  public var keyTable: String?
   /// By what a row is told from others.
   public var key: RowKey
   /// Whether the store's own triggers fill the table while others are written.

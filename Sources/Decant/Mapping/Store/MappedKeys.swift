@@ -10,16 +10,20 @@ struct MappedKeys {
   let mapped: MappedRoot
   let tables: MappedTables
 
-  /// The columns: the key, the number of the part, the source's key, and whether the object is left out.
-  static let id = ".id"
+  /// The columns: the key and the entity's number, named as in the view of the objects; the number of the
+  /// part, the source's key, and whether the object is left out.
+  static let id = EntityView.key
+  static let entity = EntityView.entityName
   static let part = ".part"
   static let base = ".base"
   static let isLeftOut = ".left out"
   /// The key of no object.
   static let nobody = "-9223372036854775807"
 
+  /// The table's name, unquoted, in the temporary database.
+  var name: String { "keys of \(mapped.root)" }
   /// The table, as SQL names it.
-  var table: String { "temp.\("keys of \(mapped.root)".quotedName)" }
+  var table: String { "temp.\(name.quotedName)" }
 
   /// Fills the table with what `connection` sees of the source at this moment.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
@@ -27,7 +31,7 @@ struct MappedKeys {
       try connection.run(
         """
         CREATE TABLE IF NOT EXISTS \(table) ("\(MappedKeys.id)" INTEGER PRIMARY KEY, \
-        "\(MappedKeys.part)" INTEGER, "\(MappedKeys.base)" INTEGER, "\(MappedKeys.isLeftOut)" INTEGER)
+        "\(MappedKeys.entity)" INTEGER, "\(MappedKeys.part)" INTEGER, "\(MappedKeys.base)" INTEGER, "\(MappedKeys.isLeftOut)" INTEGER)
         """
       )
       try connection.run("DELETE FROM \(table)")
@@ -42,10 +46,9 @@ struct MappedKeys {
     }
     // In the order in which a link asks: sorting what it finds would cost more than finding it.
     try explaining("cannot give keys to \(mapped.root)") { () throws(SQLiteError) in
-      let name = "keys of \(mapped.root) by source".quotedName
       try connection.run(
         """
-        CREATE INDEX IF NOT EXISTS temp.\(name) ON \("keys of \(mapped.root)".quotedName)
+        CREATE INDEX IF NOT EXISTS temp.\("\(name) by source".quotedName) ON \(name.quotedName)
         ("\(MappedKeys.base)", "\(MappedKeys.isLeftOut)", "\(MappedKeys.part)")
         """
       )
@@ -97,9 +100,10 @@ struct MappedKeys {
       }
     }
     ends.reset()
+    let code = MappedRelation(mapped: mapped, store: tables).code(of: mapped.parts[index])
     try connection.run(
       """
-      INSERT INTO \(table) SELECT base + \(offset), \(index), base, \(isLeftOut ? 1 : 0)
+      INSERT INTO \(table) SELECT base + \(offset), \(code), \(index), base, \(isLeftOut ? 1 : 0)
       FROM (\(rows)) ORDER BY 1
       """
     )

@@ -38,6 +38,7 @@ struct MappedRelation {
       columns: columns.map(\.column)
     )
     relation.schema = "temp"
+    relation.keyTable = store.keys(of: mapped)?.name
     let outlines = store.outlines(of: mapped.parts, in: schema)
     return (relation, outlines + selects.joined(separator: "\nUNION ALL\n"))
   }
@@ -50,6 +51,11 @@ struct MappedRelation {
     return all.count > 1 || target?.entityColumn != nil
       ? all.filter { names.contains($0.name) }
       : names.sorted().enumerated().map { Relation.EntityCode(name: $1, code: Int64($0 + 1)) }
+  }
+
+  /// The number in the view of the objects that a part makes.
+  func code(of part: MappedPart) -> Int64 {
+    entities.first { $0.name == part.entity }?.code ?? 1
   }
 
   // MARK: The source's table under other names
@@ -188,7 +194,7 @@ struct MappedRelation {
     -> String
   {
     let keys = store.keys(of: mapped)
-    let code = entities.first { $0.name == part.entity }?.code ?? 1
+    let code = code(of: part)
     let key = keys == nil ? "\(part.source.quotedName).\(EntityView.key)" : "k.\"\(MappedKeys.id)\""
     let values = zip(columns, columns.map { $0.values[index] }).map {
       "\($1) AS \($0.column.name.quotedName)"
