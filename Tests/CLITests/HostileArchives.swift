@@ -107,7 +107,8 @@ extension HostileArchives.Outcome {
       sourceLocation: location
     )
     #expect(leftovers.isEmpty, "\(name)", sourceLocation: location)
-    #expect(seconds < 60, "\(name)", sourceLocation: location)
+    // What swells would go on for hours; a machine that does other things meanwhile takes a minute.
+    #expect(seconds < 600, "\(name)", sourceLocation: location)
     if !Sanitizer.isActive {
       #expect(peakByteCount <= 64 << 20, "\(name): \(peakByteCount)", sourceLocation: location)
     }
