@@ -15,7 +15,9 @@ import Testing
           roots: { Recipe: "rating >= :least AND title LIKE :like" }
           strip: [Recipe.author, Recipe.subtitle]
           max: { objects: 40, bytes: 25MB }
-        one: { roots: { Recipe: "uuid = uuid_value(:id)" } }
+        one: { roots: { Recipe: "uuid = :id" } }
+        same: { roots: { Recipe: "uuid = uuid_value(:id)" } }
+        since: { roots: { Recipe: "createdAt >= :day AND title > ''" } }
         named: { roots: { Recipe: "title = :title" } }
         few: { roots: { Recipe: "rating >= :least" }, max: { objects: 3 } }
         small: { roots: { Recipe: "rating >= :least" }, max: { bytes: 900 } }
@@ -89,12 +91,35 @@ import Testing
     )
     var id = bytes
     for place in [20, 16, 12, 8] { id.insert("-", at: id.index(id.startIndex, offsetBy: place)) }
-    #expect(try place.run(export("one", ["id=" + id])).status == 0)
-    #expect(try query("SELECT min(_id) FROM Recipe") == ["1"])
+    for share in ["one", "same"] {
+      #expect(try place.run(export(share, ["id=" + id])).status == 0)
+      #expect(try query("SELECT min(_id) FROM Recipe") == ["1"])
+      try FileManager.default.removeItem(atPath: place.folder.path("s.decant"))
+    }
     try place.expect(
       export("one", ["id=00000000-0000-0000-0000-000000000000"], to: "no.decant"),
       64,
       "meets the condition of the share"
+    )
+  }
+
+  @Test func `a day is a date beside one, and what is no day is told`() throws {
+    let day = try #require(
+      try sqlite3(
+        "SELECT date(max(ZCREATEDAT) + 978307200, 'unixepoch') FROM ZRECIPE WHERE ZTITLE > ''"
+      ).first
+    )
+    let expected = try sqlite3(
+      "SELECT count(*) FROM ZRECIPE WHERE ZCREATEDAT >= unixepoch('\(day)') - 978307200 AND ZTITLE > ''"
+    )
+    #expect(try place.run(export("since", ["day=" + day])).status == 0)
+    #expect(
+      try query("SELECT count(*) FROM Recipe WHERE createdAt >= date_value('\(day)')") == expected
+    )
+    try place.expect(
+      export("since", ["day=yesterday"], to: "no.decant"),
+      64,
+      "createdAt holds dates, which are numbers, and is compared with a text"
     )
   }
 
@@ -111,7 +136,7 @@ import Testing
 
   @Test func `what is missing, unknown or too much is said`() throws {
     let all: [([String], String)] = [
-      (export("few", []), "wants a value for :least\n  m.yaml:8:27"),
+      (export("few", []), "wants a value for :least\n  m.yaml:10:27"),
       (export("few", ["least=1", "most=2"]), "has no parameter most"),
       (export("few", ["least=1", "least=2"]), "has two values"),
       (export("fev", []), "did you mean few?"),

@@ -38,8 +38,7 @@ struct Expression {
           throw SQLiteError(code: 1, message: "it has a parameter, for which there is no value")
         }
       }
-      // Where it will stand: no sum over all objects makes sense there.
-      let statement = "SELECT 1 FROM \(entity.quotedName) WHERE (\(text)\n)"
+      let statement = Expression.statement(text, over: entity)
       _ = try scratch.prepare(statement)
       comparison = try TextComparisons(statement, views: views).findings.first(where: \.isCertain)
     } catch {
@@ -55,7 +54,8 @@ struct Expression {
 
   /// Checks `text`, the condition named `option` of `entity`, one of `views`.
   ///
-  /// An error tells it as `origin` has it, where a file does: what was filled in stays out.
+  /// An error tells it as `origin` has it, where a file does: what was filled in stays out. A text that was
+  /// filled in beside a date or a UUID stands for one.
   init(
     _ text: String,
     entity: String,
@@ -64,7 +64,8 @@ struct Expression {
     origin: CopyOptions.Filter.Origin? = nil
   ) throws(DecantError) {
     do throws(Mistake) {
-      try self.init(text, over: entity, views: views)
+      let typed = origin == nil ? text : Expression.typed(text, over: entity, views: views)
+      try self.init(typed, over: entity, views: views)
     } catch {
       throw DecantError(
         .usage,
@@ -75,6 +76,31 @@ struct Expression {
       )
     }
   }
+
+  /// Returns `text` with dates and UUIDs in place of the texts that they are compared with.
+  private static func typed(_ text: String, over entity: String, views: EntityViews) -> String {
+    var text = text
+    // What does not compile is told by whoever checks it.
+    while let found = try? TextComparisons(statement(text, over: entity), views: views).findings
+      .first(where: { $0.isCertain && $0.isReadable })
+    {
+      let bytes = Array(text.utf8)
+      let start = statement("", over: entity).utf8.count - Expression.ending.utf8.count
+      let place = found.literal.place.lowerBound - start..<found.literal.place.upperBound - start
+      text =
+        String(decoding: bytes[..<place.lowerBound], as: UTF8.self)
+        + "\(found.function)(\(found.literal.text.sqlText))"
+        + String(decoding: bytes[place.upperBound...], as: UTF8.self)
+    }
+    return text
+  }
+
+  /// Where a condition will stand: no sum over all objects makes sense there.
+  private static func statement(_ text: String, over entity: String) -> String {
+    "SELECT 1 FROM \(entity.quotedName) WHERE (\(text)\(ending)"
+  }
+
+  private static let ending = "\n)"
 
   private static func remedy(for message: String, entity: String, views: EntityViews) -> String {
     let names = views[entity]?.propertyNames ?? []

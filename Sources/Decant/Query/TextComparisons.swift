@@ -12,10 +12,18 @@ struct TextComparisons {
     /// The column by its name in the model.
     let column: String
     let type: AttributeType
-    /// What stands between the quotes.
-    let literal: String
+    /// The text it is compared with.
+    let literal: Literal
     /// Whether it is an entity's column that is meant, and nothing else that has its name.
     let isCertain: Bool
+  }
+
+  /// A text as it stands in a statement.
+  struct Literal {
+    /// What stands between the quotes.
+    let text: String
+    /// Where it stands, quotes included, in bytes.
+    let place: Range<Int>
   }
 
   private(set) var findings: [Finding] = []
@@ -83,17 +91,17 @@ extension TextComparisons {
   }
 
   /// The text that stands at `index`, unless SQLite takes it for a number.
-  private func literal(_ index: Int, _ type: AttributeType) -> String? {
+  private func literal(_ index: Int, _ type: AttributeType) -> Literal? {
     guard let token = token(index), token.kind == .text, token.text.hasPrefix("'") else {
       return nil
     }
     let text = String(token.text.dropFirst().dropLast()).replacing("''", with: "'")
     if type == .date, Double(text.trimming(while: \.isWhitespace)) != nil { return nil }
-    return text
+    return Literal(text: text, place: token.start..<token.end)
   }
 
   /// The text with which the column named at `index` is compared.
-  private func literal(comparedWith index: Int, _ type: AttributeType) -> String? {
+  private func literal(comparedWith index: Int, _ type: AttributeType) -> Literal? {
     let start = isSign(index - 1, ".") ? index - 2 : index
     if begins(start) {
       if let end = comparison(at: index + 1) {
@@ -121,7 +129,7 @@ extension TextComparisons {
     return index + 1
   }
 
-  private func literal(between index: Int, _ type: AttributeType) -> String? {
+  private func literal(between index: Int, _ type: AttributeType) -> Literal? {
     if word(index + 1) == "and", let literal = literal(index, type) { return literal }
     var depth = 0
     for position in index..<max(index, tokens.count) {
@@ -133,7 +141,7 @@ extension TextComparisons {
     return nil
   }
 
-  private func literal(listedFrom index: Int, _ type: AttributeType) -> String? {
+  private func literal(listedFrom index: Int, _ type: AttributeType) -> Literal? {
     var depth = 0
     for position in index..<max(index, tokens.count) {
       if isSign(position, "(") { depth += 1 }
@@ -229,14 +237,23 @@ extension TextComparisons.Finding {
       + remedy
   }
 
+  /// Whether the text is one that a date or a UUID is written as.
+  var isReadable: Bool {
+    type == .date
+      ? DateText.seconds(of: literal.text) != nil : [UInt8](uuidText: literal.text) != nil
+  }
+
+  /// The SQL function that makes the value of the text.
+  var function: String { type == .date ? "date_value" : "uuid_value" }
+
   /// How the value is written.
   var remedy: String {
     switch type {
     case .date:
-      let text = DateText.seconds(of: literal) == nil ? "2026-01-31" : literal
+      let text = isReadable ? literal.text : "2026-01-31"
       return "write date_value('\(text)')"
     default:
-      let text = [UInt8](uuidText: literal) == nil ? "5099F3F1-…" : literal
+      let text = isReadable ? literal.text : "5099F3F1-…"
       return "write uuid_value('\(text)')"
     }
   }
