@@ -6,8 +6,9 @@ enum MappedValue: Sendable, Hashable {
   case expression(String)
   /// A made identifier.
   case generated(Mapping.Generator)
-  /// The key of an object of the source that became one of this root entity of the destination.
-  case link(LinkKey, sourceRoot: String, root: String)
+  /// The key of an object of the source that became one of this root entity of the destination; where `only`
+  /// names some of its entities, one of these.
+  case link(LinkKey, sourceRoot: String, root: String, only: [String]?)
 
   /// A link of the source, and the root entity of what it leads to there.
   struct LinkEnd: Sendable, Hashable {
@@ -23,6 +24,8 @@ enum MappedValue: Sendable, Hashable {
     /// The object itself: what else was made of it.
     case ownObject
     case expression(String)
+    /// The object whose link leads here, by this relationship of the destination: the other end of one to one.
+    case backward(Property)
   }
 }
 
@@ -63,6 +66,9 @@ struct MappedLinks: Sendable, Hashable {
   let ownerRoot: String
   let targetRoot: String
   let isReflexive: Bool
+  /// The entities of either end that do not drop the links; `nil` where all of the root's keep them.
+  let owners: [String]?
+  let targets: [String]?
   /// The source's tables, each read in the same direction.
   var sources: [LinkRelation]
 }

@@ -7,15 +7,16 @@ struct MappingLinks {
   private var destination: MappingResolver.ModelSide { resolver.destination }
 
   /// Returns the links of every relationship for which the source has tables.
-  func links() throws(DecantError) -> [MappedLinks] {
+  func links() -> [MappedLinks] {
     var all: [MappedLinks] = []
     for (relationship, inverse) in relationships {
       guard let ownerRoot = destination.model.root(of: relationship.entity)?.name,
         let (_, found) = destination.relationship(relationship.name, of: relationship.entity),
         let targetRoot = destination.model.root(of: found.destination)?.name
       else { continue }
-      let sources = try tables(of: relationship, inverse, found)
+      let sources = tables(of: relationship, inverse, found)
       guard !sources.isEmpty else { continue }
+      let isAnySaid = isSaid(relationship) || isSaid(inverse)
       all.append(
         MappedLinks(
           relationship: relationship,
@@ -23,6 +24,8 @@ struct MappingLinks {
           ownerRoot: ownerRoot,
           targetRoot: targetRoot,
           isReflexive: inverse == relationship,
+          owners: isAnySaid ? nil : keeping(relationship, in: ownerRoot),
+          targets: isAnySaid ? nil : inverse.flatMap { keeping($0, in: targetRoot) },
           sources: sources
         )
       )
@@ -44,7 +47,7 @@ struct MappingLinks {
     of relationship: Property,
     _ inverse: Property?,
     _ found: Relationship
-  ) throws(DecantError) -> [LinkRelation] {
+  ) -> [LinkRelation] {
     var tables: [LinkRelation] = []
     func add(_ name: String, of entity: String, isReversed: Bool) {
       guard let (declared, _) = source.relationship(name, of: entity) else { return }
@@ -60,12 +63,10 @@ struct MappingLinks {
       for part in roots.flatMap(\.parts)
       where destination.lineage(of: part.entity).contains(property.entity) {
         let setting = part.rule?.settings.first { $0.property.text == property.name }
-        if let setting {
-          try check(setting, part, property)
-        }
         // Said of one direction, it holds for both.
         let other = isReversed ? relationship : inverse
         guard setting != nil || !isSaid(other) else { continue }
+        if setting == nil, isDropped(property, part) { continue }
         let name = setting?.value.text.plainName ?? property.name
         add(name, of: part.source, isReversed: isReversed)
       }
@@ -82,19 +83,20 @@ struct MappingLinks {
     }
   }
 
-  /// Checks that links to many come from links to many.
-  private func check(_ setting: Mapping.Setting, _ part: MappedPart, _ property: Property)
-    throws(DecantError)
-  {
-    let names = source.relationshipNames(of: part.source)
-    guard !setting.isOwnObject, let name = setting.value.text.plainName, names.contains(name) else {
-      throw resolver.mapping.mistake(
-        "\(part.entity).\(property.name) leads to many objects: only a relationship of \(part.source) can fill it",
-        at: setting.value.mark,
-        remedy: names.isEmpty
-          ? "\(part.source) has no relationships"
-          : "\(part.source) has \(names.joined(separator: ", "))"
-      )
+  /// The entities of `root` that do not drop `property`; `nil` where none does.
+  private func keeping(_ property: Property, in root: String) -> [String]? {
+    let parts = roots.first { $0.root == root }?.parts ?? []
+    let kept = parts.filter { part in
+      !(part.rule?.dropped.contains { $0.text == property.name } ?? false)
     }
+    return kept.count == parts.count ? nil : kept.map(\.entity)
+  }
+
+  /// Whether the file drops the links that would become those of `property` by name.
+  private func isDropped(_ property: Property, _ part: MappedPart) -> Bool {
+    guard let found = source.relationship(property.name, of: part.source),
+      let (_, relationship) = destination.relationship(property.name, of: part.entity)
+    else { return false }
+    return MappingProperties(resolver: resolver, roots: roots).isDropped(found, relationship, part)
   }
 }

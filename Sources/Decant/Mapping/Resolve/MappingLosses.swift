@@ -18,6 +18,7 @@ struct MappingLosses {
           + "contract: { entities: discard }"
       )
     }
+    let properties = properties.filter { !isLetGo($0) }
     if mapping.contract.attributes == .freeze, let property = properties.first {
       let part = roots.flatMap(\.parts).first {
         source.lineage(of: $0.source).contains(property.entity)
@@ -84,19 +85,31 @@ struct MappingLosses {
     return attributes + relationships
   }
 
-  /// Whether links are taken along where the other direction is, or lead to what becomes nothing.
+  /// Whether links are taken along where the other direction is.
   private func isKeptFromTheOtherEnd(_ property: Property, _ used: Set<Property>) -> Bool {
     guard let (_, relationship) = source.relationship(property.name, of: property.entity) else {
       return false
     }
     if let inverse = source.inverse(of: relationship) {
-      // Dropped in one direction, links are in both.
-      let isDropped = roots.flatMap(\.parts).contains { part in
-        source.lineage(of: part.source).contains(inverse.declared.entity)
-          && part.rule?.dropped.contains { $0.text == inverse.declared.name } == true
+      // Dropped or said anew in one direction, links are in both.
+      let isSaid = roots.flatMap(\.parts).contains { part in
+        guard let rule = part.rule,
+          source.lineage(of: part.source).contains(inverse.declared.entity)
+        else { return false }
+        return (rule.dropped + rule.settings.map(\.property)).contains {
+          $0.text == inverse.declared.name
+        }
       }
-      if isDropped || used.contains(inverse.declared) { return true }
+      if isSaid || used.contains(inverse.declared) { return true }
     }
+    return false
+  }
+
+  /// Whether it is a link to objects that the file lets become nothing; then it is reported, and no mistake.
+  private func isLetGo(_ property: Property) -> Bool {
+    guard mapping.contract.entities == .discard,
+      let (_, relationship) = source.relationship(property.name, of: property.entity)
+    else { return false }
     let targets = source.model.family(of: relationship.destination).map(\.name)
     let lost = Set(entities)
     return !targets.contains { source.concreteEntities.contains($0) && !lost.contains($0) }

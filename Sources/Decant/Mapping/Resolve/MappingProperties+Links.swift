@@ -8,30 +8,24 @@ extension MappingProperties {
       let root = destination.model.root(of: relationship.destination)?.name
     else { return }
     guard let setting = setting(of: property.name, part) else {
-      let name = nameByInverse(of: relationship, part) ?? property.name
-      guard !isDropped(name, part), let found = source.relationship(name, of: part.source) else {
-        return try checkMayLackLink(relationship, part)
-      }
-      return try fill(
-        column,
-        relationship,
-        from: found,
-        to: root,
-        at: part.rule?.name.mark,
-        in: &part
-      )
+      return try fillUnsaid(column, property, relationship, to: root, in: &part)
     }
     // A link to nothing needs no objects to lead to.
     if setting.value.text == "NULL" { return }
     if setting.isOwnObject {
-      guard leads(from: part.sourceRoot, to: root) else {
+      guard !made(of: [part.source], relationship).isEmpty else {
         throw mapping.mistake(
           "nothing of \(relationship.destination) is made of \(part.source), so $self leads nowhere",
           at: setting.value.mark,
           remedy: "make \(relationship.destination) of \(part.source), or name a relationship of it"
         )
       }
-      part.values[column.meaning] = .link(.ownObject, sourceRoot: part.sourceRoot, root: root)
+      part.values[column.meaning] = .link(
+        .ownObject,
+        sourceRoot: part.sourceRoot,
+        root: root,
+        only: only(relationship, [part.source])
+      )
       return
     }
     if let name = setting.value.text.plainName,
@@ -43,17 +37,23 @@ extension MappingProperties {
         from: found,
         to: root,
         at: setting.value.mark,
+        isSaid: true,
         in: &part
       )
     }
-    if let ends = try firstOf(setting.value, relationship, root, &part) {
-      part.values[column.meaning] = .link(.first(ends), sourceRoot: part.sourceRoot, root: root)
+    if let (ends, sources) = try firstOf(setting.value, relationship, &part) {
+      part.values[column.meaning] = .link(
+        .first(ends),
+        sourceRoot: part.sourceRoot,
+        root: root,
+        only: only(relationship, sources)
+      )
       return
     }
     let subject = "the key of \(part.entity).\(property.name)"
     let expression = try resolver.expression(setting.value, over: part.source, subject)
     let sources = Set(parts(of: root).map(\.sourceRoot))
-    guard let only = sources.first, sources.count == 1 else {
+    guard let source = sources.first, sources.count == 1 else {
       throw mapping.mistake(
         "objects of \(relationship.destination) are made of more than one entity: a key alone does not tell which",
         at: setting.value.mark,
@@ -61,14 +61,15 @@ extension MappingProperties {
       )
     }
     for read in expression.reads where read.entity == part.source {
-      for declaring in source.model.lineage(of: part.source) {
+      for declaring in self.source.model.lineage(of: part.source) {
         part.used.insert(Property(declaring.name, read.name))
       }
     }
     part.values[column.meaning] = .link(
       .expression("(\(expression.text)\n)"),
-      sourceRoot: only,
-      root: root
+      sourceRoot: source,
+      root: root,
+      only: only(relationship, parts(of: root).map(\.source))
     )
   }
 
@@ -76,38 +77,50 @@ extension MappingProperties {
   private func firstOf(
     _ word: Mapping.Word,
     _ relationship: Relationship,
-    _ root: String,
     _ part: inout MappedPart
-  ) throws(DecantError) -> [MappedValue.LinkEnd]? {
+  ) throws(DecantError) -> (ends: [MappedValue.LinkEnd], sources: [String])? {
     guard let match = word.text.wholeMatch(of: /\s*coalesce\s*\(([^()]*)\)\s*/.ignoresCase()) else {
       return nil
     }
     var ends: [MappedValue.LinkEnd] = []
+    var sources: [String] = []
     for argument in match.1.split(separator: ",", omittingEmptySubsequences: false) {
       guard let name = String(argument).plainName,
         let (declared, own) = source.relationship(name, of: part.source), !own.isToMany,
         let column = source.column(name, of: part.source, { .target($0) }),
         let targetRoot = source.model.root(of: own.destination)?.name
       else { return nil }
-      guard leads(from: targetRoot, to: root) else {
-        throw mapping.mistake(
-          "\(declared) leads to \(own.destination), of which no \(relationship.destination) is made",
-          at: word.mark,
-          remedy: "leave it out, or make \(relationship.destination) of \(own.destination) too"
-        )
-      }
+      try checkLeads(declared, own, relationship, at: word.mark)
       part.used.insert(declared)
       ends.append(MappedValue.LinkEnd(column: column, sourceRoot: targetRoot))
+      sources += source.model.family(of: own.destination).map(\.name)
     }
-    return ends
+    return (ends, sources)
   }
 
-  private func fill(
+  /// Throws where nothing that a relationship of the source leads to becomes what one of the destination leads to.
+  func checkLeads(
+    _ declared: Property,
+    _ own: Relationship,
+    _ relationship: Relationship,
+    at mark: Mapping.Mark
+  ) throws(DecantError) {
+    let sources = source.model.family(of: own.destination).map(\.name)
+    guard made(of: sources, relationship).isEmpty else { return }
+    throw mapping.mistake(
+      "\(declared) leads to \(own.destination), of which no \(relationship.destination) is made",
+      at: mark,
+      remedy: "leave it out, or make \(relationship.destination) of \(own.destination) too"
+    )
+  }
+
+  func fill(
     _ column: RelationColumn,
     _ relationship: Relationship,
     from found: (declared: Property, Relationship),
     to root: String,
     at mark: Mapping.Mark?,
+    isSaid: Bool,
     in part: inout MappedPart
   ) throws(DecantError) {
     let (declared, own) = found
@@ -121,10 +134,17 @@ extension MappingProperties {
     guard let link = source.column(own.name, of: part.source, { .target($0) }),
       let targetRoot = source.model.root(of: own.destination)?.name
     else { return }
-    // What it leads to becomes something else, or nothing; the latter is told by itself.
-    guard leads(from: targetRoot, to: root) else { return }
+    if isSaid { try checkLeads(declared, own, relationship, at: mark ?? .start) }
+    let sources = source.model.family(of: own.destination).map(\.name)
+    // What it leads to becomes something else, or nothing; what is lost is told by itself.
+    guard !made(of: sources, relationship).isEmpty else { return }
     part.used.insert(declared)
-    part.values[column.meaning] = .link(.column(link), sourceRoot: targetRoot, root: root)
+    part.values[column.meaning] = .link(
+      .column(link),
+      sourceRoot: targetRoot,
+      root: root,
+      only: only(relationship, sources)
+    )
     guard case .target(let property) = column.meaning,
       let position = source.column(own.name, of: part.source, { .position($0) })
     else { return }
@@ -145,7 +165,8 @@ extension MappingProperties {
         part.values[.owner(property)] = .link(
           .column(column),
           sourceRoot: owner.sourceRoot,
-          root: root
+          root: root,
+          only: nil
         )
         part.used.insert(own)
         if let position = relation.column(.ownerPosition(own)) {
@@ -170,26 +191,8 @@ extension MappingProperties {
     }
   }
 
-  /// The name of the source's relationship where the file says it of the other direction.
-  private func nameByInverse(of relationship: Relationship, _ part: MappedPart) -> String? {
-    guard let (_, inverse) = destination.inverse(of: relationship) else { return nil }
-    for rule in mapping.entities
-    where destination.lineage(of: rule.name.text).contains(relationship.destination) {
-      guard let setting = rule.settings.first(where: { $0.property.text == inverse.name }),
-        let name = setting.value.text.plainName
-      else { continue }
-      for entity in rule.sources.isEmpty ? [rule.name.text] : rule.sources.map(\.text) {
-        guard let (_, own) = source.relationship(name, of: entity),
-          source.lineage(of: part.source).contains(own.destination)
-        else { continue }
-        if let back = own.inverse { return back }
-      }
-    }
-    return nil
-  }
-
   /// Throws where there must be a link and nothing says where it leads.
-  private func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart)
+  func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart)
     throws(DecantError)
   {
     guard !relationship.isOptional else { return }
@@ -205,8 +208,20 @@ extension MappingProperties {
     roots.first { $0.root == root }?.parts ?? []
   }
 
-  /// Whether objects of the source's root entity become some of `root`.
-  private func leads(from sourceRoot: String, to root: String) -> Bool {
-    parts(of: root).contains { $0.sourceRoot == sourceRoot }
+  /// What is made of objects of these entities of the source that a relationship of the destination may lead to.
+  func made(of sources: [String], _ relationship: Relationship) -> [MappedPart] {
+    let family = destination.model.family(of: relationship.destination).map(\.name)
+    let root = destination.model.root(of: relationship.destination)?.name ?? ""
+    return parts(of: root).filter { sources.contains($0.source) && family.contains($0.entity) }
+  }
+
+  /// The entities that a relationship may lead to, where not all that is made of `sources` is of one of them.
+  private func only(_ relationship: Relationship, _ sources: [String]) -> [String]? {
+    let family = destination.model.family(of: relationship.destination).map(\.name)
+    let root = destination.model.root(of: relationship.destination)?.name ?? ""
+    let others = parts(of: root).contains {
+      sources.contains($0.source) && !family.contains($0.entity)
+    }
+    return others ? family : nil
   }
 }

@@ -43,6 +43,7 @@ struct MappingProperties {
     for word in own where !names.contains(word.text) {
       throw unknown(word, of: part.entity, among: names, "attribute or relationship")
     }
+    try checkManyLinks(rule, part)
     let made = rule.generated.map(\.attribute) + rule.disguised.map(\.attribute)
     let contents = rule.generated.flatMap { generated -> [Mapping.Word] in
       if case .content(let words) = generated.generator { words } else { [] }

@@ -98,7 +98,7 @@ struct MappingResolver {
     let shares = MappingShares(resolver: self)
     try shares.check()
     try shares.strip(&roots)
-    let links = try MappingLinks(resolver: self, roots: roots).links()
+    let links = MappingLinks(resolver: self, roots: roots).links()
     try MappingLosses(resolver: self, roots: roots, links: links).check()
     return (roots, links)
   }

@@ -24,7 +24,8 @@ struct MappedLinkTable {
       isReflexive: mapped.isReflexive
     )
     let roots = [mapped.ownerRoot, mapped.targetRoot]
-    if mapped.sources.count == 1, let own = mapped.sources.first,
+    let areAllKept = mapped.owners == nil && mapped.targets == nil
+    if mapped.sources.count == 1, areAllKept, let own = mapped.sources.first,
       !roots.contains(where: { tables.hasKeys($0) })
     {
       var renamed = own
@@ -43,10 +44,21 @@ struct MappedLinkTable {
     if hasOrder { links.positionColumn = "position" }
     if hasInverseOrder { links.inversePositionColumn = "inverse position" }
     let selects = mapped.sources.map { own -> String in
-      var columns = [
-        "\(tables.key("l.\(own.ownerColumn.sqlName)", of: own.ownerRoot, in: mapped.ownerRoot)) AS owner",
-        "\(tables.key("l.\(own.targetColumn.sqlName)", of: own.targetRoot, in: mapped.targetRoot)) AS target",
-      ]
+      let owner = tables.key(
+        "l.\(own.ownerColumn.sqlName)",
+        of: own.ownerRoot,
+        in: mapped.ownerRoot,
+        only: mapped.owners,
+        schema: schema
+      )
+      let target = tables.key(
+        "l.\(own.targetColumn.sqlName)",
+        of: own.targetRoot,
+        in: mapped.targetRoot,
+        only: mapped.targets,
+        schema: schema
+      )
+      var columns = ["\(owner) AS owner", "\(target) AS target"]
       if let rowID { columns.append("l.\(rowID) AS _id") }
       if hasOrder, let position = own.positionColumn {
         columns.append("l.\(position.sqlName) AS position")

@@ -25,7 +25,7 @@ struct MappedRelation {
         remedy: "give the table an INTEGER PRIMARY KEY, or leave out what changes it"
       )
     }
-    let columns = columns
+    let columns = columns(in: schema)
     let selects = mapped.parts.enumerated().map { index, part in
       select(part, index, columns, in: schema)
     }
@@ -96,8 +96,8 @@ struct MappedRelation {
       let column: RelationColumn
       switch value {
       case .column(let plain): column = plain
-      case .link(.column(let link), _, let root):
-        guard !store.hasKeys(root) else { return nil }
+      case .link(.column(let link), _, let root, let only):
+        guard !store.hasKeys(root), only == nil else { return nil }
         var renamed = link
         renamed.targetRoot = root
         column = renamed
@@ -130,7 +130,7 @@ struct MappedRelation {
     let values: [String]
   }
 
-  private var columns: [ViewColumn] {
+  private func columns(in schema: String) -> [ViewColumn] {
     var names = DistinctNames()
     _ = names.take(EntityView.key)
     _ = names.take(EntityView.entityName)
@@ -140,7 +140,8 @@ struct MappedRelation {
       let there = target?.column(meaning)
       column.type = there?.type
       column.keepsStrangers = false
-      if case .link(_, _, let root) = mapped.parts.lazy.compactMap({ $0.values[meaning] }).first {
+      if case .link(_, _, let root, _) = mapped.parts.lazy.compactMap({ $0.values[meaning] }).first
+      {
         column.targetRoot = root
       }
       let plain = mapped.parts.compactMap { part -> RelationColumn? in
@@ -160,7 +161,7 @@ struct MappedRelation {
         column.foldingFunction = own.foldingFunction
       }
       let values = mapped.parts.enumerated().map { index, part in
-        part.values[meaning].map { value($0, part, index, meaning, isVerbatim: isAlike) }
+        part.values[meaning].map { value($0, part, index, meaning, isVerbatim: isAlike, schema) }
           ?? defaultValue(meaning, part)
       }
       return ViewColumn(column: column, values: values)
@@ -189,13 +190,18 @@ struct MappedRelation {
     return attribute.defaultValue?.sqlLiteral ?? target?.column(meaning)?.defaultLiteral ?? "NULL"
   }
 
+  /// The key of a part's object in the view.
+  private func key(of part: MappedPart) -> String {
+    mapped.needsKeys ? "k.\"\(MappedKeys.id)\"" : "\(part.source.quotedName).\(EntityView.key)"
+  }
+
   /// The SELECT of one part's rows.
   private func select(_ part: MappedPart, _ index: Int, _ columns: [ViewColumn], in schema: String)
     -> String
   {
     let keys = store.keys(of: mapped)
     let code = code(of: part)
-    let key = keys == nil ? "\(part.source.quotedName).\(EntityView.key)" : "k.\"\(MappedKeys.id)\""
+    let key = key(of: part)
     let values = zip(columns, columns.map { $0.values[index] }).map {
       "\($1) AS \($0.column.name.quotedName)"
     }
@@ -218,7 +224,8 @@ struct MappedRelation {
     _ part: MappedPart,
     _ index: Int,
     _ meaning: Meaning,
-    isVerbatim: Bool
+    isVerbatim: Bool,
+    _ schema: String
   ) -> String {
     let row = part.source.quotedName
     switch value {
@@ -228,21 +235,23 @@ struct MappedRelation {
       return own.isExternal ? "content('source', \(raw))" : own.encoding.decoding(raw)
     case .expression(let expression): return expression
     case .generated(let generator): return store.identifier(generator, part, index, meaning)
-    case .link(let key, let sourceRoot, let root):
-      if case .first(let ends) = key {
-        let keys = ends.map { end in
-          ("\(row).\(store.rawName(of: end.column, in: part).quotedName)", end.sourceRoot)
-        }
-        return store.firstKey(keys, in: root)
+    case .link(let key, let sourceRoot, let root, let only):
+      func found(_ base: String, of sourceRoot: String) -> String {
+        store.key(base, of: sourceRoot, in: root, only: only, schema: schema)
       }
-      let base =
-        switch key {
-        case .first: "NULL"
-        case .column(let link): "\(row).\(store.rawName(of: link, in: part).quotedName)"
-        case .ownObject: "\(row).\(EntityView.key)"
-        case .expression(let expression): expression
-        }
-      return store.key(base, of: sourceRoot, in: root)
+      func raw(_ column: RelationColumn) -> String {
+        "\(row).\(store.rawName(of: column, in: part).quotedName)"
+      }
+      switch key {
+      case .column(let link): return found(raw(link), of: sourceRoot)
+      case .ownObject: return found("\(row).\(EntityView.key)", of: sourceRoot)
+      case .expression(let expression): return found(expression, of: sourceRoot)
+      case .backward(let other):
+        return MappedBackLinks(relationship: other, tables: store).owner(of: self.key(of: part))
+      case .first(let ends):
+        let keys = ends.map { found(raw($0.column), of: $0.sourceRoot) }
+        return keys.count == 1 ? keys[0] : "coalesce(\(keys.joined(separator: ", ")))"
+      }
     }
   }
 }

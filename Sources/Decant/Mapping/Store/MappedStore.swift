@@ -160,6 +160,9 @@ struct MappedStore: SourceStore {
     for root in tables.roots {
       try tables.keys(of: root)?.fill(schema, on: connection)
     }
+    let backLinks = MappedBackLinks.all(tables)
+    for links in backLinks { try links.make(on: connection) }
+    for links in backLinks { try links.fill(schema, on: connection) }
     try MadeIdentifiers(tables: tables).check(on: connection)
   }
 

@@ -49,7 +49,7 @@ struct MappedTables {
     var texts = parts.flatMap { part in [part.condition].compactMap(\.self) }
     for value in parts.flatMap(\.values.values) {
       switch value {
-      case .expression(let text), .link(.expression(let text), _, _): texts.append(text)
+      case .expression(let text), .link(.expression(let text), _, _, _): texts.append(text)
       case .column, .generated, .link: continue
       }
     }
@@ -72,24 +72,57 @@ struct MappedTables {
   /// The key, as SQL, under which the object `base` of `sourceRoot` is one of `root`.
   ///
   /// One that leads nowhere stays a key of nothing, so that it is counted.
-  func key(_ base: String, of sourceRoot: String, in root: String) -> String {
-    firstKey([(base, sourceRoot)], in: root)
-  }
-
-  /// The first of several keys that is one of an object of `root`.
-  func firstKey(_ bases: [(key: String, sourceRoot: String)], in root: String) -> String {
-    let given =
-      bases.count == 1 ? bases[0].key : "coalesce(\(bases.map(\.key).joined(separator: ", ")))"
-    guard hasKeys(root) else { return given }
-    let found = bases.map { self.found($0.key, of: $0.sourceRoot, in: root) }.joined(
-      separator: ", "
-    )
-    return "coalesce(\(found), CASE WHEN \(given) IS NOT NULL THEN \(MappedKeys.nobody) END)"
-  }
-
-  private func found(_ base: String, of sourceRoot: String, in root: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - base: The key in the source, as SQL.
+  ///   - sourceRoot: The root entity of the source that the key is one of.
+  ///   - root: The root entity of the destination.
+  ///   - only: The entities of the destination that are meant; `nil` for all of `root`.
+  ///   - schema: The name under which the source is attached.
+  /// - Returns: The key in the view of `root`'s objects, NULL where `base` is.
+  func key(
+    _ base: String,
+    of sourceRoot: String,
+    in root: String,
+    only: [String]? = nil,
+    schema: String
+  ) -> String {
     guard let mapped = roots.first(where: { $0.root == root }) else { return "NULL" }
-    let parts = mapped.parts.indices.filter { mapped.parts[$0].sourceRoot == sourceRoot }
+    let parts = mapped.parts.indices.filter { index in
+      mapped.parts[index].sourceRoot == sourceRoot
+        && only?.contains(mapped.parts[index].entity) ?? true
+    }
+    let found: String
+    if hasKeys(root) {
+      found = self.found(base, in: mapped, parts)
+    } else if only != nil {
+      found = self.there(base, of: sourceRoot, parts.map { mapped.parts[$0].source }, schema)
+    } else {
+      return base
+    }
+    return "coalesce(\(found), CASE WHEN \(base) IS NOT NULL THEN \(MappedKeys.nobody) END)"
+  }
+
+  /// The key `base` itself, where the source has an object of one of `entities` under it.
+  private func there(
+    _ base: String,
+    of sourceRoot: String,
+    _ entities: [String],
+    _ schema: String
+  ) -> String {
+    guard let relation = source.layout.relation(of: sourceRoot), !entities.isEmpty else {
+      return "NULL"
+    }
+    var conditions = ["t.\(relation.keyName) = \(base)"]
+    if let code = relation.entityCode(in: "t"), relation.entities.count > 1 {
+      let codes = entities.compactMap { relation.code(of: $0) }.map(String.init)
+      conditions.append("+(\(code)) IN (\(codes.joined(separator: ", ")))")
+    }
+    return "(SELECT t.\(relation.keyName) FROM \(relation.sqlTable(in: schema)) AS t "
+      + "WHERE \(conditions.joined(separator: " AND ")))"
+  }
+
+  private func found(_ base: String, in mapped: MappedRoot, _ parts: [Int]) -> String {
     let keys = MappedKeys(mapped: mapped, tables: self)
     return
       "(SELECT k.\"\(MappedKeys.id)\" FROM \(keys.table) AS k WHERE k.\"\(MappedKeys.base)\" = \(base) "
