@@ -160,7 +160,11 @@ final class CopyRun {
       }
       try table.offer(planning.ids, files: destination.externalStorage)
       let missing = MissingTargets(connection: table.connection, planning: planning)
-      try missing.check(destination.layout, in: Planner.destination)
+      try missing.check(
+        destination.layout,
+        in: Planner.destination,
+        from: planner.source.layout
+      )
       planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
         try PredictedLinks(connection: table.connection, planning: planning).count()
       }
@@ -261,7 +265,7 @@ final class CopyRun {
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     try bench.offer(planning.ids, files: planner.destination.externalStorage)
     try MissingTargets(connection: bench.connection, planning: planning)
-      .check(planner.destination.layout, in: "main")
+      .check(planner.destination.layout, in: "main", from: planner.source.layout)
     let checkpoint = try site.begin(planning, on: bench)
     let rows = RowCopy(
       bench: bench,

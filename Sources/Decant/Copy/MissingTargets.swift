@@ -14,9 +14,11 @@ struct MissingTargets {
   /// - Parameters:
   ///   - layout: The destination's.
   ///   - schema: Where an existing destination is found.
+  ///   - source: The source's layout.
   /// - Throws: `DecantError` with code `.failed`.
-  func check(_ layout: Layout, in schema: String) throws(DecantError) {
+  func check(_ layout: Layout, in schema: String, from source: Layout) throws(DecantError) {
     guard !rules.areDefault else { return }
+    try checkValueLinks(source)
     for link in planning.plan.linkColumns(of: layout) where rules.rule(of: link) == .error {
       for select in selects(link) { try check(link, select, schema) }
     }
@@ -33,6 +35,20 @@ struct MissingTargets {
       where rules.rule(ofTable: relationship) == .error {
         try check(relationship, step, from, to)
       }
+    }
+  }
+
+  /// The same for links by values, of which only the general rule speaks.
+  private func checkValueLinks(_ source: Layout) throws(DecantError) {
+    guard rules.general == .error, !planning.isMerge else { return }
+    let counts = try ValueLinkTargets.counts(
+      of: source,
+      filters: planning.plan.filters,
+      on: connection
+    )
+    for (name, count) in counts.sorted(by: { $0.key < $1.key })
+    where count.cut + count.dangling > 0 {
+      throw error(name, count.cut + count.dangling, nil)
     }
   }
 

@@ -209,4 +209,45 @@ import Testing
     #expect(try databases.rows("SELECT \(values) FROM B") == copied)
     #expect(copied.count == 4)
   }
+
+  private let texts = """
+    CREATE TABLE kind (code TEXT PRIMARY KEY, label TEXT, rank INTEGER);
+    CREATE TABLE spot (shelf INTEGER, place TEXT, note TEXT, PRIMARY KEY (shelf, place)) WITHOUT ROWID;
+    CREATE TABLE jar (id INTEGER PRIMARY KEY, kind TEXT REFERENCES kind (code), shelf INTEGER, place TEXT,
+      FOREIGN KEY (shelf, place) REFERENCES spot (shelf, place));
+    INSERT INTO kind VALUES ('s', 'sweet', 1), ('h', 'hot', 2);
+    INSERT INTO spot VALUES (1, 'a', 'left'), (1, 'b', NULL);
+    INSERT INTO jar VALUES (1, 's', 1, 'a'), (2, 'h', 1, 'b'), (3, NULL, NULL, NULL), (4, 'h', 1, 'a')
+    """
+
+  @Test func `links by texts and by several columns are copied as without a mapping`() throws {
+    let databases = try MappedDatabases(texts)
+    let report = try databases.copy("")
+    for table in ["kind", "spot", "jar"] {
+      let rows = try databases.rows("SELECT * FROM \(table)", of: "old.db")
+      #expect(try databases.rows("SELECT * FROM \(table)") == rows)
+    }
+    #expect(report.links.copied == 6 && report.isVerified)
+  }
+
+  @Test func `a link by a text to what is left out is cut`() throws {
+    let databases = try MappedDatabases(texts)
+    let report = try databases.copy("entities: { kind: { where: rank > 1 } }")
+    #expect(
+      try databases.rows("SELECT * FROM jar")
+        == ["1,NULL,1,'a'", "2,'h',1,'b'", "3,NULL,NULL,NULL", "4,'h',1,'a'"]
+    )
+    #expect(report.links == LinkCounts(copied: 5, cut: 1, dangling: 0))
+    #expect(try databases.place.complaints("new.db") == "")
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(
+        """
+        defaults: { missing: error }
+        entities: { kind: { where: rank > 1 } }
+        """,
+        to: "other.db"
+      )
+    }
+    #expect(error?.message.contains("jar.kind") == true)
+  }
 }

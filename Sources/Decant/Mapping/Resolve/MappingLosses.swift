@@ -80,9 +80,15 @@ struct MappingLosses {
       return property
     }
     let relationships = source.relationshipNames(of: entity).compactMap {
-      source.relationship($0, of: entity)?.declared
+      source.relationship($0, of: entity)
     }
-    return attributes + relationships
+    // A link by values is held by attributes.
+    let byValues = Set(source.layout.valueLinks.map(\.relationship))
+    let stored = relationships.filter { declared, found in
+      !byValues.contains(declared)
+        && !(source.inverse(of: found).map { byValues.contains($0.declared) } ?? false)
+    }
+    return attributes + stored.map(\.declared)
   }
 
   /// Whether links are taken along where the other direction is.

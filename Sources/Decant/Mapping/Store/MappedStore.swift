@@ -73,11 +73,13 @@ struct MappedStore: SourceStore {
       linkRelations.append(relation)
       definitions.append("\(link.relationship) is \(view ?? relation.table)")
     }
-    layout = Layout(
+    var layout = Layout(
       relations: relations,
       linkRelations: linkRelations,
       plainTables: base.layout.plainTables
     )
+    layout.valueLinks = MappedStore.valueLinks(of: destination.layout, in: layout, roots)
+    self.layout = layout
     conditions = MappedStore.conditions(of: roots, tables)
     definitions += conditions.map { "\($0.entity) where \($0.expression)" }
     definitions += roots.flatMap(\.parts).compactMap { part in
@@ -88,6 +90,42 @@ struct MappedStore: SourceStore {
     lossNotes =
       losses.entities.map { "\($0) of the source becomes nothing" }
       + losses.properties.map { "\($0) of the source becomes nothing" }
+  }
+
+  /// The destination's links by values, over the columns that the mapped objects have for these values.
+  ///
+  /// Those by values that an expression makes are left out: no index finds what they lead to.
+  private static func valueLinks(
+    of destination: Layout,
+    in mapped: Layout,
+    _ roots: [MappedRoot]
+  ) -> [ValueLink] {
+    func isPlain(_ meaning: Meaning, of root: String) -> Bool {
+      (roots.first { $0.root == root }?.parts ?? []).allSatisfy { part in
+        guard case .column? = part.values[meaning] else { return false }
+        return true
+      }
+    }
+    func columns(_ names: [String], of root: String, arePlain: Bool) -> [String]? {
+      guard let there = destination.relation(of: root), let here = mapped.relation(of: root) else {
+        return nil
+      }
+      let found = names.compactMap { name -> String? in
+        guard let column = there.columns.first(where: { $0.name == name }),
+          !arePlain || isPlain(column.meaning, of: root)
+        else { return nil }
+        return here.column(column.meaning)?.name
+      }
+      return found.count == names.count ? found : nil
+    }
+    return destination.valueLinks.compactMap { link in
+      guard let own = columns(link.columns, of: link.root, arePlain: false),
+        let target = columns(link.targetColumns, of: link.targetRoot, arePlain: true)
+      else { return nil }
+      var link = link
+      (link.columns, link.targetColumns) = (own, target)
+      return link
+    }
   }
 
   /// Throws where identifiers shall be made of one that the source does not have.
