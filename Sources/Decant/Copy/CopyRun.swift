@@ -385,7 +385,9 @@ final class CopyRun {
         from: report.source,
         to: report.destination,
         links: options.links
-      )
+      ) { root throws(SQLiteError) in
+        try planner.source.mapped?.origins(of: root, on: bench.connection)
+      }
       writtenIDTable = table
       report.idTableFile = file
     }

@@ -3,7 +3,8 @@ internal import SQLite
 /// The ID table as a file: a SQLite database that says which object became which.
 ///
 /// `ids(entity, source, destination, count, outcome)`: one row for every run of consecutive keys,
-/// gaps included. `about(key, value)` holds what the run was.
+/// gaps included. `about(key, value)` holds what the run was. Where a mapping was used, `entity` and `source`
+/// are the source's all the same, and one more column, `became`, has the root entity of the destination.
 ///
 /// It is written beside its place while the copy can still fail, and gets its name when that is done: so
 /// it never speaks of keys that nothing got, and a copy that was cut off can be run again.
@@ -38,11 +39,12 @@ struct IDTableFile {
     _ planning: Planning,
     from source: StoreIdentity,
     to destination: StoreIdentity,
-    links: [CopyOptions.Link] = []
+    links: [CopyOptions.Link] = [],
+    origins: (String) throws(SQLiteError) -> MappedOrigins?
   ) throws(DecantError) {
     remove()
     do throws(DecantError) {
-      try writeNew(planning, from: source, to: destination, links: links)
+      try writeNew(planning, from: source, to: destination, links: links, origins: origins)
     } catch {
       remove()
       throw error
@@ -53,7 +55,8 @@ struct IDTableFile {
     _ planning: Planning,
     from source: StoreIdentity,
     to destination: StoreIdentity,
-    links: [CopyOptions.Link]
+    links: [CopyOptions.Link],
+    origins: (String) throws(SQLiteError) -> MappedOrigins?
   ) throws(DecantError) {
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rwc"), mode: .create)
@@ -81,17 +84,35 @@ struct IDTableFile {
           )
         }
         try connection.run("INSERT INTO about VALUES ('time', strftime('%Y-%m-%dT%H:%M:%fZ'))")
-        let insertion = try connection.prepare("INSERT INTO ids VALUES (?1, ?2, ?3, ?4, ?5)")
-        for case .objects(let root) in planning.plan.steps.map(\.kind) {
+        let roots = planning.plan.steps.compactMap { step in
+          if case .objects(let root) = step.kind { root } else { nil }
+        }
+        let isMapped = try roots.first.map { root throws(SQLiteError) in try origins(root) != nil }
+        if isMapped == true { try connection.run("ALTER TABLE ids ADD COLUMN became TEXT") }
+        let insertion = try connection.prepare(
+          "INSERT INTO ids VALUES (?1, ?2, ?3, ?4, ?5\(isMapped == true ? ", ?6" : ""))"
+        )
+        for root in roots {
           guard let map = planning.ids.map(of: root) else { continue }
+          let origins = try origins(root)
+          func insert(_ run: MappedOrigins.Run) throws(SQLiteError) {
+            let values: [Binding] = [
+              .text(run.entity), .integer(run.first), run.target.map { .integer($0) } ?? .null,
+              .integer(run.count), .text(run.outcome),
+            ]
+            try insertion.bind(values + (isMapped == true ? [.text(root)] : []))
+            defer { insertion.reset() }
+            _ = try insertion.step()
+          }
           try map.forEachRun { first, target, count, outcome throws(SQLiteError) in
-            try insertion.run(
-              .text(root),
-              .integer(first),
-              target.map { .integer($0) } ?? .null,
-              .integer(count),
-              .text(outcome)
+            let run = MappedOrigins.Run(
+              entity: root,
+              first: first,
+              target: target,
+              count: count,
+              outcome: outcome
             )
+            if let origins { try origins.forEachRun(in: run, insert) } else { try insert(run) }
           }
         }
       }

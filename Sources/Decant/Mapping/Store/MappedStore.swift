@@ -13,7 +13,7 @@ struct MappedStore: SourceStore {
   /// What the plan says of the mapping: equal mappings of equal models have equal texts.
   let definitions: [String]
   let lossNotes: [String]
-  private let tables: MappedTables
+  let tables: MappedTables
   private let links: [MappedLinks]
   /// With what values are hashed: nowhere but here, and never in a statement.
   private let key = DisguiseFunction.randomKey()
