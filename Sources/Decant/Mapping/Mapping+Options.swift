@@ -51,6 +51,15 @@ extension CopyOptions {
 }
 
 extension Mapping {
+  /// Whether every object stays of the entity of the same name, once, so that in the same model its key stays.
+  package var keepsEntities: Bool {
+    let names = entities.map(\.name.text)
+    return Set(names).count == names.count
+      && entities.allSatisfy { entity in
+        entity.sources.allSatisfy { $0.text == entity.name.text }
+      }
+  }
+
   /// Whether it says anything about objects that are there.
   private var saysMerging: Bool {
     defaults.merge != nil || defaults.duplicates != nil
@@ -109,6 +118,7 @@ extension Mapping {
     var all = rules ?? MergeRules(.error)
     if rules == nil, let general = defaults.merge { all.rule = general.rule }
     var seen: [String: Merge] = [:]
+    var identities: [String: [Word]] = [:]
     for entity in entities {
       let name = entity.name.text
       if let merge = entity.merge {
@@ -122,9 +132,18 @@ extension Mapping {
         seen[name] = merge
         if all.rules[name] == nil { all.rules[name] = merge.rule }
       }
-      if !entity.identity.isEmpty, all.identities[name] == nil {
-        all.identities[name] = entity.identity.map(\.text)
+      guard let first = entity.identity.first else { continue }
+      let words = Set(entity.identity.map(\.text))
+      if let other = identities[name], let mark = other.first?.mark, Set(other.map(\.text)) != words
+      {
+        throw mistake(
+          "two rules say what tells objects of \(name) apart",
+          at: first.mark,
+          remedy: "say it once; the other is in line \(mark.line)"
+        )
       }
+      identities[name] = entity.identity
+      if all.identities[name] == nil { all.identities[name] = entity.identity.map(\.text) }
     }
     if all.duplicates == nil { all.duplicates = defaults.duplicates }
     return all

@@ -49,12 +49,21 @@ extension MergeRules {
     for (entity, rule) in rules.sorted(by: { $0.key < $1.key }) {
       guard let attribute = rule.attribute else { continue }
       let names = MergeRules.attributeNames(of: entity, in: model)
-      guard !names.contains(attribute) else { continue }
+      let place = "--merge \(entity): newest by \(attribute)"
+      guard names.contains(attribute) else {
+        throw DecantError(
+          .usage,
+          "\(entity) has no attribute \(attribute)",
+          place: place,
+          remedy: attribute.remedy(among: names)
+        )
+      }
+      guard !MergeRules.canTellTime(attribute, of: entity, in: model) else { continue }
       throw DecantError(
         .usage,
-        "\(entity) has no attribute \(attribute)",
-        place: "--merge \(entity): newest by \(attribute)",
-        remedy: attribute.remedy(among: names)
+        "\(entity).\(attribute) is neither a date nor a number: it does not tell what was changed later",
+        place: place,
+        remedy: "name an attribute that does"
       )
     }
     for entity in model.entities where !entity.isAbstract {

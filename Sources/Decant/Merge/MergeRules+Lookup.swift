@@ -38,6 +38,16 @@ extension MergeRules {
     return nil
   }
 
+  /// Whether values of an attribute can tell what came later: dates and numbers do, and so may whatever stands in
+  /// a table, where dates are texts.
+  static func canTellTime(_ name: String, of entity: String, in model: Model) -> Bool {
+    guard !model.isFromTables else { return true }
+    return switch model.attributes(of: entity).first(where: { $0.name == name })?.type {
+    case .date, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, nil: true
+    case .string, .boolean, .binary, .uuid, .uri, .transformable, .objectID, .composite: false
+    }
+  }
+
   /// What attributes are called that tell when an object was last changed: in small letters, without “_”.
   private static let timeNames = [
     "modifiedat", "updatedat", "lastmodified", "lastmodifiedat", "modificationdate", "datemodified",

@@ -115,6 +115,8 @@ import Testing
       "not authorized"
     ),
     ("createdAt = '2026-01-31'", "createdAt"),
+    ("title COLLATE foo", "no such collation sequence: foo"),
+    ("title COLLATE foo = 'x'", "no such collation sequence: foo"),
   ])
   func `an expression that does not compile, or reaches outside, changes nothing`(
     _ expression: String,
@@ -176,7 +178,7 @@ import Testing
     ),
     (
       "entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed",
-      "color, name, uuid"
+      "choose another policy"
     ),
     (
       "entities:\n  Tag: { merge: { policy: update, keep: [size] } }", "2:42",
@@ -191,6 +193,23 @@ import Testing
       "entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "files of its own",
       "name it alone"
     ),
+    (
+      "entities:\n  Recipe: { generate: { uuid: { uuid5: [uuid] } } }", "2:41",
+      "Recipe.uuid would be made of itself: uuid of uuid", "uuid5 alone"
+    ),
+    (
+      "entities:\n  Recipe: { generate: { uuid: { uuid5: [title, author] }, author: { uuid5: [uuid] } } }",
+      "2:77", "made of itself: uuid of author of uuid", "uuid5 alone"
+    ),
+    (
+      "entities:\n  Recipe: { merge: { policy: newest, by: title } }", "2:42",
+      "Recipe.title is neither a date nor a number", "modifiedAt"
+    ),
+    (
+      "entities:\n  Step:\n    - { identity: [uuid] }\n    - { from: Tag, set: { text: name }, identity: [text] }",
+      "4:52", "two rules say what tells objects of Step apart", "line 3"
+    ),
+    ("defaults: { missing: stub }", "1:22", "missing: stub", "null, reject or error"),
     ("entities:\n  Tag: { from: Category }", "2:3", "becomes nothing", ""),
   ])
   func `every name is looked up, and told with its place`(

@@ -55,18 +55,8 @@ struct MappingProperties {
     for word in kept where !names.contains(word.text) {
       throw unknown(word, of: part.entity, among: names, "attribute or relationship")
     }
-    if let merge = rule.merge, merge.policy == .newest, merge.by == nil {
-      var rules = MergeRules(.newest)
-      rules.rules[part.entity] = merge.rule
-      guard rules.time(of: part.entity, in: destination.model) != nil else {
-        throw mapping.mistake(
-          "nothing is known to tell when a \(part.entity) was last changed",
-          at: merge.mark,
-          remedy: "name the attribute: { policy: newest, by: … }, one of "
-            + attributes.sorted().joined(separator: ", ")
-        )
-      }
-    }
+    try checkRings(rule)
+    try checkTime(rule, part)
     // Of several entities that become one each may have what the others lack.
     let sources = rule.sources.isEmpty ? [part.source] : rule.sources.map(\.text)
     let there = sources.flatMap { entity in
