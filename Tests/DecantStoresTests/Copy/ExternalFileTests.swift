@@ -64,6 +64,58 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    (
+      "entities:\n  Recipe: { set: { nutrition: \"(SELECT data FROM RecipeImage WHERE recipe = Recipe._id)\" } }",
+      "2:31", "RecipeImage.data", "as it is"
+    ),
+    (
+      "entities:\n  Recipe: { set: { viewCount: \"(SELECT count(i.DATA) FROM image AS i)\" } }",
+      "2:31", "Image.data", "as it is"
+    ),
+    (
+      "entities:\n  RecipeImage: { where: \"length(data) > 600\" }", "2:25", "RecipeImage.data",
+      "something else"
+    ),
+    (
+      "entities:\n  Recipe: { where: \"_id IN (SELECT recipe FROM RecipeImage WHERE length(data) > 600)\" }",
+      "2:20", "RecipeImage.data", "something else"
+    ),
+    (
+      "entities:\n  Recipe: { set: { cover: \"(SELECT max(_id) FROM Image WHERE length(data) > 600)\" } }",
+      "2:27", "Image.data", "as it is"
+    ),
+    (
+      "relationships:\n  Recipe.images: { rule: follow, where: \"length(data) > 600\" }", "2:41",
+      "RecipeImage.data", "something else"
+    ),
+    (
+      "share:\n  s: { roots: { RecipeImage: \"length(data) > 600\" } }", "2:30", "RecipeImage.data",
+      "something else"
+    ),
+  ])
+  func `no expression of a mapping reads what may lie in files`(
+    _ text: String,
+    _ place: String,
+    _ name: String,
+    _ remedy: String
+  ) throws {
+    var options = CopyOptions()
+    options.mapping = try Mapping(text: text, place: "map.yaml")
+    let new = kitchens.folder.path("new.sqlite")
+    let error = #expect(throws: DecantError.self) {
+      try Copy(from: kitchens.kitchen, to: new, options: options).run()
+    }
+    #expect(error?.code == .usage && error?.place == "map.yaml:\(place)")
+    #expect(
+      error?.message.hasSuffix("\(name) may lie in files of its own, and no expression reads it")
+        == true,
+      "\(String(describing: error))"
+    )
+    #expect(error?.remedy?.contains(remedy) == true)
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
+
   /// How many files were copied, and how many were missing.
   private func counts(_ report: CopyReport) -> [Int64] {
     [report.files.copied, report.files.missing]

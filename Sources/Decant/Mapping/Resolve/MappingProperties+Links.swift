@@ -60,11 +60,7 @@ extension MappingProperties {
         remedy: "name a relationship of \(part.source)"
       )
     }
-    for read in expression.reads where read.entity == part.source {
-      for declaring in self.source.model.lineage(of: part.source) {
-        part.used.insert(Property(declaring.name, read.name))
-      }
-    }
+    noteUse(of: expression, in: &part)
     part.values[column.meaning] = .link(
       .expression("(\(expression.text)\n)"),
       sourceRoot: source,

@@ -124,7 +124,7 @@ struct MappingProperties {
     }
     let subject = "the expression of \(part.entity).\(property.name)"
     let expression = try resolver.expression(setting.value, over: part.source, subject)
-    try noteUse(of: expression, at: setting.value.mark, in: &part)
+    noteUse(of: expression, in: &part)
     let value = converted("(\(expression.text)\n)", to: column, property, part)
     part.values[column.meaning] = .expression(value)
   }
@@ -187,20 +187,11 @@ struct MappingProperties {
   }
 
   /// Notes what an expression makes use of.
-  private func noteUse(of expression: Expression, at mark: Mapping.Mark, in part: inout MappedPart)
-    throws(DecantError)
-  {
+  func noteUse(of expression: Expression, in part: inout MappedPart) {
     for read in expression.reads where read.entity == part.source {
       for declaring in source.model.lineage(of: part.source) {
         part.used.insert(Property(declaring.name, read.name))
       }
-      guard let own = source.column(read.name, of: part.source, { .attribute($0) }), own.isExternal
-      else { continue }
-      throw mapping.mistake(
-        "\(part.source).\(read.name) may lie in files of its own, and no expression reads it",
-        at: mark,
-        remedy: "name it alone, to take it as it is"
-      )
     }
   }
 

@@ -149,7 +149,8 @@ struct MappingResolver {
       rule: rule
     )
     if let condition = rule?.condition {
-      part.condition = try expression(condition, over: name, "the condition").text
+      part.condition = try expression(condition, over: name, "the condition", isCondition: true)
+        .text
     }
     return part
   }
@@ -186,7 +187,8 @@ struct MappingResolver {
   private func check(_ rule: Mapping.RelationshipRule, _ entity: String) throws(DecantError) {
     guard let condition = rule.condition, destination.views[entity] != nil else { return }
     do throws(Expression.Mistake) {
-      _ = try Expression(condition.text, over: entity, views: destination.views)
+      let expression = try Expression(condition.text, over: entity, views: destination.views)
+      try checkReach(of: expression, in: destination.views)
     } catch {
       throw mapping.mistake(
         "cannot use the condition of \(rule.name.text) “\(condition.text)”: \(error.message)",
@@ -238,18 +240,50 @@ struct MappingResolver {
   ///   - word: The expression, with its place.
   ///   - entity: The entity whose attributes it may name.
   ///   - subject: What it is, for errors.
+  ///   - isCondition: Whether it chooses objects and fills nothing.
   /// - Returns: The expression, with what it reads.
   /// - Throws: `DecantError` with code `.usage` for what does not compile, or reaches outside.
-  func expression(_ word: Mapping.Word, over entity: String, _ subject: String) throws(DecantError)
-    -> Expression
-  {
+  func expression(
+    _ word: Mapping.Word,
+    over entity: String,
+    _ subject: String,
+    isCondition: Bool = false
+  ) throws(DecantError) -> Expression {
     do throws(Expression.Mistake) {
-      return try Expression(word.text, over: entity, views: source.views)
+      let expression = try Expression(word.text, over: entity, views: source.views)
+      try checkReach(of: expression, in: source.views, filling: isCondition ? nil : entity)
+      return expression
     } catch {
       throw mapping.mistake(
         "cannot use \(subject) “\(word.text)”: \(error.message)",
         at: word.mark,
         remedy: error.remedy
+      )
+    }
+  }
+
+  /// Throws where an expression reads what may lie in files: its column has their names, or a mark before the value.
+  ///
+  /// - Parameters:
+  ///   - expression: The expression.
+  ///   - views: What it is compiled over.
+  ///   - entity: The entity whose objects' values it makes; `nil` for a condition.
+  /// - Throws: The mistake.
+  func checkReach(of expression: Expression, in views: EntityViews, filling entity: String? = nil)
+    throws(Expression.Mistake)
+  {
+    let reads = expression.reads.sorted { "\($0)" < "\($1)" }
+    for read in reads {
+      let column = views[read.entity]?.columns.first {
+        $0.name.lowercased() == read.name.lowercased()
+      }
+      guard column?.type?.isExternal == true else { continue }
+      throw Expression.Mistake(
+        message: "\(read) may lie in files of its own, and no expression reads it",
+        remedy: entity == nil
+          ? "choose by something else"
+          : entity == read.entity
+            ? "name it alone, to take it as it is" : "only its own object can take it, as it is"
       )
     }
   }

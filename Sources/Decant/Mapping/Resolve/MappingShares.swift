@@ -58,6 +58,7 @@ struct MappingShares {
     let expression: Expression
     do throws(Expression.Mistake) {
       expression = try Expression(text, over: entity, views: destination.views)
+      try resolver.checkReach(of: expression, in: destination.views)
     } catch {
       throw mapping.mistake(
         "cannot use the condition “\(word.text)”: \(error.message)",
