@@ -61,17 +61,17 @@ struct EntityIdentity {
             }
             if let here = relations.source.column(.target(property)),
               let there = relations.destination.column(.target(property)),
-              let root = here.targetRoot, layouts.source.relation(of: root)?.keyColumn != nil,
-              layouts.destination.relation(of: root)?.keyColumn != nil
+              let root = here.targetRoot, let from = layouts.source.relation(of: root),
+              let to = layouts.destination.relation(of: root), from.keyColumn != nil,
+              to.keyColumn != nil
             {
               links.append(
                 Link(
                   root: root,
                   key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
                   targets: Sided { side in
-                    let target = layouts[side].relation(of: root)
-                    let table = "\(schemas[side].sqlName).\((target?.table ?? root).sqlName)"
-                    return "(SELECT \(target?.keyName ?? "NULL") FROM \(table))"
+                    let target = side == .source ? from : to
+                    return "(SELECT \(target.keyName) FROM \(target.sqlTable(in: schemas[side])))"
                   }
                 )
               )

@@ -124,6 +124,28 @@ import Testing
     #expect(error?.place == "map.yaml:4:27" && error?.remedy?.contains("line 3") == true)
   }
 
+  @Test func `a link tells objects apart whose target is made by an expression`() throws {
+    let databases = try MappedDatabases(old, to: new)
+    let text = """
+      entities:
+        category: { from: grp, identity: [title], merge: skip, set: { title: "lower(label)" } }
+        recipe:
+          from: dish
+          identity: [category, title]
+          merge: update
+          set: { title: name, rating: stars, notes: memo, modifiedAt: changed, category: grp }
+      """
+    let report = try databases.copy(text)
+    // Leek is in no category there, and so another one.
+    let expected = [
+      "'Leek',2,NULL,15.0,NULL", "'Leek',5,'hot',20.0,'soups'", "'New',3,'n',1.0,'soups'",
+      "'Tart',1,NULL,10.0,'cakes'",
+    ]
+    #expect(try databases.rows(recipes) == expected)
+    #expect(report["recipe"]?.updated == 1 && report["recipe"]?.copied == 2 && report.isVerified)
+    #expect(try databases.copy(text).copiedCount == 0)
+  }
+
   @Test func `three-way needs one model`() throws {
     let databases = try MappedDatabases(old, to: new)
     let error = #expect(throws: DecantError.self) { try databases.copy(mapping("three-way")) }
