@@ -305,7 +305,10 @@ struct Planner {
         let names = source.model.entities.map(\.name)
         throw DecantError(
           .usage,
-          "there is no entity \(filter.entity) in “\(source.identity.place)”",
+          source.mapped == nil
+            ? "there is no entity \(filter.entity) in “\(source.identity.place)”"
+            : "the destination has no entity \(filter.entity), and through a mapping conditions choose by what "
+              + "objects become",
           place: origin?.place ?? "\(option) \(filter.entity): …",
           remedy: filter.entity.remedy(among: names)
         )

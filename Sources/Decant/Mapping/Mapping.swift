@@ -80,6 +80,8 @@ public struct Mapping: Sendable, Hashable {
   public struct Defaults: Sendable, Hashable {
     public var merge: Merge?
     public var missing = Missing.null
+    /// Where the file says it; `nil` where it does not.
+    public var missingMark: Mark?
     public var duplicates: MergeRules.Duplicates?
     /// The most objects that may be rejected; with more nothing is published, and without a bound the
     /// command line alone says whether there may be any.

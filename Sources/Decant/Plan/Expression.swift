@@ -31,6 +31,8 @@ struct Expression {
       let scratch = try views.scratch(authorizer)
       for candidate in ["(\(text)\n)", "CASE WHEN \(text)\nTHEN 1 END"] {
         let statement = try scratch.prepare("SELECT \(candidate) FROM \(entity.quotedName)")
+        // What orders values is looked up only where they are compared.
+        _ = try scratch.prepare("SELECT DISTINCT \(candidate) FROM \(entity.quotedName)")
         guard statement.columnCount == 1 else {
           throw SQLiteError(code: 1, message: "it is not one expression")
         }
@@ -103,6 +105,9 @@ struct Expression {
   private static let ending = "\n)"
 
   private static func remedy(for message: String, entity: String, views: EntityViews) -> String {
+    guard !message.hasPrefix("no such collation") else {
+      return "texts are compared with COLLATE NOCASE, RTRIM or BINARY"
+    }
     let names = views[entity]?.propertyNames ?? []
     let marker = "no such column: "
     if let range = message.firstRange(of: marker) {

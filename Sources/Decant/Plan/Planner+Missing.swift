@@ -10,7 +10,9 @@ extension Planner {
       throw DecantError(
         .usage,
         "no objects can be made for links to lead to that have no target: missing: stub",
-        place: options.mapping?.place,
+        place: options.mapping.map { mapping in
+          mapping.defaults.missingMark.map { mapping.place(of: $0) } ?? mapping.place
+        },
         remedy: "say null, reject or error"
       )
     }

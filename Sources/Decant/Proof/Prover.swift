@@ -127,7 +127,8 @@ struct Prover {
       remedy: isCommitted
         ? Prover.unproven
         : triggersRan
-          ? "nothing was published; a trigger of the destination may have changed it: say --no-triggers"
+          ? "nothing was published; the type of the column may have rounded a number, or a trigger of the "
+            + "destination changed it: then say --no-triggers"
           : "nothing was published; this is a fault of decant or of the disk: please report it"
     )
   }

@@ -165,15 +165,28 @@ import Testing
     let entity = try error("entities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n")
     #expect(entity.code == .usage && entity.place == "map.yaml:1:1")
     #expect(
-      entity.message == "Cat of “\(databases.place.path("old.db"))” becomes nothing, and 1 more"
+      entity.message == "Cat of “\(databases.place.path("old.db"))” becomes nothing; so does Snack"
     )
     let attribute = try error(
       "contract: { entities: discard }\nentities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n"
     )
     #expect(
-      attribute.message.contains("OldRecipe.serves of") && attribute.message.contains("3 more")
+      attribute.message.hasPrefix("OldRecipe.serves of")
+        && attribute.message.hasSuffix(
+          "so do OldRecipe.mainIngredient, OldRecipe.deleted, OldRecipe.lastViewed"
+        )
     )
     #expect(attribute.place == "map.yaml:3:3")
+    _ = try Program.sqlite3(
+      databases.place.path("old.db"),
+      (1...12).map { "ALTER TABLE Cat ADD COLUMN c\($0);" }.joined()
+    )
+    let many = try error(
+      "contract: { entities: discard }\nentities: { Category: { from: Cat, set: { title: label } } }\n"
+    )
+    #expect(
+      many.message.hasPrefix("Cat.c1 of") && many.message.hasSuffix("Cat.c10, Cat.c11, and 1 more")
+    )
     let lost = try databases.copy(
       """
       contract: { entities: discard, attributes: discard }
@@ -183,6 +196,29 @@ import Testing
     #expect(lost.notes.contains("Cat of the source becomes nothing"))
     #expect(lost.notes.contains("OldRecipe.mainIngredient of the source becomes nothing"))
     #expect(try databases.rows("SELECT count(*) FROM Recipe") == ["4"])
+  }
+
+  @Test func `a condition of the command line is over what objects become`() throws {
+    let databases = try MappedDatabases(old, to: new)
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(mapping) {
+        $0.filters = [CopyOptions.Filter(entity: "OldRecipe", expression: "1")]
+      }
+    }
+    #expect(error?.code == .usage && error?.message.contains("the destination has no") == true)
+    #expect(error?.message.contains("old.db") == false)
+    #expect(error?.remedy == "its entities are Category, Recipe, Ingredient")
+  }
+
+  @Test func `a number that the column rounds is told as what it may be`() throws {
+    let databases = try MappedDatabases(
+      "CREATE TABLE A (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO A VALUES (1, 9007199254740993)",
+      to: "CREATE TABLE A (id INTEGER PRIMARY KEY, n REAL)"
+    )
+    let error = #expect(throws: DecantError.self) { try databases.copy("") }
+    #expect(error?.message.hasSuffix("A p1 differs in n") == true)
+    #expect(error?.remedy?.contains("rounded a number") == true)
+    #expect(try databases.rows("SELECT * FROM A") == [])
   }
 
   @Test func `a large table goes through in batches`() throws {

@@ -21,7 +21,9 @@ extension MappingReader {
     for member in members {
       switch member.key.text {
       case "merge": mapping.defaults.merge = try merge(member)
-      case "missing": mapping.defaults.missing = try missing(member)
+      case "missing":
+        mapping.defaults.missing = try missing(member)
+        mapping.defaults.missingMark = member.value.mark
       case "duplicates":
         mapping.defaults.duplicates = try word(
           member,

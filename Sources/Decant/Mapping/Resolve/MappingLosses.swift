@@ -11,8 +11,7 @@ struct MappingLosses {
   func check() throws(DecantError) {
     if mapping.contract.entities == .freeze, let entity = entities.first {
       throw mapping.mistake(
-        "\(entity) of “\(source.place)” becomes nothing"
-          + (entities.count > 1 ? ", and \(entities.count - 1) more" : ""),
+        "\(entity) of “\(source.place)” becomes nothing\(others(entities))",
         at: .start,
         remedy: "say what becomes of it (entities: { NAME: { from: \(entity) } }), or let it go: "
           + "contract: { entities: discard }"
@@ -24,13 +23,22 @@ struct MappingLosses {
         source.lineage(of: $0.source).contains(property.entity)
       }
       throw mapping.mistake(
-        "\(property) of “\(source.place)” becomes nothing"
-          + (properties.count > 1 ? ", and \(properties.count - 1) more" : ""),
+        "\(property) of “\(source.place)” becomes nothing\(others(properties.map(\.description)))",
         at: part?.rule?.name.mark ?? .start,
         remedy: "say what becomes of it under set:, or let it go: "
           + "\(part?.entity ?? property.entity): { drop: [\(property.name)] }"
       )
     }
+  }
+
+  /// Names what is lost beside the first, ten at the most.
+  private func others(_ names: [String]) -> String {
+    let others = names.dropFirst()
+    let hidden = others.count - 10
+    let told = others.prefix(10).joined(separator: ", ")
+    guard !others.isEmpty else { return "" }
+    return "; so \(others.count == 1 ? "does" : "do") \(told)"
+      + (hidden > 0 ? ", and \(hidden) more" : "")
   }
 
   /// The concrete entities of the source of which nothing is made.
