@@ -28,6 +28,8 @@ struct ArchiveHeader {
     var kind: String
     var uuid: String?
     var fingerprint: String?
+    /// Whether a mapping made the objects, so that their keys and entities are not that store's.
+    var isMapped = false
     /// The digest of the value that is a store of that kind without objects, and its length.
     var template: (hash: String, byteCount: Int64)?
   }
@@ -36,6 +38,7 @@ struct ArchiveHeader {
     var origin: [(String, JSONValue)] = [("kind", .string(source.kind))]
     if let uuid = source.uuid { origin.append(("uuid", .string(uuid))) }
     if let fingerprint = source.fingerprint { origin.append(("fingerprint", .string(fingerprint))) }
+    if source.isMapped { origin.append(("mapped", .bool(true))) }
     if let template = source.template {
       origin.append(
         (
@@ -59,6 +62,9 @@ struct ArchiveHeader {
 
   /// The model, unless it is only what the tables told.
   var ownModel: Model? { model.model.isFromTables ? nil : model.model }
+
+  /// The identifier of the store whose keys the objects have; `nil` where that is the archive's own.
+  var keysUUID: String? { source.isMapped ? nil : source.uuid }
 
   /// Whether the store that it was made of travels along, and is one of Core Data's.
   var isCoreData: Bool { source.kind == "coredata" && source.template != nil }
@@ -98,6 +104,7 @@ extension ArchiveHeader {
       uuid: origin?["uuid"]?.string,
       fingerprint: origin?["fingerprint"]?.string
     )
+    if case .bool(true)? = origin?["mapped"] { source.isMapped = true }
     if let template = origin?["template"] {
       guard let hash = template["blob"]?.string, let size = template["size"]?.integer, size > 0
       else { throw ArchiveFault("the header does not say which value its template is") }

@@ -172,6 +172,8 @@ final class ExportRun {
     {
       header.source.uuid = first.0.uuid
       header.source.fingerprint = first.1
+      let keepsEntities = options.mapping?.keepsEntities ?? true
+      header.source.isMapped = !keepsEntities || options.mapping != nil && options.template != nil
     }
     let total = header.counts.reduce(0) { $0 + $1.1 }
     onEvent(

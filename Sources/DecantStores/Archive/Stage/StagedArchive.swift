@@ -138,7 +138,7 @@ final class StagedArchive: Sendable {
       return PlainSource(try PlainFile(database(), options: options))
     }
     try StoreKinds.checkPlainOptions(options, StoreLocation(kind: nil, place: place))
-    return CoreDataSource(try coreData(options))
+    return CoreDataSource(try coreData(options), uuid: header.keysUUID)
   }
 
   /// The objects as a store whose objects go to `other`, or are held against it.

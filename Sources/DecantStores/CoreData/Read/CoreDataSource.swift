@@ -18,10 +18,10 @@ package struct CoreDataSource: SourceStore {
   package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
   private let layoutNotes: [String]
 
-  /// Makes a source of `file`.
-  package init(_ file: CoreDataFile) {
+  /// Makes a source of `file`, with the objects of the store `uuid` where that is another.
+  package init(_ file: CoreDataFile, uuid: String? = nil) {
     self.file = file
-    identity = StoreIdentity(kind: "coredata", place: file.database.path, uuid: file.uuid)
+    identity = StoreIdentity(kind: "coredata", place: file.database.path, uuid: uuid ?? file.uuid)
     var layout = file.layout
     layout.plainTables = file.plainTables(beside: layout)
     self.layout = layout
