@@ -71,6 +71,172 @@ import Testing
     )
   }
 
+  /// What Python makes of names without the store's identifier, as `identifiers` has them; sorted.
+  private func expected(_ names: String, of keys: String) throws -> [String] {
+    let kitchen = folder.path("Kitchen.sqlite")
+    let store = try Program.sqlite3(kitchen, "SELECT Z_UUID FROM Z_METADATA")
+    let all = try Program.sqlite3(kitchen, "SELECT json_group_array(Z_PK) FROM \(keys)")
+    return try python(
+      """
+      import uuid
+      n = uuid.UUID('5e1c9a52-6b0d-4f47-9e3a-d02ca86e71b4')
+      for k in \(all): print(uuid.uuid5(n, '\(store)/' + '\(names)' % k).hex)
+      """
+    ).sorted()
+  }
+
+  @Test func `in whichever order rules stand, an object's identifier is the same`() throws {
+    let discarding = "contract: { entities: discard, attributes: discard }\nentities:\n"
+    let own = "{ generate: { uuid: uuid5 } }"
+    let steps =
+      "{ from: Step, set: { name: text, sortIndex: 0, isGarnish: 0 }, generate: { uuid: uuid5 } }"
+    let ingredients = try expected("Ingredient/Ingredient/%d", of: "ZINGREDIENT")
+    let made = try (ingredients + expected("Ingredient/Step/%d", of: "ZSTEP")).sorted()
+    #expect(Set(made).count == 115)
+    for (number, rules) in [[own, steps], [steps, own]].enumerated() {
+      let text = discarding + "  Ingredient: [\(rules.joined(separator: ", "))]"
+      try copy("Kitchen.sqlite", to: "\(number).sqlite", text)
+      #expect(try identifiers("\(number).sqlite", "ZINGREDIENT").sorted() == made)
+    }
+    // Entities of one root have no keys in common, and need no numbers.
+    let pictures = try (expected("StepImage/Image/%d", of: "ZIMAGE")).sorted()
+    for (number, names) in [["StepImage", "RecipeImage"], ["RecipeImage", "StepImage"]].enumerated()
+    {
+      let rules = names.map { "{ from: \($0), generate: { uuid: uuid5 } }" }
+      try copy(
+        "Kitchen.sqlite",
+        to: "p\(number).sqlite",
+        discarding + "  StepImage: [\(rules.joined(separator: ", "))]"
+      )
+      #expect(try identifiers("p\(number).sqlite", "ZIMAGE WHERE Z_ENT = 4").sorted() == pictures)
+    }
+    // Twice of the same: a number follows.
+    try copy(
+      "Kitchen.sqlite",
+      to: "t.sqlite",
+      discarding
+        + "  Tag: [\(own), \(steps), \(own)]"
+        .replacing("name: text, sortIndex: 0, isGarnish: 0", with: "name: text")
+    )
+    let tags = try expected("Tag/Tag/%d", of: "ZTAG") + expected("Tag/Tag/%d/1", of: "ZTAG")
+    #expect(
+      try identifiers("t.sqlite", "ZTAG").sorted()
+        == (tags + expected("Tag/Step/%d", of: "ZSTEP")).sorted()
+    )
+  }
+
+  private func export(
+    _ source: String,
+    to archive: String,
+    _ change: (inout CopyOptions) -> Void = { _ in }
+  ) throws {
+    var options = CopyOptions()
+    change(&options)
+    try Export(from: folder.path(source), to: folder.path(archive), options: options).run()
+  }
+
+  @Test func `an archive of a store, or of a part of it, stands for the store`() throws {
+    let text = "entities: { Recipe: { generate: { uuid: uuid5 } } }"
+    try export("Kitchen.sqlite", to: "whole.decant")
+    try export("whole.decant", to: "again.decant.gz")
+    try export("Kitchen.sqlite", to: "part.decant") {
+      $0.filters = [CopyOptions.Filter(entity: "Recipe", expression: "_id > 6")]
+    }
+    try export("Kitchen.sqlite", to: "stripped.decant") {
+      $0.mapping = try? Mapping(
+        text: "entities: { Recipe: { set: { subtitle: 'upper(title)' } } }",
+        place: "map.yaml"
+      )
+    }
+    let all = try expected("Recipe/Recipe/%d", of: "ZRECIPE")
+    for archive in ["whole.decant", "again.decant.gz", "stripped.decant"] {
+      try copy(archive, to: "\(archive).sqlite", text)
+      #expect(try identifiers("\(archive).sqlite").sorted() == all, "\(archive)")
+    }
+    try copy("part.decant", to: "part.sqlite", text)
+    let part = try expected("Recipe/Recipe/%d", of: "ZRECIPE WHERE Z_PK > 6")
+    #expect(try identifiers("part.sqlite").sorted() == part && !part.isEmpty)
+  }
+
+  @Test func `an archive whose keys a mapping has given stands for itself`() throws {
+    let discarding = "contract: { entities: discard, attributes: discard }\nentities:\n"
+    try export("Kitchen.sqlite", to: "mapped.decant") {
+      $0.mapping = try? Mapping(
+        text: discarding
+          + "  Tag: [{ from: Tag }, { from: Step, set: { name: text }, generate: { uuid: uuid4 } }]",
+        place: "map.yaml"
+      )
+    }
+    let text = "entities: { Tag: { generate: { uuid: uuid5 } } }"
+    for number in 1...2 { try copy("mapped.decant", to: "\(number).sqlite", text) }
+    let made = try identifiers("1.sqlite", "ZTAG")
+    #expect(made.count == 48 && Set(made).count == 48)
+    #expect(try identifiers("2.sqlite", "ZTAG") == made)
+    #expect(try Set(expected("Tag/Tag/%d", of: "ZTAG")).isDisjoint(with: made))
+    try copy("Kitchen.sqlite", to: "own.sqlite", text)
+    #expect(try Set(identifiers("own.sqlite", "ZTAG")).isDisjoint(with: made))
+  }
+
+  @Test func `an object without what its identifier is made of has none, and is refused`() throws {
+    let rule = "entities: { Ingredient: { generate: { uuid: { uuid5: [note] } }"
+    for text in [rule + ", where: 'note IS NULL' } }", rule + " } }"] {
+      let error = #expect(throws: DecantError.self) {
+        try copy("Kitchen.sqlite", to: "K.sqlite", text)
+      }
+      #expect(
+        error?.description.contains("Ingredient.uuid must have a value, and gets none") == true,
+        "\(String(describing: error))"
+      )
+      #expect(!FileManager.default.fileExists(atPath: folder.path("K.sqlite")))
+    }
+    var options = CopyOptions()
+    options.onError = .reject
+    options.mapping = try Mapping(text: rule + " } }", place: "map.yaml")
+    let report = try Copy(
+      from: folder.path("Kitchen.sqlite"),
+      to: folder.path("R.sqlite"),
+      options: options
+    ).run()
+    #expect(report["Ingredient"]?.rejected == 62 && report.isVerified)
+    let notes = "SELECT count(*), count(ZNOTE), count(DISTINCT ZUUID) FROM ZINGREDIENT"
+    #expect(try Program.sqlite3(folder.path("R.sqlite"), notes) == "11|11|11")
+    // Where a condition leaves them out nothing is wanted of them, in a merge as well.
+    let chosen = rule + ", identity: [uuid], where: 'note IS NOT NULL' } }"
+    for number in 1...2 {
+      options.mapping = try Mapping(text: chosen, place: "map.yaml")
+      options.merge = MergeRules(.skip)
+      options.merge?.identities["Recipe"] = ["uuid"]
+      options.onError = .stop
+      let merged = try Copy(
+        from: folder.path("Kitchen.sqlite"),
+        to: folder.path("Guests.sqlite"),
+        options: options
+      ).run()
+      #expect(merged["Ingredient"]?.copied == (number == 1 ? 11 : 0))
+    }
+  }
+
+  @Test func `one may be made of another`() throws {
+    try copy(
+      "Kitchen.sqlite",
+      to: "K.sqlite",
+      "entities: { Recipe: { generate: { uuid: uuid5, author: { uuid5: [uuid] } } } }"
+    )
+    let authors = try Program.sqlite3(
+      folder.path("K.sqlite"),
+      "SELECT lower(replace(ZAUTHOR, '-', '')) FROM ZRECIPE ORDER BY Z_PK"
+    )
+    #expect(
+      try python(
+        """
+        import uuid
+        n = uuid.UUID('5e1c9a52-6b0d-4f47-9e3a-d02ca86e71b4')
+        for h in '\(identifiers("K.sqlite").joined(separator: " "))'.split(): print(uuid.uuid5(n, '["' + h + '"]').hex)
+        """
+      ).joined(separator: "\n") == authors
+    )
+  }
+
   @Test func `made of content they agree on every device`() throws {
     let text = """
       namespace: 6ba7b810-9dad-11d1-80b4-00c04fd430c8

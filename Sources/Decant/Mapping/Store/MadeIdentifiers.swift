@@ -2,7 +2,16 @@ internal import SQLite
 
 /// Identifiers made from content, which no two objects may share.
 struct MadeIdentifiers {
-  let tables: MappedTables
+  private var tables: MappedTables
+  private let schema: String
+
+  /// Those that `tables` makes of a source that is attached as `schema`.
+  init(_ tables: MappedTables, in schema: String) {
+    self.schema = schema
+    self.tables = tables
+    // An object that gets none is refused when it is copied, or left out.
+    self.tables.missesIdentifiers = false
+  }
 
   /// Throws where two objects that are taken would get the same identifier.
   func check(on connection: Connection) throws(DecantError) {
@@ -22,7 +31,8 @@ struct MadeIdentifiers {
     _ part: MappedPart,
     on connection: Connection
   ) throws(DecantError) {
-    let view = "temp.\(MappedRelation(mapped: root, store: tables).viewName.quotedName)"
+    let relation = try MappedRelation(mapped: root, store: tables).relation(in: schema)
+    guard let objects = relation.view else { return }
     let name = made.attribute.text.quotedName
     let codes = tables.destination.layout.relation(of: root.root)?.entities ?? []
     var conditions = ["\(name) IS NOT NULL"]
@@ -37,7 +47,7 @@ struct MadeIdentifiers {
       () throws(SQLiteError) -> (Int64, Int64)? in
       let statement = try connection.prepare(
         """
-        SELECT min(\(EntityView.key)), max(\(EntityView.key)) FROM \(view)
+        SELECT min(\(EntityView.key)), max(\(EntityView.key)) FROM (\(objects))
         WHERE \(conditions.joined(separator: " AND ")) GROUP BY \(name) HAVING count(*) > 1 LIMIT 1
         """
       )

@@ -201,7 +201,7 @@ struct MappedStore: SourceStore {
     let backLinks = MappedBackLinks.all(tables)
     for links in backLinks { try links.make(on: connection) }
     for links in backLinks { try links.fill(schema, on: connection) }
-    try MadeIdentifiers(tables: tables).check(on: connection)
+    try MadeIdentifiers(tables, in: schema).check(on: connection)
   }
 
   /// The keys of the objects of `entity` that the mapping takes.

@@ -10,6 +10,8 @@ struct MappedTables {
   let storeUUID: String?
   /// Random bytes for identifiers that are another each time.
   let seed: [UInt8]
+  /// Whether an identifier that is wanted and not made ends what reads it.
+  var missesIdentifiers = true
 
   // MARK: Rows
 
@@ -133,7 +135,26 @@ struct MappedTables {
   // MARK: Identifiers
 
   /// The identifier, as SQL, that `generator` makes for the objects of a part.
+  ///
+  /// Content that is not there makes none, which is refused where the attribute must have a value.
   func identifier(
+    _ generator: Mapping.Generator,
+    _ part: MappedPart,
+    _ index: Int,
+    _ meaning: Meaning
+  ) -> String {
+    let made = made(generator, part, index, meaning)
+    guard missesIdentifiers, !destination.model.isFromTables, case .content = generator,
+      case .attribute(let property) = meaning,
+      let type = destination.relation(of: part.entity)?.column(meaning)?.type,
+      let attribute = destination.model[property.entity]?.attributes
+        .first(where: { $0.name == property.name }), !attribute.isOptional
+    else { return made }
+    let name = "\(part.entity).\(property.name)".sqlText
+    return "converted(\(made), \(type.name.sqlText), \(name), 1)"
+  }
+
+  private func made(
     _ generator: Mapping.Generator,
     _ part: MappedPart,
     _ index: Int,
@@ -153,7 +174,7 @@ struct MappedTables {
     switch generator {
     case .object:
       let name = "\(storeUUID ?? "")/\(part.entity)/\(part.sourceRoot)"
-      made = "uuid_of(\(namespace), \(name.sqlText), \(key), \(index))"
+      made = "uuid_of(\(namespace), \(name.sqlText), \(key), \(number(of: part, index)))"
     case .random:
       made =
         "uuid_at_random(x'\(seed.map(\.hex).joined())', \("\(part.entity) \(meaning)".sqlText), \(key), \(index))"
@@ -168,6 +189,13 @@ struct MappedTables {
       made = "uuid_of_content(\(namespace), \(values.joined(separator: ", ")))"
     }
     return isText ? "uuid_text(\(made))" : made
+  }
+
+  /// How many parts before this one make the same entity of the same objects.
+  private func number(of part: MappedPart, _ index: Int) -> Int {
+    let root = destination.model.root(of: part.entity)?.name
+    let parts = roots.first { $0.root == root }?.parts ?? []
+    return parts.prefix(index).count { $0.entity == part.entity && $0.source == part.source }
   }
 
   private func content(of value: MappedValue, _ part: MappedPart, _ index: Int, _ meaning: Meaning)

@@ -21,8 +21,8 @@ enum MappingFunctions {
   }
 }
 
-/// The SQL function `uuid_of(namespace, name, key, part)`: a UUID of version 5 whose name is
-/// `name/key`, and for all parts but the first `name/key/part`.
+/// The SQL function `uuid_of(namespace, name, key, number)`: a UUID of version 5 whose name is
+/// `name/key`, and `name/key/number` where the number is not 0.
 ///
 /// As `uuid_at_random`, with random bytes for a namespace, it says that it is of version 4.
 private final class ObjectUUID: ScalarFunction {
@@ -36,9 +36,9 @@ private final class ObjectUUID: ScalarFunction {
   ) {
     guard arguments.type(at: 2) != .null else { return result.setNull() }
     let namespace = arguments.withBytes(at: 0) { Array($0) }
-    let part = arguments.integer(at: 3)
+    let number = arguments.integer(at: 3)
     let name =
-      "\(arguments.text(at: 1))/\(arguments.integer(at: 2))" + (part == 0 ? "" : "/\(part)")
+      "\(arguments.text(at: 1))/\(arguments.integer(at: 2))" + (number == 0 ? "" : "/\(number)")
     NamedUUID.bytes(namespace, Array(name.utf8), version: version).withUnsafeBytes {
       result.set($0)
     }
