@@ -3,63 +3,66 @@ internal import SQLite
 /// Objects that were written before it was known that what they lead to is rejected.
 ///
 /// Where their relationship says `missing: reject` they are taken out again and rejected as well, and so are those
-/// that lead to them.
+/// that lead to them. The same becomes of objects whose column for the link must not be empty, where what the
+/// destination refuses is left out.
 struct RejectedParents {
   let connection: Connection
   let planning: Planning
   /// The destination's.
   let layout: Layout
   let rejects: Rejects
+  let onError: CopyOptions.OnError
 
   private var rules: MissingRules { planning.plan.missing }
 
-  /// The keys in the destination of all rejected objects of one root.
-  private static let gone = "temp.decant_gone"
-  /// The objects that are rejected now.
+  /// The keys in the destination of all rejected objects, by root.
+  private static let gone = "temp.decant_gone_late"
+  /// Links that have the object which holds them rejected: from its end to the object itself.
+  private static let edges = "temp.decant_edge"
+  /// The objects that are rejected now, with their keys in source and destination.
   private static let late = "temp.decant_late"
 
-  /// Whether anything was rejected, and rules say more of it than that links become null.
+  /// Whether anything was rejected, and more may come of it than that links become null.
   var matter: Bool {
     get throws(DecantError) {
-      guard !rules.areDefault else { return false }
-      return try explaining("cannot count the rejects") { () throws(SQLiteError) in
-        try rejects.count() > 0
-      }
+      guard !rules.areDefault || onError == .reject else { return false }
+      return try settling { () throws(SQLiteError) in try rejects.count() > 0 }
     }
   }
 
   /// Rejects until nothing leads to a rejected object that must not.
   ///
+  /// Each link is looked at once, however long the chains are that it is a part of.
+  ///
   /// - Returns: What is to be added to the counts of links: those that the objects held, as negative numbers.
   /// - Throws: `DecantError` where a link says `missing: error`, or where an object that was there holds it.
   func follow() throws(DecantError) -> [String: LinkCounts] {
-    let links = planning.plan.linkColumns(of: layout).filter {
-      rules.rule(of: $0) != .null
+    let links = planning.plan.linkColumns(of: layout)
+    var followed: [LinkColumn] = []
+    for link in links where try settling({ () throws(SQLiteError) in try isFollowed(link) }) {
+      followed.append(link)
     }
     try settling { () throws(SQLiteError) in
-      for (table, columns) in [
-        (RejectedParents.gone, "key INTEGER PRIMARY KEY"),
-        (RejectedParents.late, "root TEXT, key, reason TEXT, PRIMARY KEY (root, key)"),
-      ] {
-        try connection.run("CREATE TABLE IF NOT EXISTS \(table) (\(columns))")
-        try connection.run("DELETE FROM \(table)")
-      }
+      try makeTables()
+      try collect()
+      for (number, link) in followed.enumerated() { try note(link, number) }
+      try connection.run(
+        "CREATE INDEX IF NOT EXISTS temp.decant_edge_end ON decant_edge (end_root, end_key)"
+      )
+      try spread(followed)
     }
-    var isNew = true
-    while isNew {
-      isNew = false
-      for root in try roots() {
-        guard let map = planning.ids.map(of: root) else { continue }
-        try settling { () throws(SQLiteError) in try collect(root, map) }
-        try checkTables(root)
-        for link in links where (link.column.targetRoot ?? link.root) == root {
-          if try reject(link) { isNew = true }
-        }
-      }
+    try remove(followed)
+    for link in links where rules.rule(of: link) == .error {
+      let count = try settling { () throws(SQLiteError) in try holders(of: link) }
+      if count > 0 { throw error(link.property.description, count, "missing: error") }
     }
+    try checkTables()
     // Counted as they were when they were written: all targets are still there.
     var lost: [String: LinkCounts] = [:]
     try settling { () throws(SQLiteError) in
+      guard try connection.integer("SELECT 1 FROM \(RejectedParents.late) LIMIT 1") != nil else {
+        return
+      }
       for step in planning.plan.steps { try count(step, into: &lost) }
       try connection.run(
         "INSERT INTO \(rejects.schema).\(Rejects.table) (root, key, reason, code) "
@@ -75,71 +78,146 @@ struct RejectedParents {
     try explaining("cannot settle the rejects", body)
   }
 
-  /// The roots that lost objects, until now.
-  private func roots() throws(DecantError) -> [String] {
-    try settling { () throws(SQLiteError) in
-      var roots = Set(try rejects.roots())
-      try connection.forEachRow("SELECT DISTINCT root FROM \(RejectedParents.late)") { row in
-        roots.insert(row.text(at: 0) ?? "")
-      }
-      return roots.sorted()
+  /// Whether an object is rejected with what its link leads to.
+  private func isFollowed(_ link: LinkColumn) throws(SQLiteError) -> Bool {
+    switch rules.rule(of: link) {
+    case .reject: return true
+    case .error, .stub: return false
+    case .null: break
+    }
+    guard onError == .reject, link.step.batching != .once else { return false }
+    return try connection.integer(
+      "SELECT \"notnull\" FROM pragma_table_info(?1, 'main') WHERE name = ?2",
+      .text(link.relation.table),
+      .text(link.column.name)
+    ) == 1
+  }
+
+  private func makeTables() throws(SQLiteError) {
+    for (table, columns) in [
+      (RejectedParents.gone, "root TEXT, key INTEGER, PRIMARY KEY (root, key)"),
+      (
+        RejectedParents.edges,
+        "end_root TEXT, end_key INTEGER, root TEXT, key, own INTEGER, link INTEGER"
+      ),
+      (RejectedParents.late, "root TEXT, key, own INTEGER, reason TEXT, PRIMARY KEY (root, key)"),
+    ] {
+      try connection.run("CREATE TABLE IF NOT EXISTS \(table) (\(columns))")
+      try connection.run("DELETE FROM \(table)")
     }
   }
 
-  /// Collects the keys that rejected objects of `root` were to have.
-  private func collect(_ root: String, _ map: IDMap) throws(SQLiteError) {
-    try connection.run("DELETE FROM \(RejectedParents.gone)")
+  /// Collects the keys that rejected objects were to have.
+  private func collect() throws(SQLiteError) {
     let insertion = try connection.prepare(
-      "INSERT OR IGNORE INTO \(RejectedParents.gone) VALUES (?1)"
+      "INSERT OR IGNORE INTO \(RejectedParents.gone) VALUES (?1, ?2)"
     )
-    for table in ["\(rejects.schema).\(Rejects.table)", RejectedParents.late] {
-      try connection.forEachRow("SELECT key FROM \(table) WHERE root = ?1", .text(root)) {
-        row throws(SQLiteError) in
+    for root in try rejects.roots() {
+      guard let map = planning.ids.map(of: root) else { continue }
+      try connection.forEachRow(
+        "SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = ?1",
+        .text(root)
+      ) { row throws(SQLiteError) in
         guard let gone = try map.destination(of: row.integer(at: 0)) else { return }
-        try insertion.run(.integer(gone))
+        try insertion.run(.text(root), .integer(gone))
       }
     }
   }
 
-  /// Rejects the objects that hold `link` to what is gone; returns whether there were any.
-  private func reject(_ link: LinkColumn) throws(DecantError) -> Bool {
-    let name = link.property.description
-    let value = link.relation.value(of: link.column)
-    let holders =
-      "main.\(link.relation.table.sqlName) WHERE \(value) IN (SELECT key FROM \(RejectedParents.gone))"
-    let key = link.step.rejectKey
-    let holding = link.select(
-      [
-        "\(link.root.sqlText)", key,
-        "\("its link \(name) leads to an object that was rejected".sqlText)",
-      ],
+  /// Notes where `link` leads, for each object that is not rejected yet.
+  private func note(_ link: LinkColumn, _ number: Int) throws(SQLiteError) {
+    let end = CopyStep.uncounted(link.assignment.expression)
+    let (root, key) = (link.root.sqlText, link.step.rejectKey)
+    let own = link.step.hasNumbers ? "id(\(root), r._id)" : "NULL"
+    let select = link.select(
+      [(link.column.targetRoot ?? link.root).sqlText, end, root, key, own, "\(number)"],
       where: [
-        "\(CopyStep.uncounted(link.assignment.expression)) IN (SELECT key FROM \(RejectedParents.gone))",
-        "\(key) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(link.root.sqlText))",
+        "\(end) IS NOT NULL",
+        "\(key) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(root))",
       ]
-    ).sql.replacing(CopyStep.written, with: "main")
-    guard rules.rule(of: link) == .reject else {
-      let count = try settling { () throws(SQLiteError) in
-        try connection.integer("SELECT count(*) FROM \(holders)") ?? 0
+    )
+    try connection.run(
+      "INSERT INTO \(RejectedParents.edges) \(select.sql)"
+        .replacing(CopyStep.written, with: "main")
+    )
+  }
+
+  /// Finds all that leads to what is gone, and what leads to that.
+  private func spread(_ links: [LinkColumn]) throws(SQLiteError) {
+    guard !links.isEmpty else { return }
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO \(RejectedParents.gone)
+      WITH RECURSIVE lost (root, key) AS (
+        SELECT root, key FROM \(RejectedParents.gone)
+        UNION
+        SELECT e.root, e.own FROM lost CROSS JOIN \(RejectedParents.edges) AS e
+        ON e.end_root = lost.root AND e.end_key = lost.key WHERE e.own IS NOT NULL
+      )
+      SELECT root, key FROM lost
+      """
+    )
+    let reasons = links.enumerated().map { number, link in
+      "WHEN \(number) THEN \("its link \(link.property) leads to an object that was rejected".sqlText)"
+    }
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO \(RejectedParents.late)
+      SELECT e.root, e.key, e.own, CASE e.link \(reasons.joined(separator: " ")) END
+      FROM \(RejectedParents.gone) AS g CROSS JOIN \(RejectedParents.edges) AS e
+      ON e.end_root = g.root AND e.end_key = g.key ORDER BY e.link
+      """
+    )
+  }
+
+  /// Takes the objects out that are rejected now.
+  ///
+  /// - Throws: `DecantError` where others hold such links: what the copy did not make cannot be taken out again.
+  private func remove(_ links: [LinkColumn]) throws(DecantError) {
+    let roots = Dictionary(grouping: links, by: \.root).sorted { $0.key < $1.key }
+    for (root, links) in roots {
+      guard let link = links.first else { continue }
+      let (rejected, removed) = try settling { () throws(SQLiteError) in
+        let list = "FROM \(RejectedParents.late) WHERE root = \(root.sqlText)"
+        let rejected = try connection.integer("SELECT count(*) \(list)") ?? 0
+        guard link.step.hasNumbers else {
+          var removed: Int64 = 0
+          for link in links {
+            try connection.run("DELETE \(held(link))")
+            removed += connection.changeCount
+          }
+          return (rejected, removed)
+        }
+        try connection.run(
+          "DELETE FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.keyName) IN (SELECT own \(list))"
+        )
+        return (rejected, connection.changeCount)
       }
-      if count > 0 { throw error(name, count, "missing: \(rules.rule(of: link).rawValue)") }
-      return false
+      guard rejected == removed else {
+        throw error(link.property.description, removed - rejected, "they were there before")
+      }
+      for link in links {
+        let count = try settling { () throws(SQLiteError) in try holders(of: link) }
+        if count > 0 {
+          throw error(link.property.description, count, "they were there before")
+        }
+      }
     }
-    let (rejected, removed) = try settling { () throws(SQLiteError) in
-      try connection.run("INSERT OR IGNORE INTO \(RejectedParents.late) \(holding)")
-      let rejected = connection.changeCount
-      try connection.run("DELETE FROM \(holders)")
-      return (rejected, connection.changeCount)
-    }
-    // What the copy did not make cannot be taken out again.
-    guard rejected == removed else {
-      throw error(name, removed - rejected, "they were there before")
-    }
-    return rejected > 0
+  }
+
+  /// The rows of the destination whose `link` leads to what is gone: what stands behind DELETE or SELECT.
+  private func held(_ link: LinkColumn) -> String {
+    let root = (link.column.targetRoot ?? link.root).sqlText
+    return "FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.value(of: link.column)) "
+      + "IN (SELECT key FROM \(RejectedParents.gone) WHERE root = \(root))"
+  }
+
+  private func holders(of link: LinkColumn) throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT count(*) \(held(link))") ?? 0
   }
 
   /// Throws where a table of links leads to what is gone, and must not.
-  private func checkTables(_ root: String) throws(DecantError) {
+  private func checkTables() throws(DecantError) {
     for links in layout.linkRelations {
       let ends = [
         (links.relationship, links.targetColumn, links.targetRoot),
@@ -148,11 +226,11 @@ struct RejectedParents {
         ),
       ]
       for case (let relationship?, let column, let target) in ends
-      where target == root && rules.rule(ofTable: relationship) == .error {
+      where rules.rule(ofTable: relationship) == .error {
         let count = try settling { () throws(SQLiteError) in
           try connection.integer(
-            "SELECT count(*) FROM main.\(links.table.sqlName) "
-              + "WHERE \(column.sqlName) IN (SELECT key FROM \(RejectedParents.gone))"
+            "SELECT count(*) FROM main.\(links.table.sqlName) WHERE \(column.sqlName) "
+              + "IN (SELECT key FROM \(RejectedParents.gone) WHERE root = \(target.sqlText))"
           ) ?? 0
         }
         if count > 0 { throw error(relationship.description, count, "missing: error") }
@@ -191,6 +269,9 @@ struct RejectedParents {
 }
 
 extension CopyStep {
+  /// Whether an integer names an object of the step.
+  fileprivate var hasNumbers: Bool { if case .objects = kind { true } else { false } }
+
   /// What names an object of the step among the rejected ones, over `r`.
   fileprivate var rejectKey: String {
     guard case .values(let count) = batching else { return "r._id" }

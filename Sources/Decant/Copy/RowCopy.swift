@@ -132,7 +132,8 @@ struct RowCopy {
       connection: bench.connection,
       planning: planning,
       layout: layout,
-      rejects: rejects
+      rejects: rejects,
+      onError: options.onError
     )
     guard try parents.matter else { return [:] }
     var lost: [String: LinkCounts] = [:]
@@ -156,7 +157,9 @@ struct RowCopy {
         .failed,
         "\(error.message.dropFirst(marker.count)) must not be empty, and leads to objects that the "
           + "destination refused",
-        remedy: "leave out with --where what leads to them",
+        remedy:
+          "reject with them what leads to them: missing: reject in a mapping, or --on-error reject; or leave it "
+          + "out with --where",
         cause: error
       )
     }
