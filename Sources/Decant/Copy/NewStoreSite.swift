@@ -140,6 +140,9 @@ final class NewStoreSite: CopySite {
     let schema = adopted == nil ? "main" : "temp"
     if adopted == nil {
       try destination.createTables(on: bench.connection, source: Workbench.source)
+      if options.onError == .reject {
+        try destination.createUniqueIndexes(on: bench.connection, source: Workbench.source)
+      }
       try Checkpoint.checkNames(on: bench.connection, place: planning.sourcePlace)
       self.checkpoint = checkpoint
     }
@@ -200,7 +203,11 @@ final class NewStoreSite: CopySite {
         written: written
       )
       guard adopted == nil else { return }
-      try destination.createIndexes(on: connection, source: Workbench.source)
+      do throws(DecantError) {
+        try destination.createIndexes(on: connection, source: Workbench.source)
+      } catch {
+        throw try DoubledValues(error, in: destination.layout)?.error(on: connection) ?? error
+      }
       try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
         try checkpoint?.setFinished()
       }

@@ -125,7 +125,12 @@ public protocol DestinationStore {
   func finish(on connection: Connection, source: String, written: WrittenObjects)
     throws(DecantError)
 
-  /// Makes the indexes and triggers of a new store, after everything else.
+  /// Makes the indexes of a new store that forbid two rows with the same values, before there are any rows.
+  ///
+  /// Then what is doubled is refused row by row, which costs time; a store may always do so with its tables.
+  func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError)
+
+  /// Makes the indexes and triggers of a new store that are not there yet, after everything else.
   func createIndexes(on connection: Connection, source: String) throws(DecantError)
 }
 

@@ -64,6 +64,15 @@ struct StoreTemplate {
   /// The indexes that forbid two rows with the same values.
   var uniqueIndexes: [Item] { items.filter(\.isUnique) }
 
+  /// The template without the unique indexes that `main` has already.
+  func withoutUniqueIndexes(of connection: Connection) throws(SQLiteError) -> StoreTemplate {
+    var there: Set<String> = []
+    try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'index'") { row in
+      there.insert(row.text(at: 0) ?? "")
+    }
+    return replacing(items.filter { !$0.isUnique || !there.contains($0.name) })
+  }
+
   /// The virtual tables, which bring their own tables with them.
   var virtualTables: [Item] { items.filter { $0.type == "table" && $0.isVirtual } }
 

@@ -82,10 +82,25 @@ extension CoreDataDestination {
     }
   }
 
+  package func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
+    // A store that is made after a pattern has them with its tables.
+    guard pattern == nil else { return }
+    try explaining("cannot make the indexes of “\(path)”") { () throws(SQLiteError) in
+      for item in try sourceTemplate(source, connection).uniqueIndexes {
+        try connection.run(item.sql)
+      }
+    }
+  }
+
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
       let own = try sourceTemplate(source, connection)
-      let template = pattern?.template(with: layout, from: own, hasUnique: true) ?? own
+      let template: StoreTemplate
+      if let pattern {
+        template = pattern.template(with: layout, from: own, hasUnique: true)
+      } else {
+        template = try own.withoutUniqueIndexes(of: connection)
+      }
       for table in template.virtualTables {
         try connection.run(table.sql)
         try SearchTable(table.name, in: layout)?.fill(from: source, on: connection)

@@ -152,6 +152,10 @@ package struct ObjectsDestination: DestinationStore {
     written: WrittenObjects
   ) throws(DecantError) {}
 
+  package func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
+    // They came with the tables; those of the app's own tables are made with the others.
+  }
+
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
       for sql in statements.indexes { try connection.run(sql) }

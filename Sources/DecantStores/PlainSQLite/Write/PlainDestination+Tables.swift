@@ -36,9 +36,17 @@ extension PlainDestination {
     )
   }
 
+  package func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
+    let template = try explaining("cannot make the indexes of “\(path)”") {
+      () throws(SQLiteError) in try StoreTemplate(of: source, on: connection)
+    }
+    try make(template.uniqueIndexes.filter { !isLeftOut($0.table) }, on: connection)
+  }
+
   package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     let template = try explaining("cannot build the indexes of “\(path)”") {
-      () throws(SQLiteError) in try StoreTemplate(of: source, on: connection)
+      () throws(SQLiteError) in
+      try StoreTemplate(of: source, on: connection).withoutUniqueIndexes(of: connection)
     }
     let rest = template.afterRows.filter { !isLeftOut($0.table) }
     // The content of a virtual table may be a view; the triggers wait until all is there.
