@@ -326,6 +326,7 @@ final class CopyRun {
         rows.rejects,
         of: planner.source,
         copy.source,
+        to: planner.destination,
         options,
         planning.fingerprint,
         by: opener

@@ -29,7 +29,7 @@ public enum RejectCode: String, Sendable, Hashable, CaseIterable {
   ///
   /// - Parameter message: What SQLite handed on.
   /// - Returns: The code, and the text behind the mark.
-  static func marked(_ message: String) -> (code: RejectCode, text: String)? {
+  package static func marked(_ message: String) -> (code: RejectCode, text: String)? {
     guard let end = message.firstIndex(of: ":"),
       let code = RejectCode(rawValue: String(message[..<end]))
     else { return nil }

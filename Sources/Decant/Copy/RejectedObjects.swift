@@ -12,10 +12,26 @@ public struct RejectedObjects {
   public let schema: String
   /// That state: equal texts mean that nothing was written in between.
   public let fingerprint: String
+  /// What the objects were to become, where a mapping says so.
+  package let form: Form?
+
+  /// The store that objects were to be written to, as they are told by its names.
+  package struct Form {
+    /// Where its objects lie.
+    package let layout: Layout
+    /// A connection that has its tables, or the same ones, as `schema`.
+    package let connection: Connection
+    package let schema: String
+  }
 
   /// The table on `connection` that names them: `decant_root`, `decant_key`, `decant_code` and
   /// `decant_reason`, which no app's column is called.
   public static let table = "temp.decant_rejected"
+
+  /// Whether a table of a store is one in which an unfinished copy notes how far it is.
+  package static func isWorkTable(_ name: String) -> Bool {
+    Checkpoint.allTables.contains(name.lowercased())
+  }
 
   /// A key of several values, or of one that is no integer, as `decant_key` holds it.
   ///
@@ -56,27 +72,49 @@ final class RejectsFile {
     _ rejects: Rejects,
     of source: any SourceStore,
     _ location: StoreLocation,
+    to destination: any DestinationStore,
     _ options: CopyOptions,
     _ fingerprint: Fingerprint,
     by opener: any StoreOpener
   ) throws(DecantError) -> [String] {
-    let reader = rejects.connection.reader(of: Workbench.source)
+    let file = rejects.connection.reader(of: Workbench.source)
+    // The views of a mapping are where its objects are copied.
+    let reader = source.mapped == nil ? file : rejects.connection
     try explaining("cannot read the rejects") { () throws(SQLiteError) in
       try rejects.list(on: reader)
     }
-    let file = try opener.write(
+    var form: RejectedObjects.Form?
+    if source.mapped != nil {
+      // The tables of a new store are the source's, and what an existing one has is known to the copy.
+      form = RejectedObjects.Form(
+        layout: destination.layout,
+        connection: destination.isNew ? file : rejects.connection,
+        schema: destination.isNew ? Workbench.source : "main"
+      )
+      try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+        try ConvertedValue.register(on: reader, isLenient: true)
+      }
+    }
+    let pending = try opener.write(
       RejectedObjects(
         location: location,
         options: options,
         path: path,
         connection: reader,
         schema: Workbench.source,
-        fingerprint: fingerprint.description
+        fingerprint: fingerprint.description,
+        form: form
       ),
       of: source
     )
-    written = file
-    return file.notes
+    if form != nil {
+      // The proof reads the source once more.
+      try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+        try ConvertedValue.register(on: reader, isLenient: false)
+      }
+    }
+    written = pending
+    return pending.notes
   }
 
   /// Gives the file its name; where nothing was rejected, takes one of an earlier run away.

@@ -30,7 +30,7 @@ extension ValueEncoding {
   }
 
   /// The SQL that turns `value`, what the column holds, into the canonical form.
-  func decoding(_ value: String) -> String {
+  package func decoding(_ value: String) -> String {
     switch self {
     case .asIs: value
     case .dateText: "decoded_date(\(value))"

@@ -103,7 +103,8 @@ extension CopyReport {
     let more = unread.count - 20
     return ["could not be read:"]
       + unread.prefix(20).map { "  \($0.file)\($0.entry.map { ", \($0)" } ?? ""): \($0.reason)" }
-      + (more > 0 ? ["  and \(more) more: --rejects FILE lists them all"] : [])
+      + (more > 0
+        ? ["  and \(more) more" + (isPartial ? "" : ": --rejects FILE lists them all")] : [])
   }
 
   private var removedText: String {
@@ -113,6 +114,9 @@ extension CopyReport {
 
   /// What is said of a merge that has nothing to do.
   private var nothingToDo: String {
+    if isPartial, !unread.isEmpty {
+      return "nothing was added: “\(destination.place)” has what could be read already"
+    }
     let differing = entities.reduce(0) { $0 + ($1.merge?.changed ?? 0) }
     if differing > 0 {
       return "nothing to do: what is changed stays as it is in “\(destination.place)”"

@@ -1,17 +1,39 @@
-internal import SQLite
+package import SQLite
 
 /// The SQL function `converted(value, type, property, isRequired)`: the value in the canonical form of an
 /// attribute's type, or an error that names the property.
 ///
 /// Nothing is lost by it: a number with a fraction is no integer, and text is a number only where it is written
 /// as one.
-final class ConvertedValue: ScalarFunction {
-  override func call(
+package final class ConvertedValue: ScalarFunction {
+  /// Whether what is no value of the type stays what it is, for a person to mend.
+  private let isLenient: Bool
+
+  private init(isLenient: Bool) {
+    self.isLenient = isLenient
+    super.init()
+  }
+
+  /// Offers the function to SQL on `connection`, in the place of the one that it has.
+  ///
+  /// - Parameters:
+  ///   - connection: Statements that it has prepared call the new one as well.
+  ///   - isLenient: Whether no value is refused: what is none of the type stays what it is.
+  /// - Throws: `SQLiteError` where there is no memory for it.
+  package static func register(on connection: Connection, isLenient: Bool) throws(SQLiteError) {
+    try connection.register(
+      ConvertedValue(isLenient: isLenient),
+      as: "converted",
+      [.deterministic]
+    )
+  }
+
+  package override func call(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
     guard arguments.type(at: 0) != .null else {
-      guard arguments.integer(at: 3) == 0 else {
+      guard isLenient || arguments.integer(at: 3) == 0 else {
         return result.fail(
           RejectCode.notnull.message("\(arguments.text(at: 2)) must have a value, and gets none")
         )
@@ -33,6 +55,7 @@ final class ConvertedValue: ScalarFunction {
       default: other(arguments, result)
       }
     if !isDone {
+      guard !isLenient else { return result.pass(arguments, at: 0) }
       result.fail(
         RejectCode.convert.message(
           "\(arguments.text(at: 2)) is \(ConvertedValue.description(of: type)), and gets "

@@ -68,6 +68,7 @@ struct ImportRun {
       report.forget(archive.stubCounts)
       report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
       report.isPartial = archive.damage != nil
+      archive.untaken.enter(into: &report, of: archive.place)
       return report
     case .recipes(let recipes):
       return try copy(recipes, isDryRun: isDryRun, rejects: rejects, onEvent)
@@ -224,6 +225,9 @@ struct ImportRun {
             salvages: work.salvages,
             // Objects that are only referred to cannot be found by what another model calls them.
             keepsReferences: work.options.mapping == nil,
+            // It may take by now what it has refused.
+            model: work.options.mapping == nil
+              ? try StoreKinds.coreDataModel(of: work.destination, options: work.options) : nil,
             cancellation: cancellation
           ) { [onEvent] progress in onEvent(.progress(progress)) }
         )

@@ -25,6 +25,8 @@ final class ArchiveReader {
   private(set) var damage: DecantError?
   /// How many lines could not be read.
   private(set) var badLineCount: Int64 = 0
+  /// Rejected objects of which there is nothing but the reason.
+  private(set) var untaken = UntakenRejects()
   /// Whether what is whole is taken, instead of nothing.
   private let salvages: Bool
 
@@ -192,9 +194,24 @@ final class ArchiveReader {
       receiptPlace = byteCount
     case .other:
       // What a later minor version adds; it must be JSON all the same.
-      try cursor.skip()
+      guard header?.rejectCount != nil else {
+        try cursor.skip()
+        return try cursor.finish()
+      }
+      let tree = try cursor.tree(limit: limits.treeCount)
       try cursor.finish()
+      noteUntaken(tree)
     }
+  }
+
+  /// Notes a line that names a rejected object and has nothing of it.
+  private func noteUntaken(_ line: JSONValue) {
+    guard let entity = line["entity"]?.string, let reason = line["reason"]?.string else { return }
+    var object = entity
+    if let file = line["file"]?.string { object += " of \(file)" }
+    if let key = line["id"]?.integer { object += " p\(key)" }
+    let code = line["code"]?.string.map { "\($0): " } ?? ""
+    untaken.note(object, "the file has its reason alone, \(code)\(reason)")
   }
 
   /// What is missing of the objects that the header promises, in words.

@@ -91,6 +91,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     case .columns: try readValues(&cursor, isUnnamed: true)
     case .owners: try readLinks(&cursor, isOwner: true)
     case .links: try readLinks(&cursor, isOwner: false)
+    case .reject: try readReject(&cursor)
     case .more:
       isMore = true
       try readLinks(&cursor, isOwner: false)
@@ -225,6 +226,22 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
 }
 
 extension ObjectLineReader {
+  /// Reads why an object was rejected.
+  private mutating func readReject(_ cursor: inout JSONCursor) throws {
+    var reject = ArchivedReject()
+    var names = SeenNames()
+    try cursor.object { (name, cursor) throws(ArchiveFault) in
+      try names.insert(name)
+      switch String(decoding: name, as: UTF8.self) {
+      case "code": reject.code = try cursor.text()
+      case "lacks":
+        try cursor.array { cursor throws(ArchiveFault) in reject.lacks.append(try cursor.text()) }
+      default: try cursor.skip()
+      }
+    }
+    sink.take(reject: reject)
+  }
+
   /// Reads what an object is known by that is not in the archive.
   private mutating func readReference(_ cursor: inout JSONCursor) throws -> ArchivedReference {
     var reference = ArchivedReference()

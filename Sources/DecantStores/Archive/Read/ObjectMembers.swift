@@ -11,6 +11,7 @@ struct ObjectMembers: OptionSet {
   static let owners = ObjectMembers(rawValue: 128)
   static let links = ObjectMembers(rawValue: 256)
   static let more = ObjectMembers(rawValue: 512)
+  static let reject = ObjectMembers(rawValue: 1024)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -36,6 +37,7 @@ struct ObjectMembers: OptionSet {
       case "more": self = .more
       case "columns": self = .columns
       case "revision": self = .revision
+      case "reject": self = .reject
       default: return nil
       }
     }

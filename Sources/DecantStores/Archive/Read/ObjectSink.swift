@@ -19,8 +19,14 @@ protocol ObjectSink: AnyObject {
   ) throws
   /// Takes a link that stands in the object itself: to a target, or to an owner that has it in a list.
   func take(link: ArchivedLink, of name: UnsafeRawBufferPointer, isOwner: Bool) throws
+  /// Takes why the object was rejected, in a file of such.
+  func take(reject: ArchivedReject)
   /// Takes the next link of a list.
   func take(listed link: ArchivedLink, of name: UnsafeRawBufferPointer) throws
+}
+
+extension ObjectSink {
+  func take(reject: ArchivedReject) {}
 }
 
 /// An object that is not in the archive, by what it is known by.

@@ -11,6 +11,10 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   private let folder: String
   private let spool: BlobSpool
   private let keepsReferences: Bool
+  /// The model that values of rejected objects are held against; `nil` for the header's own.
+  private let model: Model?
+  /// Rejected objects that were not mended.
+  private(set) var untaken = UntakenRejects()
   private var stubs = ReferenceStubs()
   /// Whether an object has a key of those that stand for objects which are not there.
   @exclusivity(unchecked) private var hasHighKey = false
@@ -28,13 +32,21 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   @exclusivity(unchecked) private var key: Int64?
   /// What names the object where that is no integer: the owner of links that is not there.
   @exclusivity(unchecked) private var owner = Binding.null
+  @exclusivity(unchecked) private var reject: ArchivedReject?
   private var large: [(column: String, mark: [UInt8], entry: BlobSpool.Entry)] = []
   @exclusivity(unchecked) private var list: StagedList?
   @exclusivity(unchecked) private var buffer: [UInt8] = []
 
   /// Makes a store in `folder`; with `keepsReferences` also an object for each that is only referred to,
   /// which is none of the store's own.
-  init(in folder: String, keepsReferences: Bool) throws(DecantError) {
+  ///
+  /// - Parameters:
+  ///   - folder: Where the store and what it is made of lie.
+  ///   - keepsReferences: Whether links to objects that are not in the archive are kept.
+  ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
+  /// - Throws: `DecantError` where nothing can be written there.
+  init(in folder: String, keepsReferences: Bool, model: Model? = nil) throws(DecantError) {
+    self.model = model
     self.folder = folder
     self.keepsReferences = keepsReferences
     path = "\(folder)/store.sqlite"
@@ -62,7 +74,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   /// Makes the tables ready, once all that they are made of has come.
   private func open() throws {
     guard tables == nil, let header, let template else { return }
-    let opened = try template.open(header)
+    let opened = try template.open(header, model)
     (tables, connection) = (opened.tables, opened.connection)
     isWide = opened.tables.isWide
   }
@@ -76,6 +88,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     }
     key = nil
     owner = .null
+    reject = nil
     if !large.isEmpty { large.removeAll() }
     list = nil
     do {
@@ -107,8 +120,12 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     }
     // Only owners of links are told by a text.
     guard key != nil else { throw ArchiveFault("an “id” is no integer") }
-    _ = try insertion.step()
-    insertion.reset()
+    if let reject {
+      guard try insert(entity, insertion, reject) else { return }
+    } else {
+      _ = try insertion.step()
+      insertion.reset()
+    }
     for value in large {
       let blob = try BlobHandle(
         "main",
@@ -126,6 +143,36 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
         try blob.write(piece, at: place)
         place += piece.count
       }
+    }
+  }
+
+  /// Inserts an object that was rejected; false where what it was rejected for is still so.
+  private func insert(
+    _ entity: StagedEntity,
+    _ insertion: Statement,
+    _ reject: ArchivedReject
+  ) throws -> Bool {
+    let name = "\(entity.name) p\(key ?? 0)"
+    let lacking = reject.lacks.filter { !entity.has($0) }
+    guard lacking.isEmpty else {
+      untaken.note(name, "its line says nothing of \(lacking.joined(separator: ", "))")
+      return false
+    }
+    if reject.isOfValues, let place = entity.strictParameter {
+      insertion.bind(integer: 1, at: place)
+    }
+    defer { insertion.reset() }
+    do throws(SQLiteError) {
+      _ = try insertion.step()
+      return true
+    } catch {
+      if error.constraint == .unique {
+        untaken.note(name, "unique: another rejected object has the same values, \(error.message)")
+        return false
+      }
+      guard error.isGeneral, let marked = RejectCode.marked(error.message) else { throw error }
+      untaken.note(name, "\(marked.code.rawValue): \(marked.text)")
+      return false
     }
   }
 
@@ -191,6 +238,10 @@ extension ArchiveStager {
     case .bytes(let bytes): owner = .blob(Array(bytes))
     case .blob, .missing: throw ArchiveFault("an “id” is no integer")
     }
+  }
+
+  func take(reject: ArchivedReject) {
+    if header?.rejectCount != nil { self.reject = reject }
   }
 
   func take(revision: Int64?) throws {

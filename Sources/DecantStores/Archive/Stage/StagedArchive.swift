@@ -9,6 +9,8 @@ final class StagedArchive: Sendable {
   /// What was wrong with it, where it was saved as far as it goes, and what is missing.
   let damage: DecantError?
   private let missing: String
+  /// What of a file of rejects is none of the store's objects.
+  let untaken: UntakenRejects
   /// How many objects are only referred to, by entity; see `ReferenceStubs`.
   let stubCounts: [String: Int64]
   /// The names of the attributes by which they are known, by entity.
@@ -22,6 +24,7 @@ final class StagedArchive: Sendable {
     header: ArchiveHeader,
     damage: DecantError?,
     missing: String,
+    untaken: UntakenRejects,
     stubCounts: [String: Int64],
     stubKeys: [String: [String]],
     path: String,
@@ -32,6 +35,7 @@ final class StagedArchive: Sendable {
     self.header = header
     self.damage = damage
     self.missing = missing
+    self.untaken = untaken
     self.stubCounts = stubCounts
     self.stubKeys = stubKeys
     self.path = path
@@ -46,6 +50,7 @@ final class StagedArchive: Sendable {
   ///   - limits: How much it may ask for.
   ///   - salvages: Whether what is whole is taken where something is not.
   ///   - keepsReferences: Whether objects that links only refer to are made, to be found in another store.
+  ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many objects there were, of how many.
   /// - Returns: The archive, as a store.
@@ -55,6 +60,7 @@ final class StagedArchive: Sendable {
     limits: ArchiveLimits = ArchiveLimits(),
     salvages: Bool = false,
     keepsReferences: Bool = false,
+    model: Model? = nil,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
   ) throws(DecantError) -> StagedArchive {
@@ -62,7 +68,11 @@ final class StagedArchive: Sendable {
     let origin = paths.map { FileStatus($0) }
     for path in paths where path != ArchivePlace.pipe { try DatabaseFile.checkIsFile(path) }
     let folder = try TemporaryFolder()
-    let stager = try ArchiveStager(in: folder.path, keepsReferences: keepsReferences)
+    let stager = try ArchiveStager(
+      in: folder.path,
+      keepsReferences: keepsReferences,
+      model: model
+    )
     let reader = ArchiveReader(
       stager,
       limits: limits,
@@ -92,11 +102,14 @@ final class StagedArchive: Sendable {
       throw ArchiveFault("there is nothing in it").error(place, line: nil)
     }
     try ArchiveFault.telling(place) { try stager.finish() }
+    var untaken = reader.untaken
+    untaken.add(stager.untaken)
     return StagedArchive(
       place: place,
       header: header,
       damage: reader.damage,
       missing: reader.missingText,
+      untaken: untaken,
       stubCounts: stager.stubCounts,
       stubKeys: stager.stubKeys,
       path: stager.path,

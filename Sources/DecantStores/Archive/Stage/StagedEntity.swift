@@ -38,6 +38,8 @@ final class StagedEntity {
   /// Where the key goes; `nil` where rows have none that is an integer.
   let keyParameter: Int?
   let revisionParameter: Int?
+  /// Whether the object's values are held against their types; `nil` where none are.
+  let strictParameter: Int?
   /// Whether large values can be written piece by piece.
   let hasRowNumbers: Bool
   /// The column that each parameter fills, the first of them for ?1.
@@ -54,6 +56,7 @@ final class StagedEntity {
     insertion: Statement?,
     key: Int? = nil,
     revision: Int? = nil,
+    strict: Int? = nil,
     hasRowNumbers: Bool = false,
     columns: [String] = [],
     values: [Slot] = [],
@@ -67,6 +70,7 @@ final class StagedEntity {
     self.insertion = insertion
     keyParameter = key
     revisionParameter = revision
+    strictParameter = strict
     self.hasRowNumbers = hasRowNumbers
     self.columns = columns
     self.values = NamedSlots(values)
@@ -77,6 +81,11 @@ final class StagedEntity {
 
   /// Whether `name` is this entity's.
   func isCalled(_ name: UnsafeRawBufferPointer) -> Bool { name.isEqual(to: nameBytes) }
+
+  /// Whether the object at hand says something of the attribute or relationship called `name`.
+  func has(_ name: String) -> Bool {
+    [values, unnamed, links, owners].contains { $0.has(name) }
+  }
 
   /// Forgets which names the last object had.
   func beginObject() {
@@ -109,6 +118,9 @@ final class NamedSlots {
     next = 0
     object += 1
   }
+
+  /// Whether the object at hand has what is called `name`.
+  func has(_ name: String) -> Bool { places[name].map { seen[$0] == object } ?? false }
 
   /// Finds the slot called `name`; `nil` where there is none.
   ///

@@ -10,13 +10,20 @@ struct StagedTables {
   let isWide: Bool
 
   /// Finds the tables of a store that knows its model.
-  init(_ source: any SourceStore, on connection: Connection) throws {
+  ///
+  /// - Parameters:
+  ///   - source: The store.
+  ///   - checks: The model that values of rejected objects are held against; `nil` where there are none.
+  ///   - connection: The one that has its tables as `main`.
+  /// - Throws: `SQLiteError` where they cannot be written.
+  init(_ source: any SourceStore, checks: Model?, on connection: Connection) throws {
+    if checks != nil { try ConvertedValue.register(on: connection, isLenient: false) }
     storage = source.externalStorage
     isWide = source.textEncoding != "UTF-8"
     for relation in source.layout.relations {
       for code in relation.entities {
         let entity = ArchivedEntity(code, in: relation, of: source)
-        let staged = try StagedTables.staged(entity, on: connection)
+        let staged = try StagedTables.staged(entity, checks, on: connection)
         for list in entity.lists where entity.owns(list, in: source.model) {
           staged.lists.append(try StagedList(list, on: connection))
         }
@@ -31,9 +38,11 @@ struct StagedTables {
     }
   }
 
-  private static func staged(_ entity: ArchivedEntity, on connection: Connection)
-    throws(SQLiteError) -> StagedEntity
-  {
+  private static func staged(
+    _ entity: ArchivedEntity,
+    _ checks: Model?,
+    on connection: Connection
+  ) throws(SQLiteError) -> StagedEntity {
     let relation = entity.relation
     var columns: [String] = []
     var names: [String] = []
@@ -51,6 +60,15 @@ struct StagedTables {
         column: value.column.name
       )
       let number = parameters.count - 1
+      let attribute = checks?.attribute(value.name, of: entity.name)
+      if let attribute {
+        parameters[number] = StagedTables.checked(
+          parameters[number],
+          attribute,
+          of: entity.name,
+          isExternal: value.column.isExternal
+        )
+      }
       parameters[number] = value.column.encoding.encoding(
         parameters[number],
         of: "\(entity.name).\(value.name)"
@@ -81,6 +99,11 @@ struct StagedTables {
     let others = entity.others.map(slot)
     let links = entity.links.map(slot)
     let owners = entity.owners.map(slot)
+    // Whether the object's values are checked; no column has it.
+    let strict = checks == nil ? nil : parameters.count + 1
+    if let strict {
+      parameters = parameters.map { $0.replacing(StagedTables.strict, with: "?\(strict)") }
+    }
     if let column = relation.entityColumn {
       columns.append(column.sqlName)
       parameters.append(relation.namesEntities ? entity.name.sqlText : "\(entity.code)")
@@ -94,6 +117,7 @@ struct StagedTables {
       ),
       key: key,
       revision: revision,
+      strict: strict,
       hasRowNumbers: relation.opensValues,
       columns: names,
       values: values,
@@ -105,6 +129,29 @@ struct StagedTables {
 }
 
 extension StagedTables {
+  /// What stands for the number of the parameter that says whether values are checked.
+  private static let strict = "{strict}"
+
+  /// The value of a parameter, held against an attribute's type where the object was rejected for its values.
+  private static func checked(
+    _ parameter: String,
+    _ attribute: Attribute,
+    of entity: String,
+    isExternal: Bool
+  ) -> String {
+    let name = "\(entity).\(attribute.name)".sqlText
+    let isRequired = !attribute.isOptional && !attribute.isTransient && attribute.derivation == nil
+    // Bytes may be many: those of an attribute that takes any are not handed to a function.
+    var takesBytes = isExternal
+    switch attribute.type {
+    case .binary, .transformable, .undefined, .objectID: takesBytes = true
+    default: break
+    }
+    let exception = takesBytes ? " AND typeof(\(parameter)) <> 'blob'" : ""
+    return "CASE WHEN \(strict)\(exception) "
+      + "THEN converted(\(parameter), \(attribute.type.name.sqlText), \(name), \(isRequired ? 1 : 0)) ELSE \(parameter) END"
+  }
+
   /// Finds the tables of a plain database; which column is a key, and which tables hold links, is what the
   /// header says: without rows the tables alone do not tell.
   init(_ file: PlainFile, _ header: ArchiveHeader, on connection: Connection) throws {
@@ -178,5 +225,15 @@ extension StagedTables {
       values: slots,
       links: slots
     )
+  }
+}
+
+extension Model {
+  /// The attribute called `name` that an entity has, or one above it.
+  fileprivate func attribute(_ name: String, of entity: String) -> Attribute? {
+    for entity in lineage(of: entity) {
+      if let attribute = entity.attributes.first(where: { $0.name == name }) { return attribute }
+    }
+    return nil
   }
 }

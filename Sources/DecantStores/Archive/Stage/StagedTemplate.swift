@@ -33,11 +33,19 @@ final class StagedTemplate {
   }
 
   /// Opens the tables for writing; nothing of it outlasts a machine that goes down, nor has to.
-  func open(_ header: ArchiveHeader) throws -> (tables: StagedTables, connection: Connection) {
+  ///
+  /// - Parameters:
+  ///   - header: What the archive says of itself.
+  ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
+  /// - Returns: The tables, and the connection that fills them, in a transaction.
+  /// - Throws: `ArchiveFault` for tables that cannot be used.
+  func open(_ header: ArchiveHeader, _ model: Model?) throws -> (
+    tables: StagedTables, connection: Connection
+  ) {
     close(descriptor)
     descriptor = -1
     do {
-      guard hasTables else { return try make(header) }
+      guard hasTables else { return try make(header, model) }
       let location = StoreLocation(kind: header.source.kind, place: path)
       let isCoreData = header.source.kind == "coredata"
       let core =
@@ -57,7 +65,8 @@ final class StagedTemplate {
           return (relation.table, key, number)
         }
         searchTables = core.virtualTreeNames.compactMap { SearchTable($0, in: source.layout) }
-        return (try StagedTables(source, on: connection), connection)
+        let checks = header.rejectCount == nil ? nil : model ?? source.model
+        return (try StagedTables(source, checks: checks, on: connection), connection)
       }
       guard let plain else { throw ArchiveFault("the archive has no tables") }
       try checkIsEmpty(PlainSource(plain).layout, on: connection)
@@ -87,7 +96,7 @@ final class StagedTemplate {
   }
 
   /// Makes tables after the model in the header, as a copy of a Core Data store into a plain database does.
-  private func make(_ header: ArchiveHeader) throws -> (
+  private func make(_ header: ArchiveHeader, _ model: Model?) throws -> (
     tables: StagedTables, connection: Connection
   ) {
     let objects = ObjectsLayout(header.model.model)
@@ -102,7 +111,8 @@ final class StagedTemplate {
     let connection = try connect()
     try EncodingFunctions.register(on: connection)
     try connection.run("BEGIN")
-    return (try StagedTables(source, on: connection), connection)
+    let checks = header.rejectCount == nil ? nil : model ?? header.ownModel
+    return (try StagedTables(source, checks: checks, on: connection), connection)
   }
 
   /// Runs `statements` on a connection that is closed again, so that others see what they made.

@@ -6,7 +6,7 @@ internal import SQLite
 extension ArchiveWriter {
   /// Writes header, the `listed` objects and an end.
   ///
-  /// An object that cannot be read has a line that only names it.
+  /// What cannot be read of an object is named in its line; an object of which nothing can has a line that only names it.
   ///
   /// - Parameters:
   ///   - header: Everything the header says.
@@ -31,8 +31,10 @@ extension ArchiveWriter {
         do throws(DecantError) {
           try write(entity, listed, progress, &objects)
         } catch {
-          // The rest of them is named below.
           guard !output.hasFailed, !blobs.isBroken else { throw error }
+          // Where a value of one of them cannot be had, what else it has can; the rest is named below.
+          guard (error.cause as? SQLiteError)?.refusesRow == true else { continue }
+          try writeOneByOne(entity, listed, progress, &objects)
         }
       }
     }
@@ -74,12 +76,10 @@ extension ArchiveWriter {
     _ objects: inout ObjectWriter
   ) throws(DecantError) {
     let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
-      let rows = try EntityRows(entity, in: listed.schema, on: connection, listed: listed)
-      var lists: [LinkRows] = []
-      for list in entity.lists where entity.owns(list, in: source.model) {
-        lists.append(try LinkRows(list, in: listed.schema, on: connection, listed: listed))
-      }
-      return (rows, lists)
+      (
+        try EntityRows(entity, in: listed.schema, on: connection, listed: listed),
+        try self.lists(of: entity, listed)
+      )
     }
     output.begin(entity.name)
     var number: Int64 = 0
@@ -89,19 +89,87 @@ extension ArchiveWriter {
     ) {
       number += 1
       let key = rows.keyPlace.map { rows.rows.integer(at: $0) } ?? number
-      let before = output.objectCount
-      do throws(DecantError) {
-        try objects.write(entity, rows, key, lists)
-      } catch {
-        // What is begun cannot be taken back.
-        guard !output.hasFailed, !blobs.isBroken, output.objectCount == before else { throw error }
-        objects.hasOpenLinks = false
-        continue
+      try write(entity, rows, key, lists, entity.relation.root, progress, &objects)
+    }
+  }
+
+  private func lists(of entity: ArchivedEntity, _ listed: ListedObjects) throws(SQLiteError)
+    -> [LinkRows]
+  {
+    var lists: [LinkRows] = []
+    for list in entity.lists where entity.owns(list, in: source.model) {
+      lists.append(try LinkRows(list, in: listed.schema, on: connection, listed: listed))
+    }
+    return lists
+  }
+
+  /// Writes the objects of the list that are left, each by itself and without what cannot be read of it.
+  ///
+  /// One that cannot be written so either is named in the end.
+  private func writeOneByOne(
+    _ entity: ArchivedEntity,
+    _ listed: ListedObjects,
+    _ progress: ListedProgress,
+    _ objects: inout ObjectWriter
+  ) throws(DecantError) {
+    let root = entity.relation.root
+    var last: Int64?
+    let lists = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
+      try self.lists(of: entity, listed)
+    }
+    output.begin(entity.name)
+    while true {
+      let page = try explaining("cannot read the rejects") { () throws(SQLiteError) in
+        try progress.untold(of: root, after: last)
       }
-      try explaining("cannot note what was written") { () throws(SQLiteError) in
-        guard let place = rows.listPlace else { return }
-        try progress.note(entity.relation.root, rows.rows.value(at: place))
+      guard let end = page.last else { return }
+      last = end.key
+      for var object in page {
+        let rows = try explaining("cannot read \(entity.name) p\(object.key)") {
+          () throws(SQLiteError) -> EntityRows? in
+          object.unreadable = try listed.unreadable(of: object.key, entity, on: connection)
+          let rows = try EntityRows(
+            entity,
+            in: listed.schema,
+            on: connection,
+            listed: listed,
+            one: object
+          )
+          do throws(SQLiteError) {
+            return try rows.rows.step() ? rows : nil
+          } catch {
+            guard error.refusesRow else { throw error }
+            return nil
+          }
+        }
+        guard let rows else { continue }
+        try write(entity, rows, object.key, lists, root, progress, &objects)
       }
+    }
+  }
+
+  /// Writes the object in the row at hand, unless it cannot be written.
+  private func write(
+    _ entity: ArchivedEntity,
+    _ rows: EntityRows,
+    _ key: Int64,
+    _ lists: [LinkRows],
+    _ root: String,
+    _ progress: ListedProgress,
+    _ objects: inout ObjectWriter
+  ) throws(DecantError) {
+    let before = output.objectCount
+    do throws(DecantError) {
+      try objects.write(entity, rows, key, lists)
+    } catch {
+      // What is begun cannot be taken back.
+      guard !output.hasFailed, !blobs.isBroken, output.objectCount == before else { throw error }
+      objects.hasOpenLinks = false
+      return
+    }
+    try explaining("cannot note what was written") { () throws(SQLiteError) in
+      guard let place = rows.listPlace else { return }
+      try progress.note(root, rows.rows.value(at: place))
     }
   }
 }

@@ -73,19 +73,28 @@ final class EntityRows {
   let revisionPlace: Int?
   /// Where key, code and reason of a listed object stand.
   let listPlace: Int?
+  /// What of the one object that is read cannot be read: the names of attributes and relationships.
+  let lacking: [String]
+  private let unreadable: Set<String>
   /// The name of the entity as JSON.
   let label: [UInt8]
 
   /// Begins to read `entity` where the store is attached as `schema`.
   ///
-  /// Of `listed` objects, where that is not all.
+  /// Of `listed` objects, where that is not all; of those only `one`, where that is told.
   init(
     _ entity: ArchivedEntity,
     in schema: String,
     on connection: Connection,
-    listed: ListedObjects? = nil
+    listed: ListedObjects? = nil,
+    one: ListedObject? = nil
   ) throws(SQLiteError) {
     let relation = entity.relation
+    let unreadable = one?.unreadable ?? []
+    self.unreadable = unreadable
+    lacking =
+      (entity.values + entity.others).filter { unreadable.contains($0.column.name) }.map(\.name)
+      + (entity.owners + entity.links).filter { unreadable.contains($0.column.name) }.map(\.name)
     label = LineBuffer.label(entity.name).dropLast()
     let table = relation.sqlTable(in: schema)
     let large = try EntityRows.largeColumns(of: entity, table, connection)
@@ -95,10 +104,12 @@ final class EntityRows {
       return columns.count - 1
     }
     func name(_ column: String) -> String {
-      listed == nil ? column.sqlName : column.sqlName(of: ListedObjects.row)
+      guard !unreadable.contains(column) else { return "NULL" }
+      return listed == nil ? column.sqlName : column.sqlName(of: ListedObjects.row)
     }
     func read(_ value: ArchivedEntity.Value) -> Value {
-      let name = name(value.column.name)
+      // In the canonical form, however the table keeps it.
+      let name = value.column.encoding.decoding(name(value.column.name))
       guard large.contains(value.column.name) else {
         return Value(value, place: place(name), lengthPlace: nil)
       }
@@ -111,7 +122,8 @@ final class EntityRows {
     }
     func read(_ link: ArchivedEntity.Link) -> Link {
       let own = name(link.column.name)
-      let kept = listed.map { listed in
+      let kept = listed.map { listed -> String in
+        guard !unreadable.contains(link.column.name) else { return "NULL" }
         let value = relation.value(of: link.column, in: ListedObjects.row)
         return "CASE WHEN \(listed.keeps("(\(value))", to: link.column.targetRoot)) THEN \(own) END"
       }
@@ -129,9 +141,17 @@ final class EntityRows {
     links = entity.links.map(read)
     owners = entity.owners.map(read)
     revisionPlace = entity.revision.map { place(name($0.name)) }
-    listPlace = listed.map { _ in place("decant_key, decant_code, decant_reason") }
+    listPlace = listed.map { _ in
+      place(one == nil ? "decant_key, decant_code, decant_reason" : "?1, ?2, ?3")
+    }
     if columns.isEmpty { columns = ["1"] }
     var sql = "SELECT \(columns.joined(separator: ", ")) "
+    if let listed, let one {
+      sql += listed.row(of: relation, where: relation.condition(for: entity.code))
+      rows = try connection.prepare(sql)
+      try rows.bind([.integer(one.key), .text(one.code), .text(one.reason)])
+      return
+    }
     if let listed {
       sql += listed.rows(of: relation, where: relation.condition(for: entity.code))
       rows = try connection.prepare(sql)
@@ -174,6 +194,11 @@ final class EntityRows {
       columns.indices.filter { statement.integer(at: $0) > pieceLimit }.map { columns[$0] }
     )
   }
+}
+
+extension EntityRows {
+  /// Whether the value of the object at hand cannot be read.
+  func lacks(_ value: Value) -> Bool { !lacking.isEmpty && unreadable.contains(value.column.name) }
 }
 
 extension Relation {

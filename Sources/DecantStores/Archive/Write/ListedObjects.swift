@@ -34,6 +34,45 @@ struct ListedObjects {
       + "ORDER BY \(order.joined(separator: ", "))"
   }
 
+  /// The row of `relation` with the key ?1.
+  ///
+  /// Not beside the list: an expression that fails is computed for this row only.
+  func row(of relation: Relation, where condition: String?) -> String {
+    let key = relation.keyName
+    let conditions = ["\(ListedObjects.row).\(key) = ?1", condition].compactMap(\.self)
+    return "FROM \(relation.sqlTable(in: schema)) AS \(ListedObjects.row) "
+      + "WHERE \(conditions.joined(separator: " AND "))"
+  }
+
+  /// Which columns of `entity` cannot be read of the object with `key`.
+  ///
+  /// - Throws: `SQLiteError` where it is not the values that are at fault.
+  func unreadable(of key: Int64, _ entity: ArchivedEntity, on connection: Connection)
+    throws(SQLiteError) -> Set<String>
+  {
+    let links = entity.links + entity.owners
+    let columns =
+      (entity.values + entity.others).map(\.column) + links.map(\.column)
+      + links.compactMap(\.entity) + links.compactMap(\.position)
+      + [entity.revision].compactMap(\.self)
+    var found: Set<String> = []
+    for column in columns {
+      do throws(SQLiteError) {
+        let value = column.name.sqlName(of: ListedObjects.row)
+        let row = try connection.prepare(
+          "SELECT \(value) "
+            + row(of: entity.relation, where: entity.relation.condition(for: entity.code))
+        )
+        try row.bind([.integer(key)])
+        while try row.step() {}
+      } catch {
+        guard error.refusesRow else { throw error }
+        found.insert(column.name)
+      }
+    }
+    return found
+  }
+
   /// Whether the object of `root` with the key `value` is listed.
   func contains(_ value: String, of root: String) -> String {
     "EXISTS (SELECT 1 FROM \(RejectedObjects.table) "
@@ -57,6 +96,15 @@ extension String {
   func sqlName(of row: String) -> String { "\(row).\(sqlName)" }
 }
 
+/// An object of the list that is read by itself.
+struct ListedObject {
+  let key: Int64
+  let code: String
+  let reason: String
+  /// The columns that cannot be read.
+  var unreadable: Set<String> = []
+}
+
 /// What was written of the objects that are listed.
 final class ListedProgress {
   private let connection: Connection
@@ -74,6 +122,32 @@ final class ListedProgress {
   /// Notes that an object was written.
   func note(_ root: String, _ key: Binding) throws(SQLiteError) {
     try insertion.run(.text(root), key)
+  }
+
+  /// Returns the first objects of `root` behind `key` that were not written, where integers name them.
+  func untold(of root: String, after key: Int64?, limit: Int64 = 1000) throws(SQLiteError)
+    -> [ListedObject]
+  {
+    var objects: [ListedObject] = []
+    let rows = try connection.prepare(
+      """
+      SELECT decant_key, decant_code, decant_reason FROM \(RejectedObjects.table)
+      WHERE decant_root = ?1 AND typeof(decant_key) = 'integer' AND (?2 IS NULL OR decant_key > ?2) AND NOT EXISTS
+        (SELECT 1 FROM temp.decant_told AS t WHERE t.root = decant_root AND t.key = decant_key)
+      ORDER BY decant_key LIMIT ?3
+      """
+    )
+    try rows.bind([.text(root), key.map { .integer($0) } ?? .null, .integer(limit)])
+    while try rows.step() {
+      objects.append(
+        ListedObject(
+          key: rows.integer(at: 0),
+          code: rows.text(at: 1) ?? "",
+          reason: rows.text(at: 2) ?? ""
+        )
+      )
+    }
+    return objects
   }
 
   /// Calls `body` with root, key, code and reason of what was not written.

@@ -94,7 +94,12 @@ extension ObjectWriter {
         try encoder.encode(link: rows.rows, own, to: &line)
       }
     }
-    line.append(count == 0 ? "}" : "}}")
+    if count > 0 { line.append("}") }
+    for (index, name) in rows.lacking.enumerated() {
+      line.append(index == 0 ? #","lacks":["# : ",")
+      line.append(string: name)
+    }
+    line.append(rows.lacking.isEmpty ? "}" : "]}")
     untoldCount += Int64(count)
   }
 

@@ -100,8 +100,12 @@ struct ObjectWriter: ~Copyable {
     }
     values.removeAll()
     spans.removeAll(keepingCapacity: true)
-    for (index, value) in rows.values.enumerated() {
-      if index > 0 { values.append(",") }
+    for value in rows.values {
+      guard !rows.lacks(value) else {
+        spans.append(values.count..<values.count)
+        continue
+      }
+      if values.count > 0 { values.append(",") }
       values.append(raw: value.label)
       let start = values.count
       try write(value, of: entity, rows, key, limit: limit)
@@ -123,8 +127,8 @@ struct ObjectWriter: ~Copyable {
     line.append("}")
     if !rows.others.isEmpty {
       values.removeAll()
-      for (index, value) in rows.others.enumerated() {
-        if index > 0 { values.append(",") }
+      for value in rows.others where !rows.lacks(value) {
+        if values.count > 0 { values.append(",") }
         values.append(raw: value.label)
         try write(value, of: entity, rows, key, limit: limit)
       }

@@ -161,7 +161,11 @@ final class ReferenceLinks {
     guard !known.isEmpty else { return nil }
     let schema = self.schema
     let code = target.entityCode(in: "t") ?? "NULL"
-    var columns = [code] + known.map { "t.\($0.column.name.sqlName)" }
+    var columns =
+      [code]
+      + known.map { value in
+        value.column.encoding.decoding("t.\(value.column.name.sqlName)")
+      }
     var places: [(StaticString, Int)] = []
     if listed != nil, let list {
       for (label, column) in [

@@ -62,7 +62,8 @@ struct RejectArchive {
       var told = source.model
       if source.modelGap != nil { told.isFromTables = true }
       var model = ArchiveModel(told)
-      model.describe(source.layout, of: source.model)
+      // Mapped objects are told by the names of what they were to become.
+      model.describe(rejects.form?.layout ?? source.layout, of: source.model)
       var header = ArchiveHeader(
         id: StoreMetadata.newUUID(),
         created: try connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')") ?? "",
@@ -88,6 +89,7 @@ struct RejectArchive {
 
   /// The store without any rows, where its tables are what the model describes.
   private func template(in folder: TemporaryFolder) throws(DecantError) -> String? {
+    if let form = rejects.form { return try template(after: form, in: folder) }
     guard source is CoreDataSource || source is PlainSource else { return nil }
     let path = "\(folder.path)/template.sqlite"
     var options = rejects.options
@@ -100,6 +102,30 @@ struct RejectArchive {
       takesRows: false,
       opener: opener
     )
+    return path
+  }
+
+  /// The tables that mapped objects were to be written to, without indexes.
+  ///
+  /// What is rejected may be so as two of them are alike. `nil` where a reader makes tables after the model.
+  private func template(after form: RejectedObjects.Form, in folder: TemporaryFolder)
+    throws(DecantError) -> String?
+  {
+    guard source.model.isFromTables else { return nil }
+    let path = "\(folder.path)/template.sqlite"
+    try explaining("cannot write down the tables of the rejected objects") {
+      () throws(SQLiteError) in
+      let template = try StoreTemplate(of: form.schema, on: form.connection)
+      let encoding = try form.connection.text("PRAGMA \(form.schema.sqlName).encoding") ?? "UTF-8"
+      let new = try Connection(path, mode: .create)
+      try new.run("PRAGMA encoding = '\(encoding)'")
+      try new.transaction { () throws(SQLiteError) in
+        for table in template.tables + template.virtualTables
+        where !RejectedObjects.isWorkTable(table.name) {
+          try new.run(table.sql)
+        }
+      }
+    }
     return path
   }
 }
