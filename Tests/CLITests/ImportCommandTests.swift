@@ -195,4 +195,26 @@ import Testing
       try Program.sqlite3(place.folder.path("new.sqlite"), "PRAGMA integrity_check") == "ok"
     )
   }
+
+  @Test func `rejected objects that a file has nothing of are told`() throws {
+    let folder = try CommandFolder()
+    _ = try Program.sqlite3(
+      folder.folder.path("Kitchen.sqlite"),
+      "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2"
+    )
+    let copy = try folder.run([
+      "copy", "Kitchen.sqlite", "new.sqlite", "--on-error", "reject", "--rejects", "r.decant",
+    ])
+    #expect(copy.status == 3)
+    let run = try folder.run(["import", "r.decant", "new.sqlite"])
+    #expect(run.status == 3)
+    #expect(
+      run.output.contains(
+        "could not be read:\n  r.decant, Tag p2: the file has its reason alone, contract: "
+      )
+    )
+    #expect(run.output.contains("nothing was added"))
+    #expect(!run.output.contains("has all of it already"))
+    #expect(run.output.contains("note: 1 rejected object of “r.decant” was not taken"))
+  }
 }
