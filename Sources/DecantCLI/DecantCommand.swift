@@ -15,7 +15,8 @@ struct DecantCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
-      ImportCommand.self, VerifyCommand.self, DiffCommand.self, QueryCommand.self,
+      ImportCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self,
+      QueryCommand.self,
       CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )

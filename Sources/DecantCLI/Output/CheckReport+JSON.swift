@@ -1,0 +1,62 @@
+internal import Decant
+internal import JSON
+
+extension CheckReport {
+  /// The result as scripts read it.
+  var json: JSONValue {
+    .object([
+      ("decant", .string("1.0")), ("verb", .string("check")), ("store", store.json([])),
+      ("version", version?.json ?? .null), ("modelOrigin", .optional(modelOrigin)),
+      (
+        "against",
+        .object([("place", .string(targetPlace)), ("version", .string(target))])
+      ),
+      ("sameHashes", hasSameHashes.map { .bool($0) } ?? .null),
+      ("migration", .string(migration.rawValue)), ("beyondCoreData", .bool(isBeyondCoreData)),
+      ("obstacle", obstacle?.json ?? .null), ("changes", .array(changes.map(\.json))),
+      ("steps", .array(steps.map(\.json))), ("notes", .array(notes.map { .string($0) })),
+    ])
+  }
+}
+
+extension RecognisedVersion {
+  fileprivate var json: JSONValue {
+    .object([("name", .string(name)), ("by", .string(evidence.rawValue))])
+  }
+}
+
+extension DecantError {
+  fileprivate var json: JSONValue {
+    .object([
+      ("message", .string(message)), ("place", .optional(place)), ("remedy", .optional(remedy)),
+    ])
+  }
+}
+
+extension ModelChange {
+  fileprivate var json: JSONValue {
+    .object([
+      ("change", .string(kind.rawValue)), ("subject", .string(subject)),
+      ("asksFor", .string(demand.rawValue)), ("text", .string(text)),
+      ("count", count.map { .integer($0) } ?? .null),
+      ("examples", .array(examples.map { .string($0) })),
+    ])
+  }
+}
+
+extension CheckReport.Step {
+  fileprivate var json: JSONValue {
+    .object([
+      ("from", .string(from)), ("to", .string(to)), ("asksFor", .string(demand.rawValue)),
+      ("dependsOnObjects", .bool(isOpen)),
+      ("mappingModels", .array(mappingModels.map { .string($0) })),
+    ])
+  }
+}
+
+extension JSONValue {
+  /// A text, or null.
+  fileprivate static func optional(_ text: String?) -> JSONValue {
+    text.map { .string($0) } ?? .null
+  }
+}

@@ -1,0 +1,189 @@
+internal import Decant
+
+/// Finds out which version of a model a Core Data store has, and what leads from there to another.
+///
+/// By version hashes where store and model have them, which is certain; else by what the store's own model says,
+/// or where it has none by its tables.
+struct StoreVersions {
+  private let location: StoreLocation
+  private let wanted: ModelLocation
+  private let modelPlace: String?
+
+  init(_ location: StoreLocation, against wanted: String, model: String?) {
+    self.location = location
+    self.wanted = ModelLocation(wanted)
+    modelPlace = model
+  }
+
+  func find() throws(DecantError) -> VersionedStore {
+    let version = try wanted.chosenVersion()
+    let target = NamedModel(name: version.name, place: version.path, model: try version.read())
+    let file = try CoreDataFile(location, model: modelPlace)
+    let source = CoreDataSource(file)
+    var found = VersionedStore(identity: source.identity, target: target)
+    // The bundle as a whole, whichever of its versions is wanted.
+    let bundle = ModelLocation(path: wanted.path)
+    let candidates = try Candidates(bundle)
+    try read(file, candidates, &found)
+    found.mappingModels = ModelFile(bundle.path).mappingModels
+    guard let source = found.source else { return found }
+    let hashes = file.versionHashes
+    if let there = target.model.versionHashes, !hashes.isEmpty {
+      found.hasSameHashes = there == hashes
+    }
+    found.version = candidates.version(of: source.model, hashes: hashes) ?? found.version
+    found.notes += source.readingNotes
+    addNotes(&found, hashes, candidates)
+    try addChain(&found, candidates)
+    return found
+  }
+
+  /// Finds the model of a store: its own, the one that was named, or the version that explains its tables.
+  private func read(_ file: CoreDataFile, _ candidates: Candidates, _ found: inout VersionedStore)
+    throws(DecantError)
+  {
+    guard let gap = file.modelGap else {
+      found.source = CoreDataSource(file)
+      found.modelOrigin = file.modelOrigin
+      return
+    }
+    let traits = file.traits
+    guard let fitting = candidates.fitting(traits) else {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        gap.message + ", and none of the versions in “\(ModelFile(wanted.path).name)” explains its tables",
+        place: gap.place,
+        remedy: gap.remedy
+      )
+      return
+    }
+    let read = try CoreDataFile(location, model: "\(wanted.path)\(fitting.suffix)")
+    found.source = CoreDataSource(read)
+    found.modelOrigin = read.modelOrigin
+    found.version = RecognisedVersion(name: fitting.version.name, evidence: .tables)
+    if fitting.isLoose {
+      found.notes.append(
+        "the tables hold more than version “\(fitting.version.name)” says: that is not looked at"
+      )
+    }
+  }
+
+  private func addNotes(
+    _ found: inout VersionedStore,
+    _ hashes: [String: [UInt8]],
+    _ candidates: Candidates
+  ) {
+    if found.hasSameHashes == nil {
+      found.notes.append(
+        hashes.isEmpty
+          ? "the store has no version hashes: entities and properties were compared instead"
+          : "“\(ModelFile(found.target.place).name)” has no version hashes, which are in the compiled "
+            + "model, App.momd: entities and properties were compared instead"
+      )
+    }
+    guard found.version == nil else { return }
+    let name = ModelFile(wanted.path).name
+    found.notes.append(
+      candidates.versions.count == 1
+        ? "the store was not made from “\(found.target.name)”: its own model is compared with it"
+        : "the store's version is none of the \(candidates.versions.count) in “\(name)”: its own model "
+          + "is compared with “\(found.target.name)”"
+    )
+  }
+
+  /// Finds the versions that lead from the store's to the one that is wanted.
+  private func addChain(_ found: inout VersionedStore, _ candidates: Candidates)
+    throws(DecantError)
+  {
+    let names = candidates.versions.map(\.name)
+    guard let own = found.version?.name, let start = names.firstIndex(of: own),
+      let end = names.firstIndex(of: found.target.name)
+    else { return }
+    guard start <= end else {
+      guard found.hasSameHashes != true else { return }
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "the store is newer than the model: it has version “\(own)”, which comes after “\(found.target.name)”",
+        place: "versions in “\(ModelFile(wanted.path).name)”: \(names.joined(separator: ", "))",
+        remedy: "no versions lead back: name a later version, or copy with a mapping file into a new store"
+      )
+      return
+    }
+    for version in candidates.versions[start...end] {
+      found.chain.append(
+        NamedModel(name: version.name, place: version.path, model: try version.read())
+      )
+    }
+  }
+}
+
+/// The versions among which that of a store is looked for.
+private struct Candidates {
+  let versions: [ModelVersion]
+
+  init(_ bundle: ModelLocation) throws(DecantError) {
+    versions = try bundle.versions()
+  }
+
+  /// A version that explains the tables of a store.
+  struct Fitting {
+    let version: ModelVersion
+    /// What names it behind the place of the bundle.
+    let suffix: String
+    /// Whether the store has tables or columns that it does not know.
+    let isLoose: Bool
+  }
+
+  /// Returns the version by which a store without a model can be read: the newest that explains it best.
+  func fitting(_ traits: StoreTraits) -> Fitting? {
+    var loose: Fitting?
+    for version in versions.reversed() {
+      // One that cannot be read explains nothing.
+      guard let model = try? version.read() else { continue }
+      let hashes = traits.versionHashes
+      let fit = traits.fit(of: model)
+      let isOwn = !hashes.isEmpty && model.versionHashes == hashes
+      let suffix = versions.count > 1 ? "#\(version.name)" : ""
+      let fitting = Fitting(version: version, suffix: suffix, isLoose: fit == .loose)
+      if fit == .whole || (isOwn && fit == .loose) { return fitting }
+      if fit == .loose, loose == nil { loose = fitting }
+    }
+    return loose
+  }
+
+  /// Returns which version a store of `model` with these hashes has; the newest of several.
+  func version(of model: Model, hashes: [String: [UInt8]]) -> RecognisedVersion? {
+    for version in versions.reversed() {
+      guard let other = try? version.read() else { continue }
+      if let there = other.versionHashes, !hashes.isEmpty {
+        guard there == hashes else { continue }
+        return RecognisedVersion(name: version.name, evidence: .hashes)
+      }
+      guard model.isSame(as: other) else { continue }
+      return RecognisedVersion(name: version.name, evidence: .structure)
+    }
+    return nil
+  }
+}
+
+extension ModelLocation {
+  /// The versions at `path`, none of which is asked for.
+  fileprivate init(path: String) {
+    self.path = path
+    version = nil
+  }
+}
+
+extension ModelFile {
+  /// The mapping models beside a model, and in its folder.
+  fileprivate var mappingModels: [String] {
+    [folder, self].filter(\.isFolder).flatMap { place in
+      ["xcmappingmodel", "cdm"].flatMap { place.files(withExtension: $0).map(\.path) }
+    }
+  }
+}
+
+extension CoreDataFile {
+  /// The bytes by which the store recognises its entities; none where it does not say.
+  var versionHashes: [String: [UInt8]] { CoreDataFile.hashes(in: metadata) }
+}

@@ -1,0 +1,37 @@
+public import Decant
+
+extension StoreKinds: VersionedStoreOpener {
+  /// Finds out which version the Core Data store at `location` has, and what leads to the version wanted.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is; its kind may be left out.
+  ///   - wanted: A model's place, with `#Version` behind it for another one than the current.
+  ///   - model: How to read a store that does not hold its own model.
+  /// - Returns: What is known.
+  /// - Throws: `DecantError` with code `.storeNotFound` or `.corruptStore` for either place, `.usage` for a store
+  ///   of another kind or a version that is not there.
+  public func openVersioned(
+    _ location: StoreLocation,
+    against wanted: String,
+    model: String?
+  ) throws(DecantError) -> VersionedStore {
+    try StoreKinds.check(location)
+    let kind = try StoreKinds.kind(of: location)
+    guard kind == "coredata" else {
+      throw DecantError(
+        .usage,
+        "“\(location.place)” is no Core Data store: only such have versions of a model",
+        place: "it looks like \(kind)",
+        remedy: "name the store of an app, usually a .sqlite file"
+      )
+    }
+    return try StoreVersions(location, against: wanted, model: model).find()
+  }
+}
+
+extension Check {
+  /// Describes a check of a place, `[kind:]place`, against a model.
+  public init(_ store: String, against wanted: String) {
+    self.init(StoreKinds.location(store), against: wanted, opener: StoreKinds())
+  }
+}
