@@ -33,64 +33,87 @@ public struct Check: Sendable {
     let found = try opener.openVersioned(store, against: wanted, model: model)
     var report = CheckReport(found)
     guard let source = found.source, found.obstacle == nil else { return report }
-    var changes = ModelComparison.changes(from: source.model, to: found.target.model)
-    if found.hasSameHashes == true {
-      // Core Data opens the store as it is: what it does not count in its hashes asks for nothing.
-      for index in changes.indices {
-        changes[index].demand = .nothing
-        changes[index].question = nil
-      }
-    } else {
-      if found.hasSameHashes == false {
-        changes += ModelComparison.unexplainedHashes(
-          from: source.model,
-          to: found.target.model,
-          besides: changes
-        )
-      }
-      changes = try answered(changes, source, cancellation)
+    var steps = Check.steps(found, from: source.model)
+    var straight =
+      steps.count > 1 ? ModelComparison.changes(from: source.model, to: found.target.model) : []
+    let all = steps.flatMap(\.changes) + straight
+    if all.contains(where: { $0.question != nil }) {
+      try answer(&steps, &straight, source, cancellation)
     }
-    report.changes = changes
+    report.steps = steps
+    if steps.count > 1 { report.straightDemand = straight.demand }
     report.migration =
-      switch changes.demand {
+      switch report.changes.demand {
       case .nothing: .none
       case .inferred, .beyondCoreData: .inferred
       case .mapping: .mapping
       }
-    report.steps = CheckReport.Step.all(found)
     return report
   }
 
-  private func answered(
-    _ changes: [ModelChange],
+  /// The steps from the store's model to the one that is wanted, with their changes as the models tell them.
+  ///
+  /// A migration goes through every version between, and what one of them drops is gone, though a later one may have
+  /// something of that name again.
+  private static func steps(_ found: VersionedStore, from model: Model) -> [CheckReport.Step] {
+    guard found.chain.count > 1 else {
+      let name = found.version?.name
+      let own = NamedModel(name: name ?? "the store's own model", place: "", model: model)
+      let mappingModels = found.mappingModels.filter { place in
+        name.map { StepName.fits(place, from: $0, to: found.target.name) } ?? false
+      }
+      return [CheckReport.Step(own, found.target, found.hasSameHashes, mappingModels)]
+    }
+    var models = found.chain
+    models[0].model = model
+    return zip(models, models.dropFirst()).map { earlier, later in
+      let (one, other) = (earlier.model.versionHashes, later.model.versionHashes)
+      return CheckReport.Step(
+        earlier,
+        later,
+        one == nil || other == nil ? nil : one == other,
+        found.mappingModels.filter { StepName.fits($0, from: earlier.name, to: later.name) }
+      )
+    }
+  }
+
+  /// Asks the store what decides, each step after those before it.
+  private func answer(
+    _ steps: inout [CheckReport.Step],
+    _ straight: inout [ModelChange],
     _ source: any SourceStore,
     _ cancellation: Cancellation
-  ) throws(DecantError) -> [ModelChange] {
-    guard changes.contains(where: { $0.question != nil }) else { return changes }
+  ) throws(DecantError) {
     let table = try Workbench(source: source)
     table.setProgressCheck(StopCheck(cancellation))
-    return try explaining("cannot count what is in “\(source.identity.place)”") {
+    var (answered, answeredStraight) = (steps, straight)
+    try explaining("cannot count what is in “\(source.identity.place)”") {
       () throws(SQLiteError) in
       try table.beginReading()
       let questions = try StoreQuestions(source, table.connection)
-      var answered: [ModelChange] = []
-      for change in changes { answered.append(try questions.answered(change)) }
+      var trace = ValueTrace(source.model)
+      for position in answeredStraight.indices {
+        answeredStraight[position] = try questions.answered(answeredStraight[position], by: trace)
+      }
+      for index in answered.indices {
+        for position in answered[index].changes.indices {
+          answered[index].changes[position] = try questions.answered(
+            answered[index].changes[position],
+            by: trace
+          )
+        }
+        trace = trace.advanced(by: answered[index].matching)
+      }
       try table.endReading()
-      return answered
     }
+    (steps, straight) = (answered, answeredStraight)
   }
 }
 
 extension ModelComparison {
   /// Returns changes for entities whose version hashes differ although no other change explains it.
-  static func unexplainedHashes(
-    from source: Model,
-    to destination: Model,
-    besides changes: [ModelChange]
-  ) -> [ModelChange] {
-    // An entity's hash is made of its parent's too, so one change explains many.
-    guard !changes.contains(where: { $0.demand > .nothing }) else { return [] }
-    return destination.entities.compactMap { entity in
+  static func unexplainedHashes(from source: Model, to destination: Model) -> [ModelChange] {
+    destination.entities.compactMap { entity in
       guard let hash = entity.versionHash, let other = source[entity.name]?.versionHash,
         hash != other
       else { return nil }

@@ -16,10 +16,12 @@ public struct CheckReport: Sendable {
   public var migration: Migration = .impossible
   /// Why none is possible.
   public var obstacle: DecantError?
-  /// All changes, each with what it asks for.
-  public var changes: [ModelChange] = []
-  /// The steps between neighbouring versions, from the store's to the wanted one.
+  /// The steps between neighbouring versions, from the store's to the wanted one, each with its changes; a single one
+  /// where the store's version is none of the model's.
   public var steps: [Step] = []
+  /// What would be asked for straight from the store's version to the wanted one, as Core Data goes by itself; `nil`
+  /// where there is no version between.
+  public var straightDemand: ModelChange.Demand?
   /// What a reader should know.
   public var notes: [String]
 
@@ -46,34 +48,53 @@ public struct CheckReport: Sendable {
     notes = found.notes
   }
 
-  /// A step between two neighbouring versions, told by the models alone.
-  public struct Step: Sendable, Hashable {
+  /// All changes of all steps, each with what it asks for.
+  public var changes: [ModelChange] { steps.flatMap(\.changes) }
+
+  /// What all changes together ask for.
+  public var demand: ModelChange.Demand { changes.demand }
+
+  /// Whether decant infers more than Core Data would.
+  public var isBeyondCoreData: Bool {
+    migration == .inferred && changes.contains { $0.demand == .beyondCoreData }
+  }
+
+  /// A step between two neighbouring versions.
+  public struct Step: Sendable {
     /// The name of the earlier version.
     public var from: String
     /// The name of the later one.
     public var to: String
-    /// What the step asks for at most.
-    public var demand: ModelChange.Demand
-    /// Whether it depends on the objects that there will be: with none that stand in the way it asks for less.
-    public var isOpen: Bool
+    /// What changes, and what each change asks for.
+    public var changes: [ModelChange]
     /// The mapping models that are for this step by their names; they were not read.
     public var mappingModels: [String]
+    /// Which entities and properties are the same.
+    let matching: ModelMatching
 
-    /// Returns the steps along the chain of a store; none where the store's version is none of the model's.
-    static func all(_ found: VersionedStore) -> [Step] {
-      guard found.chain.count > 1 else { return [] }
-      return zip(found.chain, found.chain.dropFirst()).map { earlier, later in
-        let changes = ModelComparison.changes(from: earlier.model, to: later.model)
-        let least = changes.map { $0.question?.demandOfNone ?? $0.demand }.max() ?? .nothing
-        return Step(
-          from: earlier.name,
-          to: later.name,
-          demand: changes.demand,
-          isOpen: changes.demand == .mapping && least < .mapping,
-          mappingModels: found.mappingModels.filter {
-            StepName.fits($0, from: earlier.name, to: later.name)
-          }
-        )
+    /// What the step asks for.
+    public var demand: ModelChange.Demand { changes.demand }
+
+    /// Compares two versions; `hasSameHashes` says whether Core Data takes them for one, where that is known.
+    init(
+      _ earlier: NamedModel,
+      _ later: NamedModel,
+      _ hasSameHashes: Bool?,
+      _ mappingModels: [String]
+    ) {
+      from = earlier.name
+      to = later.name
+      self.mappingModels = mappingModels
+      matching = ModelMatching(from: earlier.model, to: later.model)
+      changes = ModelComparison.changes(from: earlier.model, to: later.model)
+      switch hasSameHashes {
+      case true?:
+        // Core Data opens the store as it is: what does not count for its hashes asks for nothing.
+        for index in changes.indices { changes[index].needNothing() }
+      case false? where changes.demand == .nothing:
+        changes += ModelComparison.unexplainedHashes(from: earlier.model, to: later.model)
+      case false?, nil:
+        break
       }
     }
   }

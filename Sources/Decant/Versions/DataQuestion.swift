@@ -8,6 +8,8 @@ struct DataQuestion: Sendable, Hashable {
     case value(Property, isMissing: Bool)
     /// Whether its value does not become one of the other type without loss.
     case unfitValue(Property, from: String, to: String)
+    /// Whether it has a value, which becomes none of the other type by itself.
+    case foreignValue(Property, to: String)
     /// Whether it has a link, or with `isMissing` has none.
     case link(Property, isMissing: Bool)
     /// Whether it has more links than these.
@@ -71,6 +73,10 @@ struct DataQuestion: Sendable, Hashable {
       none
         ? "every value becomes \(type) without loss"
         : "the values of \(objects) do not become \(type) without loss"
+    case .foreignValue(_, let type):
+      none
+        ? "no object has a value"
+        : "\(objects) \(has) a value, and nothing says how it becomes \(type)"
     case .link(_, isMissing: false):
       none ? "no object has a link" : "the links of \(objects) are lost"
     case .link(_, isMissing: true):

@@ -28,6 +28,12 @@ public struct ModelChange: Sendable, Hashable {
     self.question = question
   }
 
+  /// Has the change ask for nothing, and the store not be asked.
+  mutating func needNothing() {
+    demand = .nothing
+    question = nil
+  }
+
   /// What a change asks of a migration, from little to much.
   public enum Demand: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Nothing: the store can be opened as it is.

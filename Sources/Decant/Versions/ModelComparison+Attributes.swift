@@ -116,7 +116,7 @@ extension ModelComparison {
         subject.description,
         text,
         DataQuestion(
-          .value(property, isMissing: false),
+          .foreignValue(property, to: to.type.name),
           of: entities,
           none: .beyondCoreData,
           some: .mapping
@@ -159,7 +159,7 @@ extension ModelComparison {
       add(.indexChanged, name, to.isIndexed ? "is indexed" : "is no longer indexed", .nothing)
     }
     if from.userInfo != to.userInfo {
-      add(.userInfoChanged, name, "has other notes of the developer's", .nothing)
+      add(.userInfoChanged, name, "other notes of the developer's", .nothing)
     }
   }
 
@@ -237,7 +237,8 @@ extension ModelComparison {
   ) {
     let text = "removed" + lostScope(entities, of: place)
     guard attribute.isStored, !attribute.isDerived else {
-      return add(.attributeRemoved, place.description, text, .inferred)
+      let reason = attribute.isStored ? "it was derived from others" : "it was never stored"
+      return add(.attributeRemoved, place.description, "\(text); \(reason)", .inferred)
     }
     add(.attributeRemoved, place.description, text, loss(of: place, entities))
   }

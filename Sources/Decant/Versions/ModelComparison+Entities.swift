@@ -14,6 +14,15 @@ extension ModelComparison {
       compare(earlier, entity)
     }
     for entity in source.entities where matching.destination(of: entity.name) == nil {
+      guard !entity.isAbstract else {
+        add(
+          .entityRemoved,
+          entity.name,
+          "removed; it is abstract, so no object is of it",
+          .inferred
+        )
+        continue
+      }
       // Objects of a sub-entity that stays are not lost with it.
       add(
         .entityRemoved,
@@ -51,18 +60,18 @@ extension ModelComparison {
       add(.versionHashModifierChanged, name, ModelComparison.modifierText, .inferred)
     }
     if earlier.hasOtherIndexes(than: entity) {
-      add(.indexChanged, name, "has other indexes", .nothing)
+      add(.indexChanged, name, "other indexes", .nothing)
     }
     if earlier.className != entity.className {
-      add(.classChanged, name, "its objects are of another class", .nothing)
+      add(.classChanged, name, "objects of another class", .nothing)
     }
     if earlier.userInfo != entity.userInfo {
-      add(.userInfoChanged, name, "has other notes of the developer's", .nothing)
+      add(.userInfoChanged, name, "other notes of the developer's", .nothing)
     }
   }
 
   static let modifierText =
-    "has another version hash modifier: the developer says that it means something else"
+    "another version hash modifier, by which the developer asks for a migration"
 
   private mutating func compareParents(_ earlier: Entity, _ entity: Entity) {
     let parent = earlier.superentity.flatMap { matching.destination(of: $0) }

@@ -17,7 +17,12 @@ extension ModelComparison {
     }
     if from.isTransient != to.isTransient {
       if to.isTransient {
-        add(.transientChanged, subject, "is no longer stored", lostLinks(edge.source, edge.entities))
+        add(
+          .transientChanged,
+          subject,
+          "is no longer stored",
+          lostLinks(edge.source, edge.entities)
+        )
       } else {
         add(.transientChanged, subject, "is stored from now on", .inferred)
       }
@@ -169,7 +174,7 @@ extension ModelComparison {
       add(.versionHashModifierChanged, subject, ModelComparison.modifierText, .inferred)
     }
     if from.userInfo != to.userInfo {
-      add(.userInfoChanged, subject, "has other notes of the developer's", .nothing)
+      add(.userInfoChanged, subject, "other notes of the developer's", .nothing)
     }
   }
 
@@ -201,7 +206,8 @@ extension ModelComparison {
   ) {
     let text = "removed" + lostScope(entities, of: old.property)
     guard !old.part.isTransient else {
-      return add(.relationshipRemoved, old.property.description, text, .inferred)
+      let name = old.property.description
+      return add(.relationshipRemoved, name, "\(text); it was never stored", .inferred)
     }
     add(.relationshipRemoved, old.property.description, text, lostLinks(old, entities))
   }

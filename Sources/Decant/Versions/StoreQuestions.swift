@@ -26,9 +26,22 @@ struct StoreQuestions {
   }
 
   /// Returns the change with its text, count and demand as the store has it.
-  func answered(_ change: ModelChange) throws(SQLiteError) -> ModelChange {
+  ///
+  /// - Parameters:
+  ///   - change: A change from a version of the model.
+  ///   - trace: What of the store that version's entities and properties come from.
+  /// - Returns: The change, in which nothing is open.
+  /// - Throws: `SQLiteError` where the store cannot be read.
+  func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError) -> ModelChange {
     guard let question = change.question else { return change }
-    let answer = try answer(question)
+    var answer = Answer()
+    for part in trace.questions(question) {
+      let more = try self.answer(part)
+      answer.count += more.count
+      answer.groupCount += more.groupCount
+      let room = StoreQuestions.exampleLimit - answer.examples.count
+      answer.examples += more.examples.prefix(room)
+    }
     var change = change
     change.question = nil
     change.count = answer.count
@@ -77,6 +90,8 @@ struct StoreQuestions {
       // Asking for the type reads no value: it may be larger than memory.
       let tests = columns.map { "typeof(\($0)) \(isMissing ? "=" : "<>") 'null'" }
       return "(\(tests.joined(separator: isMissing ? " AND " : " OR ")))"
+    case .foreignValue(let property, _):
+      return condition(.value(property, isMissing: false), objects)
     case .unfitValue(let property, _, let type):
       return objects.columns(of: property).first.map { "is_unfit(\($0), \(type.sqlText))" }
     case .link(let property, let isMissing):
@@ -110,11 +125,12 @@ struct StoreQuestions {
       return Answer()
     }
     let names = (0..<width).map { "v\($0)" }
-    let groups = SelectStatement(
-      columns: ["count(*) AS n", "min(k) AS first", "max(k) AS last", "e"],
-      source: "(\(parts.joined(separator: "\nUNION ALL\n")))",
-      conditions: names.map { "\($0) IS NOT NULL" }
-    ).sql + "\nGROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1"
+    let groups =
+      SelectStatement(
+        columns: ["count(*) AS n", "min(k) AS first", "max(k) AS last", "e"],
+        source: "(\(parts.joined(separator: "\nUNION ALL\n")))",
+        conditions: names.map { "\($0) IS NOT NULL" }
+      ).sql + "\nGROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1"
     var answer = Answer()
     let sums = try connection.prepare("SELECT count(*), coalesce(sum(n), 0) FROM (\(groups))")
     if try sums.step() {

@@ -13,7 +13,8 @@ extension CheckReport {
       ),
       ("sameHashes", hasSameHashes.map { .bool($0) } ?? .null),
       ("migration", .string(migration.rawValue)), ("beyondCoreData", .bool(isBeyondCoreData)),
-      ("obstacle", obstacle?.json ?? .null), ("changes", .array(changes.map(\.json))),
+      ("straight", .optional(straightDemand?.rawValue)),
+      ("obstacle", obstacle?.json ?? .null),
       ("steps", .array(steps.map(\.json))), ("notes", .array(notes.map { .string($0) })),
     ])
   }
@@ -48,7 +49,7 @@ extension CheckReport.Step {
   fileprivate var json: JSONValue {
     .object([
       ("from", .string(from)), ("to", .string(to)), ("asksFor", .string(demand.rawValue)),
-      ("dependsOnObjects", .bool(isOpen)),
+      ("changes", .array(changes.map(\.json))),
       ("mappingModels", .array(mappingModels.map { .string($0) })),
     ])
   }

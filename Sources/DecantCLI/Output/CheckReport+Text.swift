@@ -11,20 +11,19 @@ extension CheckReport {
       lines += ["", "\(obstacle.message)"]
       lines += [obstacle.place, obstacle.remedy].compactMap(\.self).map { "  \($0)" }
     }
-    for demand in ModelChange.Demand.allCases.reversed() {
-      let own = changes.filter { $0.demand == demand }
-      guard !own.isEmpty else { continue }
-      lines += ["", demand.heading] + own.map { "  \($0.line)" }
-    }
-    lines += stepLines
+    for step in steps { lines += step.lines(isAlone: steps.count == 1) }
+    let notes = straightNotes + notes
     if !notes.isEmpty { lines.append("") }
     lines += notes.map { "note: \($0)" }
     return lines.map(\.printable).joined(separator: "\n")
   }
 
-  /// Whether decant infers more than Core Data would.
-  var isBeyondCoreData: Bool {
-    migration == .inferred && changes.contains { $0.demand == .beyondCoreData }
+  /// Says what Core Data would do where the way through all versions asks for something else.
+  private var straightNotes: [String] {
+    guard let straightDemand, straightDemand != demand else { return [] }
+    return [
+      "straight to “\(target)”, as Core Data goes without the versions between: \(straightDemand.word)"
+    ]
   }
 
   private var versionText: String {
@@ -33,26 +32,35 @@ extension CheckReport {
     }
     return "version “\(version.name)”, \(version.evidence.words)"
   }
-
-  private var stepLines: [String] {
-    guard steps.count > 1 || steps.contains(where: { !$0.mappingModels.isEmpty }) else { return [] }
-    var table = TextTable(["  from", "to", "asks for", "mapping model, by its name"], words: [0, 1, 2, 3])
-    for step in steps {
-      let names = step.mappingModels.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-      table.add(["  " + step.from, step.to, step.words, names.joined(separator: ", ")])
-    }
-    return ["", "step by step, by the models alone"] + table.lines
-  }
 }
 
 extension CheckReport.Step {
-  /// What the step asks for, in few words.
-  fileprivate var words: String {
-    switch demand {
-    case .nothing: "nothing"
-    case .inferred: "inferred"
-    case .beyondCoreData: "inferred, beyond Core Data"
-    case .mapping: isOpen ? "mapping, if objects are concerned" : "mapping"
+  /// What changes, grouped by what it asks for.
+  fileprivate func lines(isAlone: Bool) -> [String] {
+    var lines: [String] = []
+    let names = mappingModels.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    if !isAlone { lines += ["", "\(from) → \(to): \(demand.word)"] }
+    if !names.isEmpty {
+      let text = "by its name for this step, not read: \(names.joined(separator: ", "))"
+      lines += isAlone ? ["", text] : ["  " + text]
+    }
+    let margin = isAlone ? "" : "  "
+    for (heading, changes) in groups where !changes.isEmpty {
+      if isAlone { lines.append("") }
+      lines.append(margin + heading)
+      lines += changes.map { "\(margin)  \($0)" }
+    }
+    return lines
+  }
+
+  private var groups: [(heading: String, lines: [String])] {
+    ModelChange.Demand.allCases.reversed().flatMap { demand -> [(String, [String])] in
+      let own = changes.filter { $0.demand == demand }
+      guard demand != .nothing else { return [(demand.heading, ModelChange.gathered(own))] }
+      return [
+        (demand.heading, own.filter { !$0.isLoss }.map(\.line)),
+        (demand.heading + ", with a loss", own.filter(\.isLoss).map(\.line)),
+      ]
     }
   }
 }
@@ -82,6 +90,16 @@ extension RecognisedVersion.Evidence {
 }
 
 extension ModelChange.Demand {
+  /// What a step asks for, in few words.
+  fileprivate var word: String {
+    switch self {
+    case .nothing: "none"
+    case .inferred: "inferred"
+    case .beyondCoreData: "inferred, beyond Core Data"
+    case .mapping: "mapping"
+    }
+  }
+
   fileprivate var heading: String {
     switch self {
     case .mapping: "to be decided"
@@ -93,9 +111,30 @@ extension ModelChange.Demand {
 }
 
 extension ModelChange {
+  /// Whether something that the store holds is gone afterwards, and nobody is asked.
+  fileprivate var isLoss: Bool {
+    guard demand < .mapping, let count, count > 0 else { return false }
+    switch kind {
+    case .attributeRemoved, .relationshipRemoved, .transientChanged: return true
+    default: return false
+    }
+  }
+
+  /// A line for each text, with all subjects that it is said of.
+  fileprivate static func gathered(_ changes: [ModelChange]) -> [String] {
+    var subjects: [String: [String]] = [:]
+    var texts: [String] = []
+    for change in changes {
+      if subjects[change.text] == nil { texts.append(change.text) }
+      subjects[change.text, default: []].append(change.subject)
+    }
+    return texts.map { "\((subjects[$0] ?? []).joined(separator: ", ")): \($0)" }
+  }
+
   fileprivate var line: String {
     let more = Int64(examples.count) < (count ?? 0) ? ", …" : ""
-    let shown = examples.isEmpty || demand < .mapping ? "" : " (\(examples.joined(separator: ", "))\(more))"
+    let shown =
+      examples.isEmpty || demand < .mapping ? "" : " (\(examples.joined(separator: ", "))\(more))"
     return "\(subject): \(text)\(shown)"
   }
 }

@@ -38,8 +38,7 @@ struct SuggestedAttributes {
     }
     var left = theirs.filter { own in !mine.contains { $0.name == own.name } && !own.isDerived }
     pair(&free, &left, in: &rule) { side, own in
-      let said = side.attribute?.renamingIdentifier ?? side.name
-      let isSame = said == own.name || said == own.attribute?.renamingIdentifier
+      let isSame = own.attribute.flatMap { side.attribute?.continues($0) } == true
       return isSame ? (1, "the model says that it was called so") : nil
     }
     pair(&free, &left, in: &rule) { side, own in

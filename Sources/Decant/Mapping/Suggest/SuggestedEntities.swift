@@ -8,9 +8,7 @@ struct SuggestedEntities {
     var rules = destination.concreteEntities.filter(source.concreteEntities.contains)
       .map { SuggestedRule(entity: $0, source: $0) }
     add(&rules) { entity, other in
-      let said = entity.renamingIdentifier ?? entity.name
-      let isSame = said == other.name || said == other.renamingIdentifier
-      return isSame ? (1, "the model says that it was called so") : nil
+      entity.continues(other) ? (1, "the model says that it was called so") : nil
     }
     let names: (Entity, Entity) -> (NameLikeness, String)? = { entity, other in
       NameLikeness(entity.name, other.name).map { ($0, $0.reason) }

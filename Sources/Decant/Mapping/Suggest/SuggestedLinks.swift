@@ -52,9 +52,8 @@ struct SuggestedLinks {
       }
     }
     pair(&free, &left, in: &rule) { side, own in
-      let name = side.relationship.renamingIdentifier ?? side.name
-      let isSame = name == own.name || name == own.relationship.renamingIdentifier
-      return isSame ? (1, "the model says that it was called so") : nil
+      side.relationship.continues(own.relationship)
+        ? (1, "the model says that it was called so") : nil
     }
     pair(&free, &left, in: &rule) { side, own in
       NameLikeness(side.name, own.name, prefixes: names)

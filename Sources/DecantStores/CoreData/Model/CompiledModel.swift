@@ -54,7 +54,7 @@ enum CompiledModel {
         remedy: "name a complete copy of the model"
       )
     }
-    return versions.inOrder()
+    return versions.inOrder(of: folder.stem)
   }
 
   private static func dictionary(in file: ModelFile) throws(DecantError) -> [String: PropertyList] {

@@ -44,10 +44,19 @@ package struct ModelVersion: Sendable, Hashable {
 }
 
 extension [ModelVersion] {
-  /// The versions as people count them, 2.9 before 2.21, and the current one last.
-  func inOrder() -> [ModelVersion] {
+  /// The versions in the folder `stem`, by name but for the current one, which is last.
+  func inOrder(of stem: String) -> [ModelVersion] {
+    let ordered = byName(of: stem)
+    return ordered.filter { !$0.isCurrent } + ordered.filter(\.isCurrent)
+  }
+
+  /// The versions in the folder `stem` as people count them, 2.9 before 2.21.
+  ///
+  /// The one that has the folder's own name is the first: Xcode names versions only from the second on.
+  func byName(of stem: String) -> [ModelVersion] {
     sorted {
-      $0.isCurrent == $1.isCurrent ? NaturalOrder.isBefore($0.name, $1.name) : $1.isCurrent
+      ($0.name == stem) == ($1.name == stem)
+        ? NaturalOrder.isBefore($0.name, $1.name) : $0.name == stem
     }
   }
 }

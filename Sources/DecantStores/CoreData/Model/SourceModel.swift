@@ -50,7 +50,7 @@ enum SourceModel {
         remedy: "name a complete copy of the model"
       )
     }
-    return versions.inOrder()
+    return versions.inOrder(of: folder.stem)
   }
 
   /// Reads one version, given as its folder or as the XML file in it.

@@ -16,8 +16,8 @@ struct StoreVersions {
   }
 
   func find() throws(DecantError) -> VersionedStore {
-    let version = try wanted.chosenVersion()
-    let target = NamedModel(name: version.name, place: version.path, model: try version.read())
+    let chosen = try wanted.chosenVersion()
+    let target = NamedModel(name: chosen.name, place: chosen.path, model: try chosen.read())
     let file = try CoreDataFile(location, model: modelPlace)
     let source = CoreDataSource(file)
     var found = VersionedStore(identity: source.identity, target: target)
@@ -31,7 +31,9 @@ struct StoreVersions {
     if let there = target.model.versionHashes, !hashes.isEmpty {
       found.hasSameHashes = there == hashes
     }
-    found.version = candidates.version(of: source.model, hashes: hashes) ?? found.version
+    let version = candidates.version(of: source.model, hashes: hashes)
+    // A model that was taken because it explains the tables says the same of entities and properties, of course.
+    if found.version == nil || version?.evidence == .hashes { found.version = version }
     found.notes += source.readingNotes
     addNotes(&found, hashes, candidates)
     try addChain(&found, candidates)
@@ -51,7 +53,8 @@ struct StoreVersions {
     guard let fitting = candidates.fitting(traits) else {
       found.obstacle = DecantError(
         .modelMismatch,
-        gap.message + ", and none of the versions in “\(ModelFile(wanted.path).name)” explains its tables",
+        gap.message
+          + ", and none of the versions in “\(ModelFile(wanted.path).name)” explains its tables",
         place: gap.place,
         remedy: gap.remedy
       )
@@ -95,25 +98,30 @@ struct StoreVersions {
   private func addChain(_ found: inout VersionedStore, _ candidates: Candidates)
     throws(DecantError)
   {
-    let names = candidates.versions.map(\.name)
-    guard let own = found.version?.name, let start = names.firstIndex(of: own),
-      let end = names.firstIndex(of: found.target.name)
-    else { return }
-    guard start <= end else {
-      guard found.hasSameHashes != true else { return }
-      found.obstacle = DecantError(
-        .modelMismatch,
-        "the store is newer than the model: it has version “\(own)”, which comes after “\(found.target.name)”",
-        place: "versions in “\(ModelFile(wanted.path).name)”: \(names.joined(separator: ", "))",
-        remedy: "no versions lead back: name a later version, or copy with a mapping file into a new store"
-      )
+    guard let own = found.version?.name, own != found.target.name else { return }
+    // The current version is the last one, unless another is asked for that has a later name.
+    let orders = [candidates.versions, candidates.versions.byName(of: ModelFile(wanted.path).stem)]
+    for versions in orders {
+      let names = versions.map(\.name)
+      guard let start = names.firstIndex(of: own),
+        let end = names.firstIndex(of: found.target.name), start < end
+      else { continue }
+      for version in versions[start...end] {
+        found.chain.append(
+          NamedModel(name: version.name, place: version.path, model: try version.read())
+        )
+      }
       return
     }
-    for version in candidates.versions[start...end] {
-      found.chain.append(
-        NamedModel(name: version.name, place: version.path, model: try version.read())
-      )
-    }
+    guard found.hasSameHashes != true else { return }
+    let names = candidates.versions.map { "“\($0.name)”" }
+    found.obstacle = DecantError(
+      .modelMismatch,
+      "the store is newer than the model: its version “\(own)” comes after “\(found.target.name)”",
+      place: "the versions in their order: \(names.joined(separator: ", "))",
+      remedy:
+        "no versions lead back: name a later one, or copy into a new store with a mapping file"
+    )
   }
 }
 
