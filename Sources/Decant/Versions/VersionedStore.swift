@@ -55,6 +55,8 @@ public struct RecognisedVersion: Sendable, Hashable {
     case structure
     /// The store's tables and columns are those of the version.
     case tables
+    /// The model that was named to read the store with is this one.
+    case named
   }
 
   /// The version's name.

@@ -269,6 +269,28 @@ import Testing
     #expect(try other.check().steps.map(\.demand) == [.inferred, .beyondCoreData])
   }
 
+  /// Whether a value is required leaves no trace in tables: the newest version that fits would hide what is needed.
+  @Test func `of versions with the same tables the oldest is assumed, unless another is named`()
+    throws
+  {
+    let required = Self.first.replacingOccurrences(
+      of: title,
+      with: #"<attribute name="title" attributeType="String"/>"#
+    )
+    let scene = try VersionScene([Self.first, required], rows: Self.rows)
+    let report = try scene.check()
+    #expect(report.version == RecognisedVersion(name: "Pantry", evidence: .tables))
+    #expect(report.notes.contains { $0.contains("“Pantry”, “Pantry 2”") })
+    #expect(report.migration == .mapping)
+    var check = Check(scene.store, against: scene.bundle)
+    check.model = scene.bundle + "#Pantry 2"
+    let named = try check.run()
+    #expect(named.version == RecognisedVersion(name: "Pantry 2", evidence: .named))
+    #expect(named.migration == .none)
+    check.model = scene.bundle
+    #expect(try check.run().migration == .mapping)
+  }
+
   @Test func `a store is not changed, and a version before its own is out of reach`() throws {
     let scene = try VersionScene([Self.first, Self.first.replacingOccurrences(of: code, with: "")])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.store))

@@ -18,15 +18,14 @@ struct StoreVersions {
   func find() throws(DecantError) -> VersionedStore {
     let chosen = try wanted.chosenVersion()
     let target = NamedModel(name: chosen.name, place: chosen.path, model: try chosen.read())
-    let file = try CoreDataFile(location, model: modelPlace)
-    let source = CoreDataSource(file)
-    var found = VersionedStore(identity: source.identity, target: target)
+    let file = try CoreDataFile(location)
+    var found = VersionedStore(identity: CoreDataSource(file).identity, target: target)
     // The bundle as a whole, whichever of its versions is wanted.
-    let bundle = ModelLocation(path: wanted.path)
-    let candidates = try Candidates(bundle)
-    try read(file, candidates, &found)
-    found.mappingModels = ModelFile(bundle.path).mappingModels
-    guard let source = found.source else { return found }
+    let candidates = try Candidates(ModelLocation(path: wanted.path))
+    found.mappingModels = ModelFile(wanted.path).mappingModels
+    guard let source = try source(file, candidates, &found) else { return found }
+    found.source = source
+    found.modelOrigin = source.file.modelOrigin
     let hashes = file.versionHashes
     if let there = target.model.versionHashes, !hashes.isEmpty {
       found.hasSameHashes = there == hashes
@@ -34,41 +33,44 @@ struct StoreVersions {
     let version = candidates.version(of: source.model, hashes: hashes)
     // A model that was taken because it explains the tables says the same of entities and properties, of course.
     if found.version == nil || version?.evidence == .hashes { found.version = version }
+    if modelPlace != nil, found.version?.evidence == .structure { found.version?.evidence = .named }
     found.notes += source.readingNotes
     addNotes(&found, hashes, candidates)
     try addChain(&found, candidates)
     return found
   }
 
-  /// Finds the model of a store: its own, the one that was named, or the version that explains its tables.
-  private func read(_ file: CoreDataFile, _ candidates: Candidates, _ found: inout VersionedStore)
-    throws(DecantError)
-  {
-    guard let gap = file.modelGap else {
-      found.source = CoreDataSource(file)
-      found.modelOrigin = file.modelOrigin
-      return
+  /// Opens the store with a model: the one that was named, its own, or the version that explains its tables.
+  private func source(
+    _ file: CoreDataFile,
+    _ candidates: Candidates,
+    _ found: inout VersionedStore
+  ) throws(DecantError) -> CoreDataSource? {
+    let named = modelPlace.map { ModelLocation($0) }
+    if let modelPlace, let named {
+      let versions = try Candidates(ModelLocation(path: named.path))
+      guard named.version == nil, versions.versions.count > 1,
+        let fitting = versions.fitting(file.traits)
+      else { return CoreDataSource(try CoreDataFile(location, model: modelPlace)) }
+      found.notes += fitting.notes(named.path)
+      let place = "\(named.path)#\(fitting.version.name)"
+      return CoreDataSource(try CoreDataFile(location, model: place))
     }
-    let traits = file.traits
-    guard let fitting = candidates.fitting(traits) else {
+    guard let gap = file.modelGap else { return CoreDataSource(file) }
+    guard let fitting = candidates.fitting(file.traits) else {
+      let name = ModelFile(wanted.path).name
       found.obstacle = DecantError(
         .modelMismatch,
-        gap.message
-          + ", and none of the versions in “\(ModelFile(wanted.path).name)” explains its tables",
+        gap.message + ", and none of the versions in “\(name)” explains its tables",
         place: gap.place,
         remedy: gap.remedy
       )
-      return
+      return nil
     }
-    let read = try CoreDataFile(location, model: "\(wanted.path)\(fitting.suffix)")
-    found.source = CoreDataSource(read)
-    found.modelOrigin = read.modelOrigin
     found.version = RecognisedVersion(name: fitting.version.name, evidence: .tables)
-    if fitting.isLoose {
-      found.notes.append(
-        "the tables hold more than version “\(fitting.version.name)” says: that is not looked at"
-      )
-    }
+    found.notes += fitting.notes(wanted.path)
+    let suffix = candidates.versions.count > 1 ? "#\(fitting.version.name)" : ""
+    return CoreDataSource(try CoreDataFile(location, model: wanted.path + suffix))
   }
 
   private func addNotes(
@@ -136,27 +138,50 @@ private struct Candidates {
   /// A version that explains the tables of a store.
   struct Fitting {
     let version: ModelVersion
-    /// What names it behind the place of the bundle.
-    let suffix: String
     /// Whether the store has tables or columns that it does not know.
-    let isLoose: Bool
+    var isLoose = false
+    /// The names of all versions that explain the tables as well.
+    var rivals: [String] = []
+
+    /// What a reader should know, where the versions lie in `place`.
+    func notes(_ place: String) -> [String] {
+      var notes: [String] = []
+      if isLoose {
+        notes.append(
+          "the tables hold more than version “\(version.name)” says: that is not looked at"
+        )
+      }
+      if rivals.count > 1 {
+        let names = rivals.map { "“\($0)”" }.joined(separator: ", ")
+        notes.append(
+          "the tables are alike in the versions \(names): the first is assumed, as it asks for most; "
+            + "--model '\(ModelFile(place).name)#\(rivals[1])' says otherwise"
+        )
+      }
+      return notes
+    }
   }
 
-  /// Returns the version by which a store without a model can be read: the newest that explains it best.
+  /// Returns the version by which a store without a model can be read: by its hashes, else the oldest that explains
+  /// all of its tables.
+  ///
+  /// Whether an attribute is required, or how many bits an integer has, leaves no trace in tables. Of versions that
+  /// differ in no more, the newest would have a migration seem needless that is needed.
   func fitting(_ traits: StoreTraits) -> Fitting? {
-    var loose: Fitting?
-    for version in versions.reversed() {
+    var whole: [ModelVersion] = []
+    var loose: ModelVersion?
+    for version in versions {
       // One that cannot be read explains nothing.
       guard let model = try? version.read() else { continue }
-      let hashes = traits.versionHashes
       let fit = traits.fit(of: model)
-      let isOwn = !hashes.isEmpty && model.versionHashes == hashes
-      let suffix = versions.count > 1 ? "#\(version.name)" : ""
-      let fitting = Fitting(version: version, suffix: suffix, isLoose: fit == .loose)
-      if fit == .whole || (isOwn && fit == .loose) { return fitting }
-      if fit == .loose, loose == nil { loose = fitting }
+      guard fit != .none else { continue }
+      if !traits.versionHashes.isEmpty, model.versionHashes == traits.versionHashes {
+        return Fitting(version: version, isLoose: fit == .loose)
+      }
+      if fit == .whole { whole.append(version) } else { loose = version }
     }
-    return loose
+    if let first = whole.first { return Fitting(version: first, rivals: whole.map(\.name)) }
+    return loose.map { Fitting(version: $0, isLoose: true) }
   }
 
   /// Returns which version a store of `model` with these hashes has; the newest of several.
