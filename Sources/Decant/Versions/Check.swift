@@ -33,6 +33,15 @@ public struct Check: Sendable {
     let found = try opener.openVersioned(store, against: wanted, model: model)
     var report = CheckReport(found)
     guard let source = found.source, found.obstacle == nil else { return report }
+    guard ModelMatching(from: source.model, to: found.target.model).hasPairs else {
+      report.obstacle = DecantError(
+        .modelMismatch,
+        "“\(found.target.name)” is no version of the store's model: they have no entity in common",
+        place: found.target.place,
+        remedy: "name the model of the same app, or copy into a new store with a mapping file"
+      )
+      return report
+    }
     var steps = Check.steps(found, from: source.model)
     var straight =
       steps.count > 1 ? ModelComparison.changes(from: source.model, to: found.target.model) : []
@@ -86,6 +95,11 @@ public struct Check: Sendable {
   ) throws(DecantError) {
     let table = try Workbench(source: source)
     table.setProgressCheck(StopCheck(cancellation))
+    // SQLite passes over many a damage without a word, and the objects behind it would not be counted.
+    try StructureCheck(of: Workbench.source, on: table.connection).run(
+      on: source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table),
+      place: source.identity.place
+    )
     var (answered, answeredStraight) = (steps, straight)
     try explaining("cannot count what is in “\(source.identity.place)”") {
       () throws(SQLiteError) in

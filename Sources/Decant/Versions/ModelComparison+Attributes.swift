@@ -8,7 +8,7 @@ extension ModelComparison {
       add(.attributeRenamed, subject, "was called \(from.part.name)\(scope)", .inferred)
     }
     if matching.destination(of: from.entity) != to.entity {
-      add(.attributeMoved, subject, "was declared by \(from.entity)\(scope)", .inferred)
+      add(.attributeMoved, subject, "was declared by \(from.entity)", .inferred)
     }
     compare(from.part, at: from.property, to.part, at: to.property, edge.entities)
   }

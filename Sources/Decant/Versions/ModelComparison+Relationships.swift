@@ -11,7 +11,7 @@ extension ModelComparison {
       add(
         .relationshipMoved,
         subject,
-        "was declared by \(edge.source.entity)\(scope)",
+        "was declared by \(edge.source.entity)",
         .inferred
       )
     }

@@ -24,6 +24,9 @@ struct ModelMatching {
   /// Returns what the entity of the source is in the destination.
   func destination(of entity: String) -> String? { destinations[entity] }
 
+  /// Whether the models have an entity in common, or there is none that could be lost.
+  var hasPairs: Bool { !sources.isEmpty || source.entities.isEmpty }
+
   /// The pairs of entities, in the destination's order.
   var pairs: [(source: Entity, destination: Entity)] {
     destination.entities.compactMap { entity in

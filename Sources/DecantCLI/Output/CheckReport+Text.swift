@@ -85,7 +85,7 @@ extension RecognisedVersion.Evidence {
     case .hashes: "told by its version hashes"
     case .structure: "told by its entities and properties"
     case .tables: "told by its tables, as it does not hold its model"
-    case .named: "as the model says that it is read with"
+    case .named: "by the model that was named for it"
     }
   }
 }

@@ -109,6 +109,8 @@ import Testing
     // Neither holds its model: told by the tables, or by none.
     Case("tavant", "tavant/Model.xcdatamodeld", "Model", .none),
     Case("tavant", moody, nil, .impossible),
+    // Another app's model: no entity in common.
+    Case("moody-3", xcserver, nil, .impossible),
     // Entities come, attributes and relationships go.
     Case("issue4-model1", "issue4/Model.xcdatamodeld", "Model1", .inferred),
     // In 4 an album must have an artist, and there are two albums.
