@@ -202,7 +202,7 @@ import Testing
     let databases = try MappedDatabases(old, to: new)
     let error = #expect(throws: DecantError.self) {
       try databases.copy(mapping) {
-        $0.filters = [CopyOptions.Filter(entity: "OldRecipe", expression: "1")]
+        $0.filters = [CopyOptions.Filter(entity: "Snack", expression: "1")]
       }
     }
     #expect(error?.code == .usage && error?.message.contains("the destination has no") == true)

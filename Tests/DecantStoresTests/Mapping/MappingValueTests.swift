@@ -178,7 +178,7 @@ import Testing
     ),
     (
       "entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed",
-      "choose another policy"
+      "one of color"
     ),
     (
       "entities:\n  Tag: { merge: { policy: update, keep: [size] } }", "2:42",

@@ -151,7 +151,9 @@ struct MappedTables {
         .first(where: { $0.name == property.name }), !attribute.isOptional
     else { return made }
     let name = "\(part.entity).\(property.name)".sqlText
-    return "converted(\(made), \(type.name.sqlText), \(name), 1)"
+    // Of objects that are left out nothing is wanted, and a merge reads them all the same.
+    let isWanted = part.condition.map { "CASE WHEN (\($0)\n) THEN 1 ELSE 0 END" } ?? "1"
+    return "converted(\(made), \(type.name.sqlText), \(name), \(isWanted))"
   }
 
   private func made(
