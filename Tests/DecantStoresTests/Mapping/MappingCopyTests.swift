@@ -207,7 +207,7 @@ import Testing
     }
     #expect(error?.code == .usage && error?.message.contains("the destination has no") == true)
     #expect(error?.message.contains("old.db") == false)
-    #expect(error?.remedy == "its entities are Category, Recipe, Ingredient")
+    #expect(error?.remedy == "its entities are Category, Ingredient, Recipe")
   }
 
   @Test func `a number that the column rounds is told as what it may be`() throws {
