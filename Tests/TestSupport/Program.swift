@@ -1,4 +1,5 @@
 public import Foundation
+import Glibc
 import Synchronization
 
 /// A program run to its end: what it printed, and how it ended.
@@ -27,7 +28,7 @@ public struct Program {
     try process.run()
     // Both pipes are drained at once: a program that fills one must not wait for the other.
     let collector = Collector(err.fileHandleForReading)
-    let output = out.fileHandleForReading.readDataToEndOfFile()
+    let output = Collector.read(out.fileHandleForReading)
     let errors = collector.finish()
     process.waitUntilExit()
     return Program(
@@ -73,9 +74,22 @@ final class Collector: Sendable {
 
   init(_ handle: FileHandle) {
     DispatchQueue(label: "collector").async { [self] in
-      let read = handle.readDataToEndOfFile()
+      let read = Collector.read(handle)
       data.withLock { $0 = read }
       done.signal()
+    }
+  }
+
+  /// Reads to the end; Foundation's own way ends the process where a signal comes in between.
+  static func read(_ handle: FileHandle) -> Data {
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(handle.fileDescriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      // What was cut off shows in what is expected of it.
+      guard count > 0 else { return data }
+      data.append(contentsOf: buffer[..<count])
     }
   }
 
