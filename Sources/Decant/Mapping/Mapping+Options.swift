@@ -40,6 +40,13 @@ extension CopyOptions {
         made.conditionPlace = rule.condition.map { mapping.place(of: $0.mark) }
         options.rules.append(made)
       }
+    } else if let rule = mapping.relationships.first(where: { $0.rule == .stop }) {
+      // A whole store is taken whatever leads where: somebody would believe that it stays behind.
+      throw mapping.mistake(
+        "\(rule.name.text): stop bounds what --root and --share take along, and everything is taken here",
+        at: rule.name.mark,
+        remedy: "say drop: under its entity, or name what to begin with: --root"
+      )
     }
     return options
   }
