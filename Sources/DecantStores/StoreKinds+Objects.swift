@@ -19,6 +19,9 @@ extension StoreKinds {
     options: CopyOptions
   ) throws(DecantError) -> any SourceStore {
     try StoreKinds.check(location)
+    guard options.mapping == nil else {
+      return try mappedSource(location, facing: other, options: options)
+    }
     if try StoreKinds.isArchive(location) {
       return try StagedArchive.read([location.place], keepsReferences: options.keepsReferences)
         .source(facing: other, options: options)
@@ -33,6 +36,25 @@ extension StoreKinds {
     else { return try openSource(location, options: options) }
     try StoreKinds.checkPlainOptions(options, other)
     return try ObjectsSource(PlainFile(location, options: options), model: model)
+  }
+
+  /// Opens the store at `location` for a mapping: as what it is, whatever the other store's model is.
+  ///
+  /// A plain database in the very tables that the model would have is read as objects of it, as without a mapping.
+  private func mappedSource(
+    _ location: StoreLocation,
+    facing other: StoreLocation,
+    options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    guard FileStatus(location.place) != nil, try StoreKinds.isPlain(location),
+      let model = try StoreKinds.coreDataModel(of: other, options: options)
+    else { return try openSource(location, options: options) }
+    do throws(DecantError) {
+      return try ObjectsSource(PlainFile(location, options: options), model: model)
+    } catch {
+      guard error.code == .modelMismatch else { throw error }
+      return try openSource(location, options: options)
+    }
   }
 
   /// Whether `location` is a file of recipes: by its kind where that was said, else by what is in it.

@@ -95,14 +95,9 @@ final class CopyRun {
   private func open(_ opener: any StoreOpener) throws(DecantError)
     -> (any SourceStore, any DestinationStore)
   {
-    guard let mapping = options.mapping else {
-      let source = try opener.openSource(copy.source, facing: copy.destination, options: options)
-      return (
-        source, try opener.openDestination(copy.destination, like: source, options: options)
-      )
-    }
-    let base = try opener.openSource(copy.source, options: options)
+    let base = try opener.openSource(copy.source, facing: copy.destination, options: options)
     let destination = try opener.openDestination(copy.destination, like: base, options: options)
+    guard let mapping = options.mapping else { return (base, destination) }
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
     if !destination.isNew, options.merge != nil { try mapping.checkCanMerge() }

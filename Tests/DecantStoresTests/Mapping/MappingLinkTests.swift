@@ -110,6 +110,35 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("o.sqlite")))
   }
 
+  @Test func `tables made of a model are read as its objects, with a mapping as without`() throws {
+    let place = databases.place
+    try Copy(from: place.path("Kitchen.sqlite"), to: "sqlite:" + place.path("plain.db")).run()
+    var options = CopyOptions()
+    options.template = place.path("Kitchen.sqlite")
+    options.mapping = try Mapping(text: "", place: "map.yaml")
+    try Copy(
+      from: place.path("plain.db"),
+      to: "coredata:" + place.path("back.sqlite"),
+      options: options
+    ).run()
+    #expect(try counts("back.sqlite") == counts("Kitchen.sqlite"))
+    let titles = "SELECT Z_PK, ZTITLE, ZCATEGORY, hex(ZUUID) FROM ZRECIPE ORDER BY 1"
+    let original = try databases.rows(titles, of: "Kitchen.sqlite")
+    #expect(try databases.rows(titles, of: "back.sqlite") == original && original.count > 3)
+  }
+
+  @Test func `what only bounds a part is refused where everything is taken`() throws {
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(
+        "relationships: { Recipe.category: stop }",
+        from: "Kitchen.sqlite",
+        to: "o.sqlite"
+      )
+    }
+    #expect(error?.code == .usage && error?.place == "map.yaml:1:18")
+    #expect(error?.remedy?.contains("say drop:") == true)
+  }
+
   @Test(.enabled(if: Fixtures.areAvailable))
   func `a link to an object of another entity is none`() throws {
     let place = URL(fileURLWithPath: databases.place.path("moody"))

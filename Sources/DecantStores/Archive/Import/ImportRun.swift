@@ -281,6 +281,9 @@ private struct ImportOpener: StoreOpener {
   func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
     throws(DecantError) -> any SourceStore
   {
+    if options.mapping != nil, recipes?.place == location.place || archive(location) != nil {
+      return try openSource(location, options: options)
+    }
     if let recipes, recipes.place == location.place {
       return try recipes.source(facing: other, options: options)
     }
