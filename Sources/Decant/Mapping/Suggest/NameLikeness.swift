@@ -42,37 +42,7 @@ struct NameLikeness: Comparable {
   private static let fillers = [["is"], ["has"], ["my"], ["the"]]
 
   /// The words of a name, small and each in the singular: `recipeTitles` and `recipe_title` have the same.
-  static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    var wasLarge = false
-    for character in name {
-      guard character.isLetter || character.isNumber else {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-        wasLarge = false
-        continue
-      }
-      if character.isUppercase, !wasLarge, !word.isEmpty {
-        words.append(word)
-        word = ""
-      }
-      wasLarge = character.isUppercase
-      word += character.lowercased()
-    }
-    if !word.isEmpty { words.append(word) }
-    return words.map(singular)
-  }
-
-  private static func singular(_ word: String) -> String {
-    if word.count > 4, word.hasSuffix("ies") { return word.dropLast(3) + "y" }
-    let isHissing = ["ses", "xes", "zes", "ches", "shes"].contains { word.hasSuffix($0) }
-    if word.count > 4, isHissing { return String(word.dropLast(2)) }
-    guard word.count > 3, word.hasSuffix("s"), !word.hasSuffix("ss"), !word.hasSuffix("us") else {
-      return word
-    }
-    return String(word.dropLast())
-  }
+  static func words(of name: String) -> [String] { name.nameWords.map(\.singular) }
 }
 
 extension [String] {

@@ -133,28 +133,12 @@ struct SuggestedAttributes {
     in rule: inout SuggestedRule,
     _ likeness: (Side, Side) -> (Likeness, String)?
   ) {
-    var guesses: [Guess<Likeness>] = []
-    for (index, side) in free.enumerated() {
-      for (other, own) in left.enumerated() where isFitting(own, side) {
-        guard let (likeness, _) = likeness(side, own) else { continue }
-        guesses.append(
-          Guess(
-            destination: index,
-            source: other,
-            likeness: likeness,
-            weight: profile(own).count
-          )
-        )
-      }
+    let pairs = Guess<Likeness>.takePairs(&free, &left, weight: { profile($0).count }) {
+      side,
+      own in
+      isFitting(own, side) ? likeness(side, own) : nil
     }
-    let best = Guess.best(of: guesses)
-    for guess in best.sorted(by: { $0.destination < $1.destination }) {
-      let (side, own) = (free[guess.destination], left[guess.source])
-      take(own, for: side, likeness(side, own)?.1 ?? "", in: &rule)
-    }
-    let (taken, used) = (Set(best.map(\.destination)), Set(best.map(\.source)))
-    free = free.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
-    left = left.enumerated().filter { !used.contains($0.offset) }.map(\.element)
+    for (side, own, reason) in pairs { take(own, for: side, reason, in: &rule) }
   }
 
   /// Pairs what is alone on both sides in what its values are for.

@@ -115,24 +115,15 @@ struct SuggestedLinks {
     in rule: inout SuggestedRule,
     _ likeness: (Side, Side) -> (Likeness, String)?
   ) {
-    var guesses: [Guess<Likeness>] = []
-    for (index, side) in free.enumerated() {
-      for (other, own) in left.enumerated() where canTake(own, for: side) {
-        guard let (likeness, _) = likeness(side, own) else { continue }
-        let weight = counts[rule.source]?.profiles[.target(own.declared)]?.count ?? 0
-        guesses.append(
-          Guess(destination: index, source: other, likeness: likeness, weight: weight)
-        )
-      }
+    let profiles = counts[rule.source]?.profiles
+    let pairs = Guess<Likeness>.takePairs(
+      &free,
+      &left,
+      weight: { profiles?[.target($0.declared)]?.count ?? 0 }
+    ) { side, own in
+      canTake(own, for: side) ? likeness(side, own) : nil
     }
-    let best = Guess.best(of: guesses)
-    for guess in best.sorted(by: { $0.destination < $1.destination }) {
-      let (side, own) = (free[guess.destination], left[guess.source])
-      take(own, for: side, likeness(side, own)?.1, in: &rule)
-    }
-    let (taken, used) = (Set(best.map(\.destination)), Set(best.map(\.source)))
-    free = free.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
-    left = left.enumerated().filter { !used.contains($0.offset) }.map(\.element)
+    for (side, own, reason) in pairs { take(own, for: side, reason, in: &rule) }
   }
 
   private func canTake(_ own: Side, for side: Side) -> Bool {

@@ -41,6 +41,40 @@ struct Guess<Likeness: Comparable> {
   /// How much of the source would come along: of two that are as likely the one with more.
   var weight: Int64 = 0
 
+  /// Takes out of both lists what is likeliest to belong together, in the order of the destination's.
+  ///
+  /// - Parameters:
+  ///   - free: What the destination has and nothing fills yet.
+  ///   - left: What the source has and nothing took yet.
+  ///   - weight: How much of the source would come along with one of `left`.
+  ///   - likeness: How likely two belong together, and why; `nil` where they do not.
+  /// - Returns: What is taken out, with the reasons.
+  static func takePairs<Side>(
+    _ free: inout [Side],
+    _ left: inout [Side],
+    weight: (Side) -> Int64,
+    likeness: (Side, Side) -> (Likeness, String)?
+  ) -> [(side: Side, own: Side, reason: String)] {
+    var guesses: [Guess] = []
+    for (index, side) in free.enumerated() {
+      for (other, own) in left.enumerated() {
+        guard let (likeness, _) = likeness(side, own) else { continue }
+        guesses.append(
+          Guess(destination: index, source: other, likeness: likeness, weight: weight(own))
+        )
+      }
+    }
+    let best = Guess.best(of: guesses).sorted { $0.destination < $1.destination }
+    let pairs = best.map { guess in
+      let (side, own) = (free[guess.destination], left[guess.source])
+      return (side, own, likeness(side, own)?.1 ?? "")
+    }
+    let (taken, used) = (Set(best.map(\.destination)), Set(best.map(\.source)))
+    free = free.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
+    left = left.enumerated().filter { !used.contains($0.offset) }.map(\.element)
+    return pairs
+  }
+
   /// The best guesses of which no two name the same thing; of equal ones the first.
   static func best(of guesses: [Guess]) -> [Guess] {
     var (destinations, sources): (Set<Int>, Set<Int>) = ([], [])

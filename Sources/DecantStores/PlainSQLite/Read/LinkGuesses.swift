@@ -96,36 +96,3 @@ extension ColumnSchema {
   /// Whether the values may be keys, as numbers or as texts that look like some.
   fileprivate var mayHoldIntegers: Bool { !declaredType.foldedName.hasPrefix("bool") }
 }
-
-extension String {
-  /// The words of a name in small letters: `recipe_id`, `recipeId` and `RecipeID` have the same two.
-  var nameWords: [String] {
-    var words: [String] = []
-    var word = ""
-    var wasSmall = false
-    for character in self {
-      guard character.isLetter || character.isNumber else {
-        if !word.isEmpty { words.append(word) }
-        (word, wasSmall) = ("", false)
-        continue
-      }
-      if character.isUppercase, wasSmall {
-        words.append(word)
-        word = ""
-      }
-      word += character.lowercased()
-      wasSmall = character.isLowercase || character.isNumber
-    }
-    return words + (word.isEmpty ? [] : [word])
-  }
-
-  /// The word without the ending of many, as far as English goes.
-  var singular: String {
-    if utf8.count > 3, hasSuffix("ies") { return String(dropLast(3)) + "y" }
-    if utf8.count > 4, hasSuffix("sses") || hasSuffix("xes") || hasSuffix("ches") {
-      return String(dropLast(2))
-    }
-    if utf8.count > 3, hasSuffix("s"), !hasSuffix("ss") { return String(dropLast()) }
-    return self
-  }
-}

@@ -1,0 +1,31 @@
+extension String {
+  /// The words of a name in small letters: `recipe_id`, `recipeId` and `RecipeID` have the same two.
+  package var nameWords: [String] {
+    var words: [String] = []
+    var word = ""
+    var wasSmall = false
+    for character in self {
+      guard character.isLetter || character.isNumber else {
+        if !word.isEmpty { words.append(word) }
+        (word, wasSmall) = ("", false)
+        continue
+      }
+      if character.isUppercase, wasSmall {
+        words.append(word)
+        word = ""
+      }
+      word += character.lowercased()
+      wasSmall = character.isLowercase || character.isNumber
+    }
+    return words + (word.isEmpty ? [] : [word])
+  }
+
+  /// The word without the ending of many, as far as English goes.
+  package var singular: String {
+    if count > 4, hasSuffix("ies") { return dropLast(3) + "y" }
+    let isHissing = ["ses", "xes", "zes", "ches", "shes"].contains { hasSuffix($0) }
+    if count > 4, isHissing { return String(dropLast(2)) }
+    guard count > 3, hasSuffix("s"), !hasSuffix("ss"), !hasSuffix("us") else { return self }
+    return String(dropLast())
+  }
+}
