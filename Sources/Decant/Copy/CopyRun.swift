@@ -380,10 +380,9 @@ final class CopyRun {
         planning,
         from: report.source,
         to: report.destination,
-        links: options.links
-      ) { root throws(SQLiteError) in
-        try planner.source.mapped?.origins(of: root, on: bench.connection)
-      }
+        links: options.links,
+        through: planner.source.mapped.map { ($0, bench.connection) }
+      )
       writtenIDTable = table
       report.idTableFile = file
     }

@@ -40,11 +40,11 @@ struct IDTableFile {
     from source: StoreIdentity,
     to destination: StoreIdentity,
     links: [CopyOptions.Link] = [],
-    origins: (String) throws(SQLiteError) -> MappedOrigins?
+    through mapped: (store: MappedStore, bench: Connection)?
   ) throws(DecantError) {
     remove()
     do throws(DecantError) {
-      try writeNew(planning, from: source, to: destination, links: links, origins: origins)
+      try writeNew(planning, from: source, to: destination, links: links, through: mapped)
     } catch {
       remove()
       throw error
@@ -56,7 +56,7 @@ struct IDTableFile {
     from source: StoreIdentity,
     to destination: StoreIdentity,
     links: [CopyOptions.Link],
-    origins: (String) throws(SQLiteError) -> MappedOrigins?
+    through mapped: (store: MappedStore, bench: Connection)?
   ) throws(DecantError) {
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
       let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rwc"), mode: .create)
@@ -87,20 +87,21 @@ struct IDTableFile {
         let roots = planning.plan.steps.compactMap { step in
           if case .objects(let root) = step.kind { root } else { nil }
         }
-        let isMapped = try roots.first.map { root throws(SQLiteError) in try origins(root) != nil }
-        if isMapped == true { try connection.run("ALTER TABLE ids ADD COLUMN became TEXT") }
+        if mapped != nil { try connection.run("ALTER TABLE ids ADD COLUMN became TEXT") }
         let insertion = try connection.prepare(
-          "INSERT INTO ids VALUES (?1, ?2, ?3, ?4, ?5\(isMapped == true ? ", ?6" : ""))"
+          "INSERT INTO ids VALUES (?1, ?2, ?3, ?4, ?5\(mapped == nil ? "" : ", ?6"))"
         )
         for root in roots {
           guard let map = planning.ids.map(of: root) else { continue }
-          let origins = try origins(root)
+          let origins = try mapped.flatMap { mapped throws(SQLiteError) in
+            try mapped.store.origins(of: root, on: mapped.bench)
+          }
           func insert(_ run: MappedOrigins.Run) throws(SQLiteError) {
             let values: [Binding] = [
               .text(run.entity), .integer(run.first), run.target.map { .integer($0) } ?? .null,
               .integer(run.count), .text(run.outcome),
             ]
-            try insertion.bind(values + (isMapped == true ? [.text(root)] : []))
+            try insertion.bind(values + (mapped == nil ? [] : [.text(root)]))
             defer { insertion.reset() }
             _ = try insertion.step()
           }
