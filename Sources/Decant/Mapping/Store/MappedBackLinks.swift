@@ -57,7 +57,14 @@ struct MappedBackLinks {
     let relation = try MappedRelation(mapped: mapped, store: tables).relation(in: schema).relation
     guard let column = relation.column(.target(relationship)) else { return }
     let value = relation.value(of: column)
-    let rows = "\(relation.sqlTable(in: schema)) WHERE \(value) <> \(MappedKeys.nobody)"
+    var rows = "\(relation.sqlTable(in: schema)) WHERE \(value) <> \(MappedKeys.nobody)"
+    // What the mapping leaves out leads nowhere.
+    for entity in relation.entities
+    where mapped.parts.contains(where: { $0.entity == entity.name && $0.condition != nil }) {
+      rows +=
+        " AND (\(EntityView.entityName) <> \(entity.code) OR \(relation.keyName) IN "
+        + "(SELECT \(EntityView.key) FROM temp.\(MappedStore.choiceName(of: entity.name).quotedName)))"
+    }
     let double = try explaining("cannot turn \(relationship) around") {
       () throws(SQLiteError) -> (Int64, Int64)? in
       try connection.run(

@@ -164,7 +164,7 @@ struct MappedStore: SourceStore {
     }
   }
 
-  private static func choiceName(of entity: String) -> String { "chosen \(entity)" }
+  static func choiceName(of entity: String) -> String { "chosen \(entity)" }
 
   /// Makes the views on a connection where the source is attached as `schema`.
   func offer(on connection: Connection, as schema: String) throws(DecantError) {
