@@ -16,7 +16,7 @@ struct DecantCommand: ParsableCommand {
     subcommands: [
       InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
       ImportCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self,
-      QueryCommand.self,
+      MigrateCommand.self, QueryCommand.self,
       CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )

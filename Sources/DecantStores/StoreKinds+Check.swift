@@ -6,6 +6,8 @@ extension StoreKinds: VersionedStoreOpener {
   /// - Parameters:
   ///   - location: Where the store is; its kind may be left out.
   ///   - wanted: A model's place, with `#Version` behind it for another one than the current.
+  ///   - through: The places of models with the versions between, the oldest first; none for those of the wanted
+  ///     model's bundle.
   ///   - model: How to read a store that does not hold its own model.
   /// - Returns: What is known.
   /// - Throws: `DecantError` with code `.storeNotFound` or `.corruptStore` for either place, `.usage` for a store
@@ -13,6 +15,7 @@ extension StoreKinds: VersionedStoreOpener {
   public func openVersioned(
     _ location: StoreLocation,
     against wanted: String,
+    through: [String],
     model: String?
   ) throws(DecantError) -> VersionedStore {
     try StoreKinds.check(location)
@@ -25,7 +28,7 @@ extension StoreKinds: VersionedStoreOpener {
         remedy: "name the store of an app, usually a .sqlite file"
       )
     }
-    return try StoreVersions(location, against: wanted, model: model).find()
+    return try StoreVersions(location, against: wanted, through: through, model: model).find()
   }
 }
 

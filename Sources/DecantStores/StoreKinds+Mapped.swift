@@ -25,7 +25,17 @@ extension StoreKinds {
     guard FileStatus(location.place) != nil else {
       guard options.template != nil else { return nil }
       try StoreKinds.checkNewPlace(location)
-      return try StoreKinds.madeAfterTemplate(location.place, options: options)
+      guard let source = source as? CoreDataSource else {
+        return try StoreKinds.madeAfterTemplate(location.place, options: options)
+      }
+      // The objects become others, but what the app keeps beside them is its own all the same.
+      let pattern = try StoreKinds.pattern(options, place: location.place)
+      return try CoreDataDestination(
+        new: location.place,
+        for: source,
+        after: pattern,
+        as: Succession(of: source, to: pattern.model, options)
+      )
     }
     try StoreKinds.checkIsOther(location.place, source)
     guard options.template == nil, !options.isUnversioned else {

@@ -102,7 +102,7 @@ extension StoreKinds {
   }
 
   /// What a new Core Data store is made after, for objects that come from a plain database.
-  private static func pattern(_ options: CopyOptions, place: String) throws(DecantError)
+  static func pattern(_ options: CopyOptions, place: String) throws(DecantError)
     -> StorePattern
   {
     guard let template = options.template else {

@@ -153,7 +153,12 @@ public struct StoreKinds: StoreOpener {
         return try CoreDataDestination(new: path, for: source, after: pattern)
       }
       guard !options.isUnversioned else { throw StoreKinds.unversionedAlone }
-      return CoreDataDestination(new: path, like: source, keepsSediment: options.keepsMetadata)
+      return CoreDataDestination(
+        new: path,
+        like: source,
+        keepsSediment: options.keepsMetadata,
+        as: Succession(of: source, to: source.model, options)
+      )
     }
     try StoreKinds.checkIsOther(path, source)
     guard options.template == nil, !options.isUnversioned else {

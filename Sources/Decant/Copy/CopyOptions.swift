@@ -142,6 +142,10 @@ public struct CopyOptions: Sendable, Hashable {
   /// Copies everything, into a store that is new or empty, and proves it.
   public init() {}
 
+  /// Whether a new store takes the place of the source instead of standing beside it: then it is the same store to
+  /// whoever refers to its objects.
+  package var succeedsSource = false
+
   /// Whether everything but objects and links is copied: what a store of the same kind is made of.
   package var takesNoObjects = false
 

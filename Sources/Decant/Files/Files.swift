@@ -104,6 +104,11 @@ package enum Files {
     }
   }
 
+  /// Makes a folder that only this user can look into; one that is there stays as it is.
+  package static func makePrivateFolder(_ path: String) throws(SystemError) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("make", path) }
+  }
+
   /// Makes a folder and those above it, where they are not there yet.
   package static func makeFolder(_ path: String) throws(SystemError) {
     if FileStatus(path)?.isFolder == true { return }

@@ -10,6 +10,8 @@ extension Mapping {
     DecantError(.usage, message, place: place(of: mark), remedy: remedy)
   }
 
-  /// The name of a place in the file, such as `map.yaml:12:5`.
-  func place(of mark: Mark) -> String { "\(place):\(mark.line):\(mark.column)" }
+  /// The name of a place in the file, such as `map.yaml:12:5`; where there is no file, of what takes its part.
+  func place(of mark: Mark) -> String {
+    isInferred ? place : "\(place):\(mark.line):\(mark.column)"
+  }
 }

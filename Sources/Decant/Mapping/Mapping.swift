@@ -19,6 +19,8 @@ public struct Mapping: Sendable, Hashable {
   public var shares: [Share] = []
   /// `Entity.attribute` of the destination, left empty by the share that is asked for.
   var stripped: [Word] = []
+  /// Whether it follows from models, and no file says it: then what no rule speaks of becomes nothing.
+  package var isInferred = false
 
   /// Makes a mapping that says nothing.
   public init(place: String) { self.place = place }

@@ -115,15 +115,6 @@ extension RollbackRun {
 
   /// Has the store keep a write-ahead log again, as it did until now; backups have none.
   private func giveLog(_ report: inout RollbackReport) {
-    do throws(SQLiteError) {
-      let connection = try Connection(DatabaseFile.uri(of: file, "mode=rw"), mode: .readWrite)
-      connection.setBusyTimeout(milliseconds: 2_000)
-      // Of a copy that was cut off the work tables say it, for whoever completes it.
-      guard try !Checkpoint.isThere(in: "main", on: connection) else { return }
-      _ = try connection.text("PRAGMA main.journal_mode = WAL")
-    } catch {
-      // Somebody was quick to open it. Core Data sets the mode it wants by itself.
-      report.notes.append("its journal mode, wal, could not be set again: \(error.message)")
-    }
+    if let note = StillFile.giveLog(file) { report.notes.append(note) }
   }
 }

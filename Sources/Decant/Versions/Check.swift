@@ -11,6 +11,8 @@ public struct Check: Sendable {
   public let wanted: String
   /// How to read a store that does not hold its own model: a model's place.
   public var model: String?
+  /// The versions between, as models' places, the oldest first; empty for those that the wanted model's bundle has.
+  public var through: [String] = []
   private let opener: any VersionedStoreOpener
 
   /// Describes a check of a store of the kinds that `opener` knows.
@@ -30,7 +32,14 @@ public struct Check: Sendable {
   /// - Returns: The report; that no migration is possible is an answer as well.
   /// - Throws: `DecantError` where store or model are not there, are damaged, or are none.
   public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> CheckReport {
-    let found = try opener.openVersioned(store, against: wanted, model: model)
+    let found = try opener.openVersioned(store, against: wanted, through: through, model: model)
+    return try report(on: found, cancellation)
+  }
+
+  /// The same of a store that is open already.
+  func report(on found: VersionedStore, _ cancellation: Cancellation) throws(DecantError)
+    -> CheckReport
+  {
     var report = CheckReport(found)
     guard let source = found.source, found.obstacle == nil else { return report }
     guard ModelMatching(from: source.model, to: found.target.model).hasPairs else {

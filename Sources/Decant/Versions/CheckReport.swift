@@ -6,6 +6,8 @@ public struct CheckReport: Sendable {
   public var version: RecognisedVersion?
   /// Where the store's model was found, in words: `in the store`; `nil` where it cannot be had.
   public var modelOrigin: String?
+  /// The model's place by which the store is read; `nil` where it holds its own.
+  public var modelPlace: String?
   /// The name of the version that is wanted.
   public var target: String
   /// Where that lies.
@@ -41,6 +43,7 @@ public struct CheckReport: Sendable {
     store = found.identity
     version = found.version
     modelOrigin = found.modelOrigin
+    modelPlace = found.modelPlace
     target = found.target.name
     targetPlace = found.target.place
     hasSameHashes = found.hasSameHashes

@@ -268,8 +268,5 @@ extension ModelComparison {
 }
 
 extension Attribute {
-  /// Whether a store has a column for it.
-  fileprivate var isStored: Bool { !isTransient && type != .undefined }
-
   fileprivate var hasDefault: Bool { defaultValue.map { $0 != .null } ?? false }
 }

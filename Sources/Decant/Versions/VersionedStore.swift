@@ -6,6 +6,8 @@ public struct VersionedStore {
   public var source: (any SourceStore)?
   /// Where its model was found, in words; `nil` where it cannot be had.
   public var modelOrigin: String?
+  /// The model's place by which it is read; `nil` where it holds its own.
+  public var modelPlace: String?
   /// Why its model cannot be had, or why no versions lead from it to the one that is wanted.
   public var obstacle: DecantError?
   /// Which version the store has; `nil` where it is none of those that are known.
@@ -78,9 +80,15 @@ public protocol VersionedStoreOpener: Sendable {
   /// - Parameters:
   ///   - location: The store; it is never changed.
   ///   - wanted: A model's place, with `#Version` behind it for another one than the current.
+  ///   - through: The places of models with the versions between, the oldest first; none for those of the wanted
+  ///     model's bundle.
   ///   - model: How to read a store that does not hold its own model.
   /// - Returns: What is known; a store whose model cannot be had is an answer, too.
   /// - Throws: `DecantError` where store or model are not there, are damaged, or are none.
-  func openVersioned(_ location: StoreLocation, against wanted: String, model: String?)
-    throws(DecantError) -> VersionedStore
+  func openVersioned(
+    _ location: StoreLocation,
+    against wanted: String,
+    through: [String],
+    model: String?
+  ) throws(DecantError) -> VersionedStore
 }

@@ -113,7 +113,7 @@ extension ModelChange.Demand {
 
 extension ModelChange {
   /// Whether something that the store holds is gone afterwards, and nobody is asked.
-  fileprivate var isLoss: Bool {
+  var isLoss: Bool {
     guard demand < .mapping, let count, count > 0 else { return false }
     switch kind {
     case .attributeRemoved, .relationshipRemoved, .transientChanged: return true

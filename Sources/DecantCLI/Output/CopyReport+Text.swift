@@ -5,21 +5,7 @@ extension CopyReport {
   var text: String {
     guard explanation.isEmpty else { return explanation.joined(separator: "\n") }
     var lines = ["\(source.place) → \(destination.place)", ""]
-    lines += entityTable.lines
-    lines.append("")
-    if unknownCount > 0 {
-      lines.append("left out: \(unknownCount.grouped) of entities that the model does not know")
-    }
-    lines.append(
-      "links   "
-        + (knowsLinks
-          ? links.text + removedText : "as they are: which columns are links is not known")
-    )
-    if files.copied + files.missing > 0 {
-      lines.append(
-        "files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source"
-      )
-    }
+    lines += countLines
     lines.append("")
     if !unread.isEmpty { lines += unreadLines + [""] }
     if !conflicts.isEmpty { lines += conflictLines + [""] }
@@ -51,6 +37,26 @@ extension CopyReport {
     if let rejectsFile { lines.append("rejected objects are listed in \(rejectsFile)") }
     if let idTableFile { lines.append("the ID table is in \(idTableFile)") }
     return lines.joined(separator: "\n")
+  }
+
+  /// What became of objects, links and files, in numbers.
+  var countLines: [String] {
+    var lines = entityTable.lines
+    lines.append("")
+    if unknownCount > 0 {
+      lines.append("left out: \(unknownCount.grouped) of entities that the model does not know")
+    }
+    lines.append(
+      "links   "
+        + (knowsLinks
+          ? links.text + removedText : "as they are: which columns are links is not known")
+    )
+    if files.copied + files.missing > 0 {
+      lines.append(
+        "files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source"
+      )
+    }
+    return lines
   }
 
   private var entityTable: TextTable {

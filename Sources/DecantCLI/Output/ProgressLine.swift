@@ -33,6 +33,33 @@ struct ProgressLine {
     }
   }
 
+  /// Shows `event`.
+  mutating func show(_ event: MigrationEvent) {
+    switch event {
+    // Of several copies only the last one's end is the end.
+    case .copying(.finished): break
+    case .copying(let copying): show(copying)
+    case .began(let stage, let number):
+      if style == .json {
+        StandardError.write(
+          JSONValue.object([
+            ("event", .string("stage")), ("number", .integer(Int64(number))),
+            ("stage", stage.json),
+          ]).text + "\n"
+        )
+      }
+    case .planned(let stages):
+      if style == .json {
+        StandardError.write(
+          JSONValue.object([
+            ("event", .string("migration")), ("plan", .array(stages.map(\.json))),
+          ]).text + "\n"
+        )
+      }
+    case .note, .finished: break
+    }
+  }
+
   /// Takes the line away, so that results stand alone.
   func clear() {
     if style == .bar, lastDrawn != nil { StandardError.write("\r\u{1b}[K") }

@@ -125,7 +125,7 @@ struct MappingResolver {
           }
         }
       }
-      if !ruled.contains(entity), source.concreteEntities.contains(entity) {
+      if !mapping.isInferred, !ruled.contains(entity), source.concreteEntities.contains(entity) {
         parts.append(try part(entity, from: entity, nil))
       }
     }

@@ -7,11 +7,13 @@ internal import Decant
 struct StoreVersions {
   private let location: StoreLocation
   private let wanted: ModelLocation
+  private let through: [ModelLocation]
   private let modelPlace: String?
 
-  init(_ location: StoreLocation, against wanted: String, model: String?) {
+  init(_ location: StoreLocation, against wanted: String, through: [String], model: String?) {
     self.location = location
     self.wanted = ModelLocation(wanted)
+    self.through = through.map { ModelLocation($0) }
     modelPlace = model
   }
 
@@ -21,8 +23,12 @@ struct StoreVersions {
     let file = try CoreDataFile(location)
     var found = VersionedStore(identity: CoreDataSource(file).identity, target: target)
     // The bundle as a whole, whichever of its versions is wanted.
-    let candidates = try Candidates(ModelLocation(path: wanted.path))
-    found.mappingModels = ModelFile(wanted.path).mappingModels
+    let candidates =
+      through.isEmpty
+      ? try Candidates(ModelLocation(path: wanted.path))
+      : Candidates(try between() + [chosen])
+    found.mappingModels = Set(([wanted] + through).flatMap { ModelFile($0.path).mappingModels })
+      .sorted()
     guard let source = try source(file, candidates, &found) else { return found }
     found.source = source
     found.modelOrigin = source.file.modelOrigin
@@ -51,9 +57,13 @@ struct StoreVersions {
       let versions = try Candidates(ModelLocation(path: named.path))
       guard named.version == nil, versions.versions.count > 1,
         let fitting = versions.fitting(file.traits)
-      else { return CoreDataSource(try CoreDataFile(location, model: modelPlace)) }
+      else {
+        found.modelPlace = modelPlace
+        return CoreDataSource(try CoreDataFile(location, model: modelPlace))
+      }
       found.notes += fitting.notes(named.path)
       let place = "\(named.path)#\(fitting.version.name)"
+      found.modelPlace = place
       return CoreDataSource(try CoreDataFile(location, model: place))
     }
     guard let gap = file.modelGap else { return CoreDataSource(file) }
@@ -70,6 +80,7 @@ struct StoreVersions {
     found.version = RecognisedVersion(name: fitting.version.name, evidence: .tables)
     found.notes += fitting.notes(wanted.path)
     let suffix = candidates.versions.count > 1 ? "#\(fitting.version.name)" : ""
+    found.modelPlace = wanted.path + suffix
     return CoreDataSource(try CoreDataFile(location, model: wanted.path + suffix))
   }
 
@@ -96,10 +107,73 @@ struct StoreVersions {
     )
   }
 
+  /// The versions that were named as those between: of a bundle all, in their order.
+  private func between() throws(DecantError) -> [ModelVersion] {
+    var versions: [ModelVersion] = []
+    for location in through {
+      versions += location.version == nil ? try location.versions() : [try location.chosenVersion()]
+    }
+    return versions
+  }
+
+  /// Finds the way through the versions that were named.
+  private func addNamedChain(_ found: inout VersionedStore) throws(DecantError) {
+    guard let source = found.source, found.hasSameHashes != true else { return }
+    var models: [NamedModel] = []
+    for version in try between() {
+      models.append(NamedModel(name: version.name, place: version.path, model: try version.read()))
+    }
+    // Of a bundle the store has one, and another one may be what is wanted, under a name of its own.
+    let isBundle = through.contains { $0.version == nil } && models.count > 1
+    let start = models.lastIndex { model in
+      model.name == found.version?.name && model.place != found.target.place
+    }
+    let end = models.firstIndex { $0.model.isSame(as: found.target.model) }
+    guard !isBundle || start != nil else {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "the store's version is none of those to go through",
+        place: models.map { "“\($0.name)”" }.joined(separator: ", "),
+        remedy: "name those between one by one: --through 'MODEL#VERSION'"
+      )
+      return
+    }
+    guard !isBundle || end != nil else {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "the version that is wanted is none of those to go through, so that nobody knows where they end",
+        place: models.map { "“\($0.name)”" }.joined(separator: ", "),
+        remedy: "name those between one by one: --through 'MODEL#VERSION'"
+      )
+      return
+    }
+    if let start, let end, end < start {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "the store is newer than the model: its version “\(models[start].name)” comes after “\(models[end].name)”",
+        place:
+          "the versions in their order: \(models.map { "“\($0.name)”" }.joined(separator: ", "))",
+        remedy:
+          "no versions lead back: name a later one, or copy into a new store with a mapping file"
+      )
+      return
+    }
+    let own = NamedModel(
+      name: start.map { models[$0].name } ?? "the store's own model",
+      place: found.modelPlace ?? location.place,
+      model: source.model
+    )
+    let between = models[
+      (start.map { $0 + 1 } ?? 0)..<max(end ?? models.count, start.map { $0 + 1 } ?? 0)
+    ]
+    found.chain = [own] + between + [found.target]
+  }
+
   /// Finds the versions that lead from the store's to the one that is wanted.
   private func addChain(_ found: inout VersionedStore, _ candidates: Candidates)
     throws(DecantError)
   {
+    guard through.isEmpty else { return try addNamedChain(&found) }
     guard let own = found.version?.name, own != found.target.name else { return }
     // The current version is the last one, unless another is asked for that has a later name.
     let orders = [candidates.versions, candidates.versions.byName(of: ModelFile(wanted.path).stem)]
@@ -134,6 +208,8 @@ private struct Candidates {
   init(_ bundle: ModelLocation) throws(DecantError) {
     versions = try bundle.versions()
   }
+
+  init(_ versions: [ModelVersion]) { self.versions = versions }
 
   /// A version that explains the tables of a store.
   struct Fitting {

@@ -5,14 +5,18 @@ extension CoreDataDestination {
   /// The rows of `Z_PRIMARYKEY` that a store for the objects of `source` begins with.
   ///
   /// Keys the source has handed out stay handed out, though numbers and tables are the pattern's.
-  static func entries(after pattern: StorePattern, for source: CoreDataSource?)
-    -> [Bookkeeping.Entry]
-  {
+  static func entries(
+    after pattern: StorePattern,
+    for source: CoreDataSource?,
+    as succession: Succession?
+  ) -> [Bookkeeping.Entry] {
     pattern.model.entities.map { entity in
       let parent = entity.superentity.flatMap { pattern.numbers[$0] } ?? 0
       // A plain database counts no keys: those of the store that it came from may be the pattern's.
       let counter =
-        if let source {
+        if let succession {
+          succession.counters[entity.name] ?? 0
+        } else if let source {
           source.file.numbers[entity.name].flatMap { source.file.counters[$0] } ?? 0
         } else {
           pattern.counters[entity.name] ?? 0
@@ -27,14 +31,18 @@ extension CoreDataDestination {
   }
 
   /// What stays behind when the objects of `source` go into a store made after `pattern`.
-  static func notes(after pattern: StorePattern, for source: CoreDataSource?) -> [String] {
+  static func notes(
+    after pattern: StorePattern,
+    for source: CoreDataSource?,
+    as succession: Succession?
+  ) -> [String] {
     var notes = pattern.notes
     if pattern.modelCache?.isEmpty ?? true {
       notes.append("the store does not hold its model: decant reads it with --model")
     }
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
-    if !here.isEmpty, !there.isEmpty, here != there {
+    if succession == nil, !here.isEmpty, !there.isEmpty, here != there {
       notes.append(
         "the template is of another model version than the source: apps of that one open it"
       )

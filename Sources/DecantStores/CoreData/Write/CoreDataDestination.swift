@@ -86,12 +86,19 @@ package struct CoreDataDestination: DestinationStore {
   }
 
   /// A new store at `path`, made after `source`.
-  package init(new path: String, like source: CoreDataSource, keepsSediment: Bool) {
+  ///
+  /// With a succession it takes the place of `source`.
+  init(
+    new path: String,
+    like source: CoreDataSource,
+    keepsSediment: Bool,
+    as succession: Succession? = nil
+  ) {
     self.path = path
     self.keepsSediment = keepsSediment
     metadata = StoreMetadata(
       source.file.metadata,
-      uuid: StoreMetadata.newUUID(),
+      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
       keepsSediment: keepsSediment
     )
     identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
@@ -111,10 +118,14 @@ package struct CoreDataDestination: DestinationStore {
 
   /// A new store at `path` for the objects of `source`, made after `pattern`.
   ///
-  /// Without a source the objects come from a store of another kind, which has nothing else to give.
-  init(new path: String, for source: CoreDataSource?, after pattern: StorePattern)
-    throws(DecantError)
-  {
+  /// Without a source the objects come from a store of another kind, which has nothing else to give. With a
+  /// succession the store takes the place of `source`.
+  init(
+    new path: String,
+    for source: CoreDataSource?,
+    after pattern: StorePattern,
+    as succession: Succession? = nil
+  ) throws(DecantError) {
     self.path = path
     self.pattern = pattern
     keepsSediment = false
@@ -122,14 +133,14 @@ package struct CoreDataDestination: DestinationStore {
     let own = source?.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) } ?? [:]
     metadata = StoreMetadata(
       pattern.metadata.merging(own) { first, _ in first },
-      uuid: StoreMetadata.newUUID(),
+      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
       keepsSediment: false
     )
     identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
     (model, numbers) = (pattern.model, pattern.numbers)
     layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
-    entries = CoreDataDestination.entries(after: pattern, for: source)
-    notes = CoreDataDestination.notes(after: pattern, for: source)
+    entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
+    notes = CoreDataDestination.notes(after: pattern, for: source, as: succession)
     isNew = true
   }
 

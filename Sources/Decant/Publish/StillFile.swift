@@ -15,8 +15,9 @@ final class StillFile {
   /// - Parameters:
   ///   - path: The file.
   ///   - place: What to call it in errors.
-  /// - Throws: `DecantError` with code `.storeBusy` while another process has it open.
-  init(_ path: String, place: String) throws(DecantError) {
+  ///   - fingerprint: The state it must still be in, where that matters.
+  /// - Throws: `DecantError` with code `.storeBusy` while another process has it open, or has written to it.
+  init(_ path: String, place: String, in fingerprint: String? = nil) throws(DecantError) {
     let lock = StoreLock(path: path, place: place)
     try StillFile.checkIsClosed(path, lock)
     let connection: Connection
@@ -30,6 +31,11 @@ final class StillFile {
     var hadLog = false
     try lock.refusing { () throws(SQLiteError) in
       try connection.run("PRAGMA main.synchronous = FULL")
+      if let fingerprint {
+        guard try Fingerprint(of: "main", on: connection).description == fingerprint else {
+          throw SQLiteError(code: SQLiteError.busyCode, message: "it was written to meanwhile")
+        }
+      }
       let isUnfinished = try Checkpoint.isThere(in: "main", on: connection)
       let mode = try connection.text("PRAGMA main.journal_mode")
       hadLog = try isUnfinished ? Checkpoint.journalMode(on: connection) == "wal" : mode == "wal"
@@ -51,6 +57,23 @@ final class StillFile {
   /// Lets others have it.
   func release() { connection = nil }
 
+  /// Has the database at `path` keep a write-ahead log again, as it did until it was held.
+  ///
+  /// - Returns: What a reader should know where that failed.
+  static func giveLog(_ path: String) -> String? {
+    do throws(SQLiteError) {
+      let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
+      connection.setBusyTimeout(milliseconds: 2_000)
+      // Of a copy that was cut off the work tables say it, for whoever completes it.
+      guard try !Checkpoint.isThere(in: "main", on: connection) else { return nil }
+      _ = try connection.text("PRAGMA main.journal_mode = WAL")
+      return nil
+    } catch {
+      // Somebody was quick to open it. Core Data sets the mode it wants by itself.
+      return "its journal mode, wal, could not be set again: \(error.message)"
+    }
+  }
+
   /// Throws if the file is no longer at its place.
   func checkIsThere() throws(DecantError) {
     if let connection { try lock.checkIsThere(connection) }
@@ -58,7 +81,7 @@ final class StillFile {
 
   /// Throws if anybody has the file open, be it without a lock: under the old name they would go on with
   /// what lies elsewhere by then.
-  private static func checkIsClosed(_ path: String, _ lock: StoreLock) throws(DecantError) {
+  static func checkIsClosed(_ path: String, _ lock: StoreLock) throws(DecantError) {
     // Who only looked at it is gone in a moment.
     for attempt in 1...6 {
       guard try explaining({ () throws(SystemError) in try Files.isOpen(path) }) else { return }

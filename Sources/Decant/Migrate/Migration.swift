@@ -1,0 +1,120 @@
+/// The migration of a store to another version of its model.
+///
+/// A value that can be kept and run again; nothing is opened before it runs. The new store is built aside, proven and
+/// put in the old one's place in one step; the old one stays beside it as a backup. It goes through every version
+/// between: what a version drops is gone, what one adds begins with that version's default value. Steps that follow
+/// from the models run as one copy; a step for which there is a mapping file or a mapping model is one of its own.
+public struct Migration: Sendable {
+  /// The store, or with `place` all that may be it: the first that exists is taken.
+  public let candidates: [StoreLocation]
+  /// The model's place, with `#Version` behind it for another one than the current.
+  public let wanted: String
+  /// How to read a store that does not hold its own model: a model's place.
+  public var model: String?
+  /// The versions between, as models' places, the oldest first; empty for those that the wanted model's bundle has.
+  public var through: [String] = []
+  /// What becomes of objects in steps that do not follow from the models.
+  public var mappings: [StepMapping] = []
+  /// Where the new store is to appear, so that the old one is left alone; `nil` for the old one's place.
+  public var output: String?
+  /// Where the store is to be from now on; `nil` for where it is.
+  public var place: String?
+  /// What is copied to `place` where there is no store yet; it is never changed.
+  public var seed: StoreLocation?
+  /// Whether a store that was moved to `place` is removed at its old one.
+  public var removesOld = false
+  /// Whether a new store may be made after a model that has no version hashes.
+  public var isUnversioned = false
+  /// Whether to say only what would be done.
+  public var isDryRun = false
+  /// Whether to go on with what a run that was cut off has left.
+  public var resumes = false
+  /// Whether every copy is proven before it is published.
+  public var verifies = true
+  /// Rows that are read, written and committed together.
+  public var batchSize: Int64 = 10_000
+  /// Where the ID table is kept, if it is to be kept.
+  public var idTableFile: String?
+  let opener: any MigrationOpener
+
+  /// A mapping file or mapping model for one step.
+  public struct StepMapping: Sendable, Hashable {
+    /// The version that the step leads to; `nil` for the first step that needs one.
+    public var version: String?
+    /// The file.
+    public var path: String
+
+    /// Names a file for a step.
+    public init(version: String? = nil, path: String) {
+      self.version = version
+      self.path = path
+    }
+  }
+
+  /// Describes a migration of a store of the kinds that `opener` knows.
+  public init(_ candidates: [StoreLocation], to wanted: String, opener: any MigrationOpener) {
+    self.candidates = candidates
+    self.wanted = wanted
+    self.opener = opener
+  }
+
+  /// Migrates and returns what was done; blocks until the store is ready to be opened.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Ends the work as long as nothing has changed; the store is as it was then.
+  ///   - onEvent: Called on this thread, with `planned` before the first long step.
+  /// - Returns: The report; where no migration was needed, nothing was touched.
+  /// - Throws: `DecantError`; the store is as it was, unless the error says that it is migrated all the same.
+  @discardableResult
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onEvent: (MigrationEvent) -> Void = { _ in }
+  ) throws(DecantError) -> MigrationReport {
+    try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
+      let report = try MigrationRun(self, cancellation, onEvent).run()
+      onEvent(.finished(report))
+      return report
+    }
+  }
+}
+
+/// What a migration tells while it runs.
+public enum MigrationEvent: Sendable {
+  /// It is known what has to be done. Comes before the first long step; none is needed where there are no stages.
+  case planned([MigrationStage.Summary])
+  /// A stage begins, counted from 1.
+  case began(MigrationStage.Summary, number: Int)
+  /// What the copy of a stage tells.
+  case copying(CopyEvent)
+  /// Something worth a line.
+  case note(String)
+  /// The store is ready to be opened; always the last event.
+  case finished(MigrationReport)
+}
+
+/// Opens stores and models for migrations: the list of kinds, which the engine itself does not know.
+public protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogniser {
+  /// Throws where no store can be made after the model that is wanted.
+  ///
+  /// - Parameters:
+  ///   - wanted: The model's place, with `#Version` behind it for another one than the current.
+  ///   - isUnversioned: Whether a model without version hashes will do.
+  func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError)
+
+  /// Reads a mapping model as a mapping between two versions.
+  ///
+  /// - Parameters:
+  ///   - path: The mapping model.
+  ///   - source: The earlier version.
+  ///   - destination: The later one.
+  /// - Returns: The mapping; `nil` where `path` is a mapping model of other versions.
+  /// - Throws: `DecantError` where it is damaged, or says what only code of the app can do.
+  func mappingModel(_ path: String, from source: NamedModel, to destination: NamedModel)
+    throws(DecantError) -> Mapping?
+
+  /// Whether there is a mapping model at `path`, and no mapping file.
+  func isMappingModel(_ path: String) -> Bool
+
+  /// The folder in which the store at `path` keeps values in files of their own; it need not exist.
+  func externalFolder(of path: String) -> String?
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// The folder in which a migration of a store works: `NAME.decant-migration` beside it, on the same disk.
+///
+/// It belongs to one process at a time and is gone when the migration is done. What a kill leaves in it the next run
+/// goes on with, or clears.
+final class MigrationFolder {
+  /// The store's file.
+  let store: String
+  let path: String
+  private let descriptor: Int32
+
+  /// The place of the folder for the store at `file`.
+  static func path(of file: String) -> String { file + ".decant-migration" }
+
+  /// Where the store of the wanted version is made.
+  var made: String { "\(path)/new.sqlite" }
+  /// Where the store after the step of this number is made, which only lies between.
+  func between(_ number: Int) -> String { "\(path)/step-\(number).sqlite" }
+
+  var journal: SwapJournal {
+    SwapJournal(store: store, made: made, path: "\(path)/swap")
+  }
+
+  /// Claims the folder for the store at `file`, making it if there is none.
+  ///
+  /// - Throws: `DecantError` with code `.storeBusy` while another process migrates the store.
+  init(for file: String) throws(DecantError) {
+    let path = MigrationFolder.path(of: file)
+    (store, self.path) = (file, path)
+    // Whoever had it before may have removed it in the meantime; a few times in a row that is chance.
+    for _ in 1...100 {
+      try explaining { () throws(SystemError) in try Files.makePrivateFolder(path) }
+      let lock = "\(path)/lock"
+      let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else {
+        let error = SystemError("write", lock)
+        if error.isMissing { continue }
+        throw DecantError(error)
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        throw DecantError(
+          .storeBusy,
+          "another decant is migrating “\(file)” at this moment",
+          remedy: "wait until it is done"
+        )
+      }
+      if FileStatus(descriptor: descriptor)?.isSame(as: lock) == true {
+        self.descriptor = descriptor
+        return
+      }
+      close(descriptor)
+    }
+    throw DecantError(SystemError("claim", path, code: SystemError.inputOutput))
+  }
+
+  deinit { close(descriptor) }
+
+  /// Ends what an earlier run was cut off in; one that was only working has changed nothing.
+  static func settle(_ file: String) throws(DecantError) -> SwapJournal.Outcome {
+    guard FileStatus(MigrationFolder.path(of: file))?.isFolder == true else { return .none }
+    let folder = try MigrationFolder(for: file)
+    let outcome = try folder.journal.settle()
+    if outcome != .none { try folder.remove() }
+    return outcome
+  }
+
+  /// Removes what an earlier run has left, except what can be gone on with.
+  func clear(keepingPartial: Bool) throws(DecantError) {
+    let kept = keepingPartial ? ["lock", "new.sqlite.decant-partial", ".new_SUPPORT"] : ["lock"]
+    try explaining { () throws(SystemError) in
+      for name in try Files.names(in: path) where !kept.contains(name) {
+        let inner = "\(path)/\(name)"
+        if FileStatus(unfollowed: inner)?.isFolder == true {
+          try Files.removeTree(inner)
+        } else {
+          try Files.remove(inner)
+        }
+      }
+    }
+  }
+
+  /// Removes the folder and all that is in it.
+  func remove() throws(DecantError) {
+    try explaining { () throws(SystemError) in try Files.removeTree(path) }
+  }
+}

@@ -1,0 +1,269 @@
+/// One run of a migration: settle, look, plan, build aside, put in place.
+final class MigrationRun {
+  private let migration: Migration
+  private let cancellation: Cancellation
+  private let onEvent: (MigrationEvent) -> Void
+  private let clock = ContinuousClock()
+
+  init(
+    _ migration: Migration,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (MigrationEvent) -> Void
+  ) {
+    self.migration = migration
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+  }
+
+  func run() throws(DecantError) -> MigrationReport {
+    let start = clock.now
+    var report = try MigrationPlaces(migration).choose(self)
+    let passed = start.duration(to: clock.now).components
+    report.seconds = Double(passed.seconds) + Double(passed.attoseconds) / 1e18
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  /// Migrates the store at `location` where it is.
+  func migrateInPlace(_ location: StoreLocation) throws(DecantError) -> MigrationReport {
+    let file = Files.resolved(location.place)
+    let settled = migration.isDryRun ? nil : try settle(file)
+    let (check, stages) = try plan(location)
+    var report = begin(stages.isEmpty ? .none : .migrated, check, stages)
+    report.settled = settled
+    guard !stages.isEmpty, !migration.isDryRun else { return report }
+    let folder = try MigrationFolder(for: file)
+    do throws(DecantError) {
+      let hold = try WriteHold(file, place: location.place)
+      try folder.clear(keepingPartial: migration.resumes)
+      let copies = try copy(location, stages, check, to: folder.made, folder.between)
+      report.copies = copies
+      hold.release()
+      if cancellation.isCancelled { throw stopped(location) }
+      let replaced = try replacement(folder, location).run(
+        in: copies.first?.sourceFingerprint ?? ""
+      )
+      report.backup = replaced.backup
+      report.notes += replaced.notes
+    } catch {
+      throw left(folder, error, location)
+    }
+    // The store is in place: a folder that stays is cleared by the next run.
+    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    report.store.place = location.place
+    return report
+  }
+
+  /// Makes a store of the wanted version at `output`, of the one at `location`, which is left alone.
+  ///
+  /// - Parameters:
+  ///   - location: The store.
+  ///   - output: Where the new one is to appear.
+  ///   - outcome: What the report calls it.
+  ///   - succeeds: Whether the new store takes the old one's place, so that it stays the same to who refers to it.
+  func migrate(
+    _ location: StoreLocation,
+    to output: String,
+    as outcome: MigrationReport.Outcome,
+    succeeds: Bool
+  ) throws(DecantError) -> MigrationReport {
+    guard FileStatus(unfollowed: output) == nil else {
+      throw DecantError(
+        .usage,
+        "“\(output)” is there already",
+        remedy: "name a place where nothing is"
+      )
+    }
+    let (check, stages) = try plan(location)
+    var report = begin(outcome, check, stages)
+    report.origin = location.place
+    report.store.place = output
+    guard !migration.isDryRun else { return report }
+    let folder = try MigrationFolder(for: Files.resolved(output))
+    do throws(DecantError) {
+      let hold =
+        succeeds ? try WriteHold(Files.resolved(location.place), place: location.place) : nil
+      try folder.clear(keepingPartial: migration.resumes)
+      report.copies =
+        stages.isEmpty
+        ? [try copyAsItIs(location, to: output, succeeds)]
+        : try copy(location, stages, check, to: output, folder.between, succeeds)
+      hold?.release()
+    } catch {
+      throw left(folder, error, location)
+    }
+    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    report.store.uuid = report.copies.last?.destination.uuid
+    return report
+  }
+
+  // MARK: What has to be done
+
+  /// Finds out what the store needs; nothing of it stays open.
+  func plan(_ location: StoreLocation) throws(DecantError) -> (CheckReport, [MigrationStage]) {
+    let found = try migration.opener.openVersioned(
+      location,
+      against: migration.wanted,
+      through: migration.through,
+      model: migration.model
+    )
+    let check = try Check(location, against: migration.wanted, opener: migration.opener)
+      .report(on: found, cancellation)
+    let stages = try MigrationPlanner(migration: migration, found: found, check: check).stages()
+    if !stages.isEmpty {
+      try migration.opener.checkPattern(
+        migration.wanted,
+        isUnversioned: migration.isUnversioned
+      )
+    }
+    guard migration.idTableFile == nil || stages.count < 2 else {
+      throw DecantError(
+        .usage,
+        "one ID table speaks of one copy, and this migration is \(stages.count) in a row",
+        place: "--keep-ids",
+        remedy: "migrate step by step, with --to 'MODEL#VERSION'"
+      )
+    }
+    return (check, stages)
+  }
+
+  private func begin(
+    _ outcome: MigrationReport.Outcome,
+    _ check: CheckReport,
+    _ stages: [MigrationStage]
+  ) -> MigrationReport {
+    var report = MigrationReport(outcome, check)
+    report.stages = stages.map(\.summary)
+    report.isDryRun = migration.isDryRun
+    report.notes = check.notes
+    onEvent(.planned(report.stages))
+    return report
+  }
+
+  // MARK: Copies
+
+  /// Copies stage by stage; what lies between is removed as soon as the next copy is made of it.
+  private func copy(
+    _ location: StoreLocation,
+    _ stages: [MigrationStage],
+    _ check: CheckReport,
+    to output: String,
+    _ between: (Int) -> String,
+    _ succeeds: Bool = true
+  ) throws(DecantError) -> [CopyReport] {
+    var copies: [CopyReport] = []
+    var source = location
+    var model = check.modelPlace
+    for (index, stage) in stages.enumerated() {
+      let isLast = index == stages.count - 1
+      let place = isLast ? output : between(index + 1)
+      var options = self.options(stage, model)
+      options.template = isLast ? migration.wanted : stage.destination.place
+      options.isUnversioned = stage.destination.model.versionHashes == nil
+      options.succeedsSource = succeeds
+      if isLast { options.idTableFile = migration.idTableFile }
+      if isLast, index == 0, migration.resumes { options.leftOver = .resume }
+      onEvent(.began(stage.summary, number: index + 1))
+      let destination = StoreLocation(kind: "coredata", place: place)
+      var report = try run(source, destination, options)
+      if index > 0 { try remove(source.place) }
+      report.notes.removeAll { $0.hasPrefix(MigrationRun.unversionedNote) && !isLast }
+      copies.append(report)
+      (source, model) = (destination, stage.destination.place)
+    }
+    return copies
+  }
+
+  private static let unversionedNote = "the store has no version hashes"
+
+  private func options(_ stage: MigrationStage, _ model: String?) -> CopyOptions {
+    var options = CopyOptions()
+    options.mapping = stage.mapping
+    options.model = model
+    options.verb = "migrate"
+    options.verifies = migration.verifies
+    options.batchSize = migration.batchSize
+    return options
+  }
+
+  /// Copies a store that needs no migration.
+  private func copyAsItIs(_ location: StoreLocation, to output: String, _ succeeds: Bool)
+    throws(DecantError) -> CopyReport
+  {
+    var options = CopyOptions()
+    options.model = migration.model
+    options.succeedsSource = succeeds
+    options.verifies = migration.verifies
+    options.batchSize = migration.batchSize
+    options.idTableFile = migration.idTableFile
+    return try run(location, StoreLocation(kind: "coredata", place: output), options)
+  }
+
+  private func run(
+    _ source: StoreLocation,
+    _ destination: StoreLocation,
+    _ options: CopyOptions
+  ) throws(DecantError) -> CopyReport {
+    let copy = Copy(from: source, to: destination, options: options, opener: migration.opener)
+    return try copy.run(cancellation: cancellation) { onEvent(.copying($0)) }
+  }
+
+  /// Removes a store that lay between two steps.
+  private func remove(_ path: String) throws(DecantError) {
+    let folder = migration.opener.externalFolder(of: path).map { Files.folder(of: $0) }
+    try explaining { () throws(SystemError) in
+      try Files.remove(path)
+      if let folder, FileStatus(folder)?.isFolder == true { try Files.removeTree(folder) }
+    }
+  }
+
+  // MARK: In place
+
+  private func replacement(_ folder: MigrationFolder, _ location: StoreLocation)
+    -> StoreReplacement
+  {
+    let opener = migration.opener
+    let folders = opener.externalFolder(of: folder.made).flatMap { made in
+      opener.externalFolder(of: folder.store).map { (made: made, store: $0) }
+    }
+    return StoreReplacement(journal: folder.journal, place: location.place, folders: folders)
+  }
+
+  /// Ends what an earlier run was cut off in, and says what became of it.
+  private func settle(_ file: String) throws(DecantError) -> String? {
+    switch try MigrationFolder.settle(file) {
+    case .none: return nil
+    case .undone:
+      return "a migration that was cut off had changed nothing; what it left is cleared"
+    case .done(let backup):
+      return "a migration that was cut off is done now; the store as it was: \(backup)"
+    }
+  }
+
+  private func stopped(_ location: StoreLocation) -> DecantError {
+    DecantError(
+      .interrupted,
+      "the migration was stopped",
+      place: "“\(location.place)” is as it was",
+      remedy: "run the same command again"
+    )
+  }
+
+  /// The error, with what is left of the work: nothing, unless it can be gone on with.
+  private func left(_ folder: MigrationFolder, _ error: DecantError, _ location: StoreLocation)
+    -> DecantError
+  {
+    var error = error
+    let isResumable =
+      error.code == .interrupted && FileStatus(folder.made + ".decant-partial") != nil
+    if isResumable {
+      error.message = "the migration was stopped"
+      error.place = "“\(location.place)” is as it was"
+      error.remedy = "run the same command again with --resume to go on where it ended"
+    } else {
+      // What stays is cleared by the next run; the failure that is told is the one that matters.
+      try? folder.remove()
+    }
+    return error
+  }
+}

@@ -1,0 +1,35 @@
+/// One copy of a migration: from one version to another, through those between that follow from each other.
+public struct MigrationStage: Sendable {
+  /// The versions it goes through, the first and the last included.
+  var models: [NamedModel]
+  /// What says how objects become others.
+  var origin: Origin
+  /// What is done.
+  var mapping: Mapping
+
+  /// What says how objects of one version become those of another.
+  public enum Origin: Sendable, Hashable {
+    /// The models.
+    case inferred
+    /// A mapping file of the user's.
+    case mappingFile(String)
+    /// A mapping model of the developer's.
+    case mappingModel(String)
+  }
+
+  /// A stage in words.
+  public struct Summary: Sendable, Hashable {
+    /// The names of the versions it goes through, the first and the last included.
+    public var versions: [String]
+    public var origin: Origin
+
+    init(_ stage: MigrationStage) {
+      versions = stage.models.map(\.name)
+      origin = stage.origin
+    }
+  }
+
+  var summary: Summary { Summary(self) }
+  var source: NamedModel { models[0] }
+  var destination: NamedModel { models[models.count - 1] }
+}

@@ -1,0 +1,102 @@
+internal import SQLite
+
+/// A store at its old place, which goes once the one at the new place has proved usable.
+struct OldStore {
+  private let location: StoreLocation
+  private let migration: Migration
+
+  init(_ location: StoreLocation, _ migration: Migration) {
+    self.location = location
+    self.migration = migration
+  }
+
+  /// Removes file, log and external files together, after the store at `place` was opened anew and looked through.
+  ///
+  /// - Parameters:
+  ///   - place: Where the store is now.
+  ///   - run: The run that brought it there.
+  ///   - report: Told what was removed, and what was left.
+  /// - Throws: `DecantError` where the store at the new place is not what it should be, or the old one is in use.
+  func remove(after place: String, _ run: MigrationRun, _ report: inout MigrationReport)
+    throws(DecantError)
+  {
+    try check(place, run)
+    let file = Files.resolved(location.place)
+    // Whatever lies in its log is taken in, and whoever has it open keeps it.
+    let old = try StillFile(
+      file,
+      place: location.place,
+      in: report.copies.first?.sourceFingerprint
+    )
+    try old.checkIsThere()
+    let others = try companions(of: file)
+    try explaining { () throws(SystemError) in
+      try Files.remove(file)
+      if location.place != file { try Files.remove(location.place) }
+    }
+    report.removed.append(location.place)
+    old.release()
+    try explaining { () throws(SystemError) in
+      for ending in ["-wal", "-shm", "-journal"] { try Files.remove(file + ending) }
+    }
+    try removeFiles(file, others, &report)
+    try explaining { () throws(SystemError) in try Files.syncFolder(Files.folder(of: file)) }
+  }
+
+  /// Opens the store at `place` as an app would, and checks its pages.
+  private func check(_ place: String, _ run: MigrationRun) throws(DecantError) {
+    let (check, stages) = try run.plan(StoreLocation(kind: "coredata", place: place))
+    guard stages.isEmpty, check.migration == .none else {
+      throw DecantError(
+        .failed,
+        "“\(place)” was made and is not of the wanted version: “\(location.place)” stays",
+        remedy: "this is a fault of decant: please report it"
+      )
+    }
+    let database = try DatabaseFile.open(place)
+    try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      let connection = try Connection(database.uri, mode: .readOnly)
+      try connection.acceptUnknownCollations()
+      let damage = try StructureCheck(of: "main", on: connection).findings(.quick, limit: 1)
+      guard damage.isEmpty else {
+        throw SQLiteError(code: SQLiteError.corruptCode, message: damage[0])
+      }
+    }
+  }
+
+  /// Files beside it that have the same external files: backups of it, and stores whose names differ in the extension.
+  private func companions(of file: String) throws(DecantError) -> [String] {
+    let folder = Files.folder(of: file)
+    let own = migration.opener.externalFolder(of: file)
+    let parts = ["", "-wal", "-shm", "-journal"].map { Files.name(of: file) + $0 }
+    let names = try explaining { () throws(SystemError) in try Files.names(in: folder) }
+    return names.filter { name in
+      let path = "\(folder)/\(name)"
+      guard !parts.contains(name), FileStatus(path)?.isFile == true else { return false }
+      let isBackup = name.hasPrefix(Files.name(of: file) + ".backup-")
+      return isBackup || (own != nil && migration.opener.externalFolder(of: path) == own)
+    }
+  }
+
+  private func removeFiles(
+    _ file: String,
+    _ others: [String],
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    guard let folder = migration.opener.externalFolder(of: file),
+      let status = FileStatus(unfollowed: folder), status.isFolder
+    else { return }
+    guard others.isEmpty else {
+      report.notes.append(
+        "“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))"
+      )
+      return
+    }
+    try explaining { () throws(SystemError) in
+      try Files.removeTree(folder)
+      let parent = Files.folder(of: folder)
+      if try Files.names(in: parent).isEmpty { try Files.removeTree(parent) }
+    }
+    report.removed.append(folder)
+  }
+}

@@ -1,0 +1,108 @@
+/// Puts a finished store in the place of the one it was made of, which is kept as a backup.
+///
+/// The new store's external files come first: their names are UUIDs, and files too many harm nobody. Then both files
+/// are held, so that nothing of either lies in a log; the exchange is noted, done in one step, and the note removed. A
+/// kill at any moment leaves the old store at its place or the new one, whole.
+struct StoreReplacement {
+  let journal: SwapJournal
+  /// What to call the store in errors.
+  let place: String
+  /// The folders of external files of the store that is made and of the one it replaces; `nil` where there are none.
+  let folders: (made: String, store: String)?
+
+  /// What was done.
+  struct Outcome {
+    /// The store as it was.
+    var backup: String
+    var notes: [String] = []
+  }
+
+  /// Replaces the store, which must still be in the state of `fingerprint`.
+  ///
+  /// - Parameter fingerprint: The state that was read.
+  /// - Returns: The name of the backup.
+  /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
+  func run(in fingerprint: String) throws(DecantError) -> Outcome {
+    let (store, made) = (journal.store, journal.made)
+    // Not while it is held: closing a file gives up every lock that this process has on it.
+    try explaining { () throws(SystemError) in try Files.sync(made) }
+    guard let status = FileStatus(store) else {
+      throw DecantError(.failed, "“\(place)” was removed while it was being migrated")
+    }
+    var moved: [String] = []
+    var outcome = Outcome(backup: "")
+    var hadLog = false
+    do throws(DecantError) {
+      try moveFiles(&moved)
+      let new = try StillFile(made, place: made)
+      let old = try StillFile(store, place: place, in: fingerprint)
+      hadLog = old.hadLog
+      try explaining { () throws(SystemError) in
+        // An app that could write its store must be able to go on.
+        if try !Files.give(made, to: status) {
+          outcome.notes.append("the new store belongs to another user than the old one")
+        }
+      }
+      try old.checkIsThere()
+      try new.checkIsThere()
+      try journal.write()
+      // Both are held until they are released: nobody could open either of them while the names changed.
+      outcome.backup = try journal.exchange()
+      old.release()
+      new.release()
+    } catch {
+      throw try settled(error, moved, hadLog, &outcome)
+    }
+    try journal.remove()
+    if hadLog { giveLog(&outcome) }
+    return outcome
+  }
+
+  /// Puts the files of the store that is made where they belong; `moved` names those that were not there.
+  private func moveFiles(_ moved: inout [String]) throws(DecantError) {
+    guard let folders, FileStatus(folders.made)?.isFolder == true else { return }
+    do throws(SystemError) {
+      let names = try Files.names(in: folders.made)
+      guard !names.isEmpty else { return }
+      try Files.makeFolder(folders.store)
+      for name in names {
+        let (here, there) = ("\(folders.made)/\(name)", "\(folders.store)/\(name)")
+        if let other = FileStatus(unfollowed: there) {
+          guard other.isFile, other.byteCount == FileStatus(unfollowed: here)?.byteCount else {
+            throw SystemError("put a file at", there, code: SystemError.inputOutput)
+          }
+          continue
+        }
+        try Files.publish(here, at: there)
+        moved.append(there)
+      }
+      try Files.syncFolder(folders.store)
+    } catch {
+      throw DecantError(error)
+    }
+  }
+
+  /// Finds out what was done when something failed, and takes back what can be.
+  private func settled(
+    _ error: DecantError,
+    _ moved: [String],
+    _ hadLog: Bool,
+    _ outcome: inout Outcome
+  ) throws(DecantError) -> DecantError {
+    var error = error
+    if case .done(let backup) = try journal.settle() {
+      error.tell("“\(place)” is the new store all the same; the store as it was: \(backup)")
+    } else {
+      // What stays of them harms nobody.
+      for path in moved { try? Files.remove(path) }
+      error.tell("“\(place)” is as it was")
+    }
+    if hadLog { giveLog(&outcome) }
+    return error
+  }
+
+  /// Has the store keep a write-ahead log again, as it did until now.
+  private func giveLog(_ outcome: inout Outcome) {
+    if let note = StillFile.giveLog(journal.store) { outcome.notes.append(note) }
+  }
+}

@@ -1,0 +1,37 @@
+internal import SQLite
+
+/// A store that nobody else may write to for a while, though everybody may read it.
+///
+/// What is read meanwhile by other connections of this process is its last state.
+final class WriteHold {
+  private var connection: Connection?
+
+  /// Holds the database at `path` until `release`; where a run of somebody's left a journal it is taken in first.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - place: What to call it in errors.
+  /// - Throws: `DecantError` with code `.storeBusy` while another process has it open.
+  init(_ path: String, place: String) throws(DecantError) {
+    let lock = StoreLock(path: path, place: place)
+    guard Files.isWritable(path), Files.isWritable(Files.folder(of: path)) else {
+      throw DecantError(
+        .failed,
+        "“\(place)” cannot be replaced: the file or its folder may not be written",
+        remedy: "see to the permissions, or leave it alone and name another place for the result"
+      )
+    }
+    try StillFile.checkIsClosed(path, lock)
+    do throws(SQLiteError) {
+      let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
+      connection.setBusyTimeout(milliseconds: 2_000)
+      self.connection = connection
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+    try lock.refusing { () throws(SQLiteError) in try connection?.run("BEGIN IMMEDIATE") }
+  }
+
+  /// Lets others write again.
+  func release() { connection = nil }
+}

@@ -1,0 +1,216 @@
+internal import ArgumentParser
+internal import Decant
+internal import DecantStores
+internal import JSON
+
+/// `decant migrate`: brings a store to another version of its model.
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Brings a Core Data store to a version of its model, through every version between.",
+    discussion: """
+      The new store is built beside the old one, proven, and put in its place in one
+      step; the old one stays as NAME.backup-1, and “decant rollback” puts it back.
+      Close the app first: a store that another program has open is left alone. A
+      kill at any moment leaves the old store or the new one, whole; the next run, or
+      rollback, clears up.
+
+      What the models tell, renaming identifiers included, is done by itself. Where
+      somebody has to decide, “decant check” says so, and a mapping file decides: see
+      “decant help copy”. Core Data's own mapping models, .cdm and .xcmappingmodel,
+      are taken where they lie beside the model.
+
+      The model must have version hashes, by which an app knows its store again: give
+      the App.momd of a built app, or a store of the wanted version, be it empty.
+
+      With --place the store is there from now on. The first of the stores that exists
+      is moved, and migrated on the way if it has to be; what is usable there already
+      stays, so that the second run does nothing.
+
+      Examples:
+        decant migrate Recipes.sqlite --to App.momd
+        decant migrate Old.sqlite --to 'App.momd#App 3' --mapping 'App 2=names.yaml'
+        decant migrate Old.sqlite --to New.sqlite --through App.xcdatamodeld
+        decant migrate ~/a.sqlite ~/b.sqlite --place /data/a.sqlite --to App.momd
+      """
+  )
+
+  @Argument(help: "The store; with --place all places where it may be.")
+  var store: [String]
+
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp(
+      "The model it is to be of: .momd, .mom, or another store. “#Version” behind it names another version than the current.",
+      valueName: "model"
+    )
+  )
+  var target: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The versions between, oldest first, where the model does not hold them: .xcdatamodeld, .momd, one version of it, or a store; may be repeated.",
+      valueName: "model"
+    )
+  )
+  var through: [String] = []
+
+  @OptionGroup var reading: ReadingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of the objects in the step to VERSION: a mapping file, a .cdm or an .xcmappingmodel; may be repeated.",
+      discussion: "Without VERSION it is for the first step that asks for one.",
+      valueName: "[VERSION=]FILE"
+    ),
+    transform: Migration.StepMapping.init(argument:)
+  )
+  var mapping: [Migration.StepMapping] = []
+
+  @Flag(
+    help: ArgumentHelp(
+      "Make the store after a model without version hashes, such as an .xcdatamodeld.",
+      discussion: "An app opens it only after one step on a Mac, which the report names."
+    )
+  )
+  var unversioned = false
+
+  @OptionGroup(title: "Where it is afterwards")
+  var places: PlaceOptions
+
+  @OptionGroup(title: "How it is written")
+  var writing: MigrationWritingOptions
+
+  @OptionGroup(title: "What is told")
+  var output: OutputOptions
+
+  func validate() throws {
+    if store.isEmpty { throw ValidationError("name the store to migrate") }
+    if store.count > 1, places.place == nil {
+      throw ValidationError(
+        "several stores are the places where one may be: say where it is to be, --place NEW"
+      )
+    }
+  }
+
+  func run() throws {
+    var migration = Migration(store, to: target)
+    migration.model = reading.model
+    migration.through = through
+    migration.mappings = mapping
+    migration.isUnversioned = unversioned
+    places.enter(into: &migration)
+    writing.enter(into: &migration)
+    TemporaryFiles.put(beside: places.place ?? places.out ?? store[0])
+    var progress = ProgressLine(output.progressStyle)
+    let report = try reporting { () throws(DecantError) in
+      defer { progress.clear() }
+      return try migration.run(cancellation: Interrupt.listen()) { progress.show($0) }
+    }
+    if output.json {
+      try StandardOutput.write(report.json.indentedText)
+    } else if !output.quiet {
+      try StandardOutput.write(report.text)
+    }
+  }
+}
+
+/// The options that say where a migrated store is afterwards.
+struct PlaceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Make the new store there, and leave the old one alone.", valueName: "path")
+  )
+  var out: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the store is from now on.",
+      discussion: "A folder that cannot be reached leaves it where it is, which the report says.",
+      valueName: "path"
+    )
+  )
+  var place: String?
+
+  @Option(
+    name: .customLong("else"),
+    help: ArgumentHelp(
+      "The store to begin with where there is none yet; it is copied and never changed.",
+      valueName: "seed"
+    )
+  )
+  var seed: String?
+
+  @Flag(
+    help:
+      "Remove the store at its old place, with its log and external files, once the new one was opened and looked through."
+  )
+  var removeOld = false
+
+  func validate() throws {
+    if out != nil, place != nil {
+      throw ValidationError("--out leaves the store where it is, --place moves it: say one of them")
+    }
+    if place == nil, seed != nil || removeOld {
+      throw ValidationError("--else and --remove-old go with --place")
+    }
+  }
+
+  func enter(into migration: inout Migration) {
+    migration.output = out
+    migration.place = place
+    migration.seed = seed.map { StoreKinds.location($0) }
+    migration.removesOld = removeOld
+  }
+}
+
+/// The options that say how a migration is written.
+struct MigrationWritingOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Rows that are written and committed together.", valueName: "rows"))
+  var batchSize: Int64 = 10_000
+
+  @Option(
+    name: .customLong("keep-ids"),
+    help: ArgumentHelp(
+      "Write down which object became which, as a SQLite database, for “decant repoint”.",
+      valueName: "file"
+    )
+  )
+  var keepIDs: String?
+
+  @Flag(help: "Go on after the last batch of a migration that was cut off.")
+  var resume = false
+
+  @Flag(inversion: .prefixedNo, help: "Read everything again and prove it equal.")
+  var verify = true
+
+  @Flag(help: "Print what would be done, and write nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
+  }
+
+  func enter(into migration: inout Migration) {
+    migration.batchSize = batchSize
+    migration.idTableFile = keepIDs
+    migration.resumes = resume
+    migration.verifies = verify
+    migration.isDryRun = dryRun
+  }
+}
+
+extension Migration.StepMapping {
+  /// Reads `VERSION=FILE`, or a file alone.
+  init(argument: String) throws {
+    guard let sign = argument.firstIndex(of: "=") else {
+      self.init(path: argument)
+      return
+    }
+    let version = argument[..<sign].trimmed
+    let path = argument[argument.index(after: sign)...].trimmed
+    guard !version.isEmpty, !path.isEmpty else {
+      throw ValidationError("write the mapping as 'VERSION=FILE', like 'App 2=names.yaml'")
+    }
+    self.init(version: version, path: path)
+  }
+}

@@ -1,0 +1,67 @@
+internal import Decant
+
+extension MigrationReport {
+  /// The report as a person reads it: what became of the store, and where the old one is.
+  var text: String {
+    var lines = ["\(origin ?? store.place)\(origin == nil ? "" : " → \(store.place)")", ""]
+    if let settled { lines += [settled, ""] }
+    lines += stages.flatMap(\.lines)
+    if !stages.isEmpty { lines.append("") }
+    if let copy = copies.last { lines += copy.countLines + [""] }
+    let lost = check.changes.filter { $0.isLoss }
+    if !stages.isEmpty, !lost.isEmpty {
+      lines += ["left behind"] + lost.map { "  \($0.subject): \($0.text)" } + [""]
+    }
+    lines.append(verdict)
+    lines += removed.map { isDryRun ? "would be removed: \($0)" : "removed: \($0)" }
+    lines += (notes + copies.flatMap(\.notes)).map { "note: \($0)" }
+    if let backup {
+      lines.append("the store as it was: \(backup)")
+      lines.append(
+        "  to put it back, close the app and run: decant rollback \(store.place.shellWord)"
+      )
+    }
+    return lines.map(\.printable).joined(separator: "\n")
+  }
+
+  private var verdict: String {
+    let version = "version “\(check.target)”"
+    if isDryRun {
+      return switch outcome {
+      case .none: "nothing to do: it is of \(version) already"
+      case .migrated: "would become \(version); nothing was written"
+      case .written: "\(version) would be made of it; nothing was written"
+      case .moved: "would be moved, as \(version); nothing was written"
+      case .seeded: "there is none yet: the seed would be copied; nothing was written"
+      }
+    }
+    if copies.isEmpty { return "nothing to do: it is of \(version) already" }
+    let done =
+      switch outcome {
+      case .none, .migrated: "now of \(version)"
+      case .written: "written as \(version)"
+      case .moved: "moved, of \(version)"
+      case .seeded: "copied from the seed, of \(version)"
+      }
+    let proof =
+      isVerified ? "everything was read again and is equal" : "not proven: --no-verify was said"
+    let tenths = Int64((seconds * 100).rounded())
+    let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
+    return
+      "\(done); \(proof) · \(tenths / 100).\(fraction) s · \(peakMemoryByteCount.asByteCount) of memory"
+  }
+}
+
+extension MigrationStage.Summary {
+  /// A line: from which version to which, and by what.
+  fileprivate var lines: [String] {
+    let names = versions.map { "“\($0)”" }.joined(separator: " → ")
+    return
+      switch origin
+    {
+    case .inferred: ["\(names): by the models"]
+    case .mappingFile(let path): ["\(names): by \(path)"]
+    case .mappingModel(let path): ["\(names): by the mapping model \(path)"]
+    }
+  }
+}
