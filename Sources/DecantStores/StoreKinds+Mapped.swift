@@ -34,6 +34,7 @@ extension StoreKinds {
         new: location.place,
         for: source,
         after: pattern,
+        isMapped: true,
         as: Succession(of: source, to: pattern.model, options)
       )
     }

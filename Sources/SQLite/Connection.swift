@@ -75,6 +75,11 @@ public final class Connection {
     try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn)
   }
 
+  /// Says whether a write-ahead log is taken into the file when its last user closes it.
+  package func setCheckpointsOnClose(_ isOn: Bool) throws(SQLiteError) {
+    try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isOn)
+  }
+
   /// Sets how long a statement waits for a lock that another connection holds.
   public func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_timeout(handle, milliseconds)

@@ -99,6 +99,7 @@ public protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogni
   /// - Parameters:
   ///   - wanted: The model's place, with `#Version` behind it for another one than the current.
   ///   - isUnversioned: Whether a model without version hashes will do.
+  /// - Throws: `DecantError` with code `.modelMismatch`, and what can be done.
   func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError)
 
   /// Reads a mapping model as a mapping between two versions.

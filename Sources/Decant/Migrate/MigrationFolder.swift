@@ -10,6 +10,8 @@ final class MigrationFolder {
   let path: String
   private let descriptor: Int32
 
+  private static let lockName = "lock"
+
   /// The place of the folder for the store at `file`.
   static func path(of file: String) -> String { file + ".decant-migration" }
 
@@ -31,7 +33,7 @@ final class MigrationFolder {
     // Whoever had it before may have removed it in the meantime; a few times in a row that is chance.
     for _ in 1...100 {
       try explaining { () throws(SystemError) in try Files.makePrivateFolder(path) }
-      let lock = "\(path)/lock"
+      let lock = "\(path)/\(MigrationFolder.lockName)"
       let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else {
         let error = SystemError("write", lock)
@@ -57,32 +59,62 @@ final class MigrationFolder {
 
   deinit { close(descriptor) }
 
-  /// Ends what an earlier run was cut off in; one that was only working has changed nothing.
-  static func settle(_ file: String) throws(DecantError) -> SwapJournal.Outcome {
+  /// Ends what an earlier run was cut off in.
+  ///
+  /// - Parameters:
+  ///   - file: The store's file.
+  ///   - abandons: Whether what one has left that was only working is not to be gone on with.
+  /// - Returns: What became of it; one that was only working has changed nothing.
+  /// - Throws: `DecantError` where nobody can tell which store is which, or another process is at it.
+  static func settle(_ file: String, abandons: Bool = false) throws(DecantError)
+    -> SwapJournal.Outcome
+  {
     guard FileStatus(MigrationFolder.path(of: file))?.isFolder == true else { return .none }
     let folder = try MigrationFolder(for: file)
-    let outcome = try folder.journal.settle()
-    if outcome != .none { try folder.remove() }
+    var outcome = try folder.journal.settle()
+    let isEmpty = try folder.names().isEmpty
+    if outcome == .none, abandons, !isEmpty { outcome = .undone }
+    if outcome != .none || isEmpty { try folder.remove() }
     return outcome
   }
 
   /// Removes what an earlier run has left, except what can be gone on with.
   func clear(keepingPartial: Bool) throws(DecantError) {
-    let kept = keepingPartial ? ["lock", "new.sqlite.decant-partial", ".new_SUPPORT"] : ["lock"]
+    let kept = keepingPartial ? ["new.sqlite.decant-partial", ".new_SUPPORT"] : []
     try explaining { () throws(SystemError) in
-      for name in try Files.names(in: path) where !kept.contains(name) {
-        let inner = "\(path)/\(name)"
-        if FileStatus(unfollowed: inner)?.isFolder == true {
-          try Files.removeTree(inner)
-        } else {
-          try Files.remove(inner)
-        }
-      }
+      for name in try leftNames() where !kept.contains(name) { try removeInner(name) }
     }
   }
 
   /// Removes the folder and all that is in it.
+  ///
+  /// The note of an exchange goes last of what tells how far the work was: without it a folder that is not empty has
+  /// changed nothing.
   func remove() throws(DecantError) {
-    try explaining { () throws(SystemError) in try Files.removeTree(path) }
+    try explaining { () throws(SystemError) in
+      let note = Files.name(of: journal.path)
+      for name in try leftNames() where name != note { try removeInner(name) }
+      for name in [note, MigrationFolder.lockName] { try Files.remove("\(path)/\(name)") }
+      try Files.removeTree(path)
+      try Files.syncFolder(Files.folder(of: path))
+    }
+  }
+
+  /// The names of what is in it, without what only says whose it is.
+  private func names() throws(DecantError) -> [String] {
+    try explaining { () throws(SystemError) in try leftNames() }
+  }
+
+  private func leftNames() throws(SystemError) -> [String] {
+    try Files.names(in: path).filter { $0 != MigrationFolder.lockName }
+  }
+
+  private func removeInner(_ name: String) throws(SystemError) {
+    let inner = "\(path)/\(name)"
+    if FileStatus(unfollowed: inner)?.isFolder == true {
+      try Files.removeTree(inner)
+    } else {
+      try Files.remove(inner)
+    }
   }
 }

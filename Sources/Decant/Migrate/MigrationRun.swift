@@ -61,6 +61,8 @@ final class MigrationRun {
   ///   - output: Where the new one is to appear.
   ///   - outcome: What the report calls it.
   ///   - succeeds: Whether the new store takes the old one's place, so that it stays the same to who refers to it.
+  /// - Returns: The report, not yet of anything but the copies.
+  /// - Throws: `DecantError`; nothing appears at `output` then.
   func migrate(
     _ location: StoreLocation,
     to output: String,
@@ -86,7 +88,7 @@ final class MigrationRun {
       try folder.clear(keepingPartial: migration.resumes)
       report.copies =
         stages.isEmpty
-        ? [try copyAsItIs(location, to: output, succeeds)]
+        ? [try copyAsItIs(location, check, to: output, succeeds)]
         : try copy(location, stages, check, to: output, folder.between, succeeds)
       hold?.release()
     } catch {
@@ -187,11 +189,14 @@ final class MigrationRun {
   }
 
   /// Copies a store that needs no migration.
-  private func copyAsItIs(_ location: StoreLocation, to output: String, _ succeeds: Bool)
-    throws(DecantError) -> CopyReport
-  {
+  private func copyAsItIs(
+    _ location: StoreLocation,
+    _ check: CheckReport,
+    to output: String,
+    _ succeeds: Bool
+  ) throws(DecantError) -> CopyReport {
     var options = CopyOptions()
-    options.model = migration.model
+    options.model = check.modelPlace
     options.succeedsSource = succeeds
     options.verifies = migration.verifies
     options.batchSize = migration.batchSize

@@ -73,18 +73,13 @@ struct PlanBuilder {
         guard case .owner(let property) = column.meaning,
           destinationLayout.linkRelations.contains(where: { $0.relationship == property })
         else { return nil }
-        var links = LinkRelation(
-          relationship: property,
+        return relation.links(
+          in: column,
+          as: property,
           inverse: nil,
-          table: relation.table,
-          ownerColumn: column.name,
-          targetColumn: relation.keyColumn ?? "",
-          ownerRoot: column.targetRoot ?? relation.root,
-          targetRoot: relation.root,
-          positionColumn: relation.column(.ownerPosition(property))?.name
+          isOwner: true,
+          position: relation.column(.ownerPosition(property))?.name
         )
-        links.condition = "\(relation.value(of: column)) IS NOT NULL"
-        return links
       }
     }
   }

@@ -1,8 +1,8 @@
 /// Puts a finished store in the place of the one it was made of, which is kept as a backup.
 ///
 /// The new store's external files come first: their names are UUIDs, and files too many harm nobody. Then both files
-/// are held, so that nothing of either lies in a log; the exchange is noted, done in one step, and the note removed. A
-/// kill at any moment leaves the old store at its place or the new one, whole.
+/// are held, so that nothing of either lies in a log; the exchange is noted and done in one step. The note stays until
+/// all else of the work is cleared. A kill at any moment leaves the old store at its place or the new one, whole.
 struct StoreReplacement {
   let journal: SwapJournal
   /// What to call the store in errors.
@@ -53,7 +53,6 @@ struct StoreReplacement {
     } catch {
       throw try settled(error, moved, hadLog, &outcome)
     }
-    try journal.remove()
     if hadLog { giveLog(&outcome) }
     return outcome
   }

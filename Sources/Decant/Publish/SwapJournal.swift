@@ -74,6 +74,8 @@ struct SwapJournal {
   }
 
   /// Ends an exchange that was cut off: what was not exchanged yet stays as it was, and what was is given its name.
+  ///
+  /// The note stays: it is taken away when nothing else is left of the work.
   func settle() throws(DecantError) -> Outcome {
     guard let (old, new) = try read() else { return .none }
     do throws(SystemError) {
@@ -84,31 +86,21 @@ struct SwapJournal {
     }
     let outcome: Outcome
     if new.isAt(store) {
-      if old.isAt(made) {
+      if let backup = try backup(old) {
+        // Where it gets its name in two steps, it may have both.
+        if old.isAt(made) { try explaining { () throws(SystemError) in try Files.remove(made) } }
+        outcome = .done(backup: backup)
+      } else if old.isAt(made) {
         outcome = .done(backup: try nameBackup())
       } else {
-        guard FileStatus(unfollowed: made) == nil, let backup = try backup(old) else {
-          throw unknown
-        }
-        outcome = .done(backup: backup)
+        throw unknown
       }
     } else if old.isAt(store) {
       outcome = .undone
     } else {
       throw unknown
     }
-    try remove()
     return outcome
-  }
-
-  /// Takes the note away: what it speaks of is settled.
-  func remove() throws(DecantError) {
-    do throws(SystemError) {
-      try Files.remove(path)
-      try Files.syncFolder(Files.folder(of: path))
-    } catch {
-      throw DecantError(error)
-    }
   }
 
   /// A file by its number and its disk.

@@ -25,6 +25,8 @@ final class WriteHold {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)
+      // What is held stays as it is: by its log the state is known that was read.
+      try connection.setCheckpointsOnClose(false)
       self.connection = connection
     } catch {
       throw DecantError(opening: path, error)

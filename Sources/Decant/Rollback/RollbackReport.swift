@@ -8,6 +8,8 @@ public struct RollbackReport: Sendable, Hashable {
     case placed
     /// What a copy had left that was cut off is dropped.
     case forgotten
+    /// A migration that was cut off had changed nothing yet; what it had left is cleared.
+    case undone
   }
 
   /// The store as it is now.

@@ -29,7 +29,17 @@ struct RollbackRun {
     let store = try explaining { () throws(SystemError) in
       try FileStatus.look(at: place, followsLinks: true)
     }
-    if store != nil, let report = try endedExchange() { return report }
+    var settled: String?
+    if store != nil {
+      if let report = try endedExchange() { return report }
+      switch try MigrationFolder.settle(file, abandons: true) {
+      case .none: break
+      case .undone: return try undoneReport()
+      case .done(let backup):
+        settled =
+          "a migration that was cut off had put a new store in its place, which is “\(backup)” now"
+      }
+    }
     guard let backup = try latestBackup() else { throw try nothing() }
     let check = BackupCheck(backup: backup, recogniser: recogniser, cancellation: cancellation)
     var report = try checked { () throws(DecantError) -> RollbackReport in
@@ -42,6 +52,18 @@ struct RollbackRun {
     } else {
       try put(backup, &report)
     }
+    report.notes += [settled].compactMap(\.self)
+    return report
+  }
+
+  /// What there is to say where a migration was cut off before anything had another name.
+  private func undoneReport() throws(DecantError) -> RollbackReport {
+    let kind = try recogniser.kind(of: StoreLocation(place: place))
+    var report = RollbackReport(
+      store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
+      outcome: .undone
+    )
+    report.notes = ["what a migration that was cut off had left is cleared"]
     return report
   }
 

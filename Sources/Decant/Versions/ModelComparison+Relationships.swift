@@ -209,7 +209,21 @@ extension ModelComparison {
       let name = old.property.description
       return add(.relationshipRemoved, name, "\(text); it was never stored", .inferred)
     }
+    if let heir = keeper(of: old) {
+      let name = old.property.description
+      return add(.relationshipRemoved, name, "\(text); \(heir) keeps the links", .inferred)
+    }
     add(.relationshipRemoved, old.property.description, text, lostLinks(old, entities))
+  }
+
+  /// What keeps the links of a relationship that is gone: the one that led back, where that is still there.
+  private func keeper(of old: ModelMatching.Declared<Relationship>) -> Property? {
+    guard let inverse = old.part.inverse,
+      let heir = matching.destination(of: old.part.destination)
+    else { return nil }
+    return matching.relationships(old.part.destination, heir).common
+      .first { $0.source.part.name == inverse && !$0.destination.part.isTransient }?
+      .destination.property
   }
 
   private func lostLinks(

@@ -14,6 +14,8 @@ extension RollbackReport {
       lines.append("  to undo this, run once more: decant rollback \(store.place.shellWord)")
     case .placed:
       lines.append("there was no store at that place, and the backup has its name now")
+    case .undone:
+      lines.append("the store is as it was: the migration that was cut off had changed nothing yet")
     case .forgotten:
       lines.append("the copy that was cut off is forgotten: its work tables are dropped")
       if rowCount > 0 {

@@ -50,7 +50,12 @@ struct MappingLinks {
   ) -> [LinkRelation] {
     var tables: [LinkRelation] = []
     func add(_ name: String, of entity: String, isReversed: Bool) {
-      guard let (declared, _) = source.relationship(name, of: entity) else { return }
+      guard let (declared, own) = source.relationship(name, of: entity) else { return }
+      if let table = columnLinks(declared, own, isReversed: isReversed),
+        !tables.contains(where: { $0.relationship == table.relationship })
+      {
+        tables.append(table)
+      }
       for links in source.layout.linkRelations {
         let forward = isReversed ? links.inverse : links.relationship
         let backward = isReversed ? links.relationship : links.inverse
@@ -72,6 +77,31 @@ struct MappingLinks {
       }
     }
     return tables
+  }
+
+  /// The links of a relationship of the source that one of the ends keeps with its objects, as a table; `nil` where they
+  /// have one.
+  ///
+  /// In its direction, or with `isReversed` in that of the one that leads back.
+  private func columnLinks(_ declared: Property, _ own: Relationship, isReversed: Bool)
+    -> LinkRelation?
+  {
+    let back = source.inverse(of: own)?.declared
+    func links(_ holder: Property, _ other: Property?, isForward: Bool) -> LinkRelation? {
+      guard let relation = source.relation(of: holder.entity),
+        let column = relation.column(.target(holder))
+      else { return nil }
+      return relation.links(
+        in: column,
+        as: isForward ? holder : other ?? holder,
+        inverse: isForward ? other : holder,
+        isOwner: !isForward,
+        position: relation.column(.position(holder))?.name
+      )
+    }
+    // Whichever end holds it; with one to one both do, and one of them is enough.
+    let held = links(declared, back, isForward: !isReversed)
+    return held ?? back.flatMap { links($0, declared, isForward: isReversed) }
   }
 
   /// Whether the file says which links become those of `property`.

@@ -135,8 +135,13 @@ extension MappingProperties {
     // What it leads to becomes something else, or nothing; what is lost is told by itself.
     guard !made(of: sources, relationship).isEmpty else { return }
     part.used.insert(declared)
+    var key = MappedValue.LinkKey.column(link)
+    if let (owner, back) = lonelyOwner(relationship, own, part) {
+      part.used.insert(back)
+      key = .first([link, owner].map { MappedValue.LinkEnd(column: $0, sourceRoot: targetRoot) })
+    }
     part.values[column.meaning] = .link(
-      .column(link),
+      key,
       sourceRoot: targetRoot,
       root: root,
       only: only(relationship, sources)
@@ -145,6 +150,21 @@ extension MappingProperties {
       let position = source.column(own.name, of: part.source, { .position($0) })
     else { return }
     part.values[.position(property)] = .column(position)
+  }
+
+  /// The column in which the source keeps the other end of a link by itself, where the two are one link from now on.
+  ///
+  /// In the source neither is the inverse of the other, so that an object may be linked at one end alone.
+  private func lonelyOwner(_ relationship: Relationship, _ own: Relationship, _ part: MappedPart)
+    -> (column: RelationColumn, back: Property)?
+  {
+    guard own.inverse == nil, let (_, inverse) = destination.inverse(of: relationship),
+      inverse.isToMany, let (back, found) = source.relationship(inverse.name, of: own.destination),
+      found.isToMany, found.inverse == nil,
+      source.lineage(of: part.source).contains(found.destination),
+      let column = source.relation(of: part.source)?.column(.owner(back))
+    else { return nil }
+    return (column, back)
   }
 
   /// Fills the links to the object that holds this one, which both stores keep with this one.

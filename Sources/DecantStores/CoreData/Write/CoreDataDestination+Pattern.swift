@@ -34,7 +34,7 @@ extension CoreDataDestination {
   static func notes(
     after pattern: StorePattern,
     for source: CoreDataSource?,
-    as succession: Succession?
+    isMapped: Bool
   ) -> [String] {
     var notes = pattern.notes
     if pattern.modelCache?.isEmpty ?? true {
@@ -42,7 +42,7 @@ extension CoreDataDestination {
     }
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
-    if succession == nil, !here.isEmpty, !there.isEmpty, here != there {
+    if !isMapped, !here.isEmpty, !there.isEmpty, here != there {
       notes.append(
         "the template is of another model version than the source: apps of that one open it"
       )

@@ -124,6 +124,7 @@ package struct CoreDataDestination: DestinationStore {
     new path: String,
     for source: CoreDataSource?,
     after pattern: StorePattern,
+    isMapped: Bool = false,
     as succession: Succession? = nil
   ) throws(DecantError) {
     self.path = path
@@ -140,7 +141,7 @@ package struct CoreDataDestination: DestinationStore {
     (model, numbers) = (pattern.model, pattern.numbers)
     layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
     entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
-    notes = CoreDataDestination.notes(after: pattern, for: source, as: succession)
+    notes = CoreDataDestination.notes(after: pattern, for: source, isMapped: isMapped)
     isNew = true
   }
 

@@ -1,0 +1,157 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// A store that is looked for in several places and is in one from then on.
+@Suite struct MigratePlaceTests {
+  private let scene: VersionScene
+  private let place: String
+
+  init() throws {
+    scene = try VersionScene(
+      [
+        #"<entity name="Tag"><attribute name="name" optional="YES" attributeType="String"/></entity>"#,
+        """
+        <entity name="Tag"><attribute name="name" optional="YES" attributeType="String"/>
+        <attribute name="rank" optional="YES" attributeType="Integer 16"/></entity>
+        """,
+      ],
+      rows: "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (5, 1, 1, 'warm')"
+    )
+    place = scene.folder.path("here/Pantry.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: scene.folder.path("here"),
+      withIntermediateDirectories: false
+    )
+  }
+
+  private func run(_ candidates: [String], _ set: (inout Migration) -> Void = { _ in }) throws
+    -> MigrationReport
+  {
+    var migration = Migration(candidates, to: scene.bundle)
+    migration.isUnversioned = true
+    migration.place = place
+    set(&migration)
+    return try migration.run()
+  }
+
+  private func tags(_ path: String) throws -> String {
+    try Program.sqlite3(path, "SELECT Z_PK, ZNAME, quote(ZRANK) FROM ZTAG")
+  }
+
+  private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  @Test func `the first that exists is migrated and moved, and the second run does nothing`() throws
+  {
+    let candidates = [
+      scene.folder.path("no.sqlite"), scene.store, scene.folder.path("other.sqlite"),
+    ]
+    let report = try run(candidates)
+    #expect(report.outcome == .moved && report.origin == scene.store)
+    #expect(try tags(place) == "5|warm|NULL")
+    #expect(exists(scene.store))
+    #expect(
+      try Program.sqlite3(place, "SELECT Z_UUID FROM Z_METADATA")
+        == Program.sqlite3(scene.store, "SELECT Z_UUID FROM Z_METADATA")
+    )
+    let bytes = FileManager.default.contents(atPath: place)
+    let second = try run(candidates)
+    #expect(second.outcome == .none && second.copies.isEmpty)
+    #expect(FileManager.default.contents(atPath: place) == bytes)
+  }
+
+  @Test func `the old one goes with its log and its files, once the new one is usable`() throws {
+    _ = try Program.sqlite3(scene.store, "PRAGMA journal_mode = wal")
+    try LeftBehind.log(of: scene.store, "UPDATE ZTAG SET ZNAME = 'of the log'")
+    let files = scene.folder.path(".Pantry_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+    try Data([1]).write(to: URL(fileURLWithPath: files + "/AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE"))
+    let report = try run([scene.store]) { $0.removesOld = true }
+    #expect(try tags(place) == "5|of the log|NULL")
+    #expect(report.removed.first == scene.store)
+    let left = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path)
+    #expect(left.sorted() == ["Pantry.xcdatamodeld", "here"])
+  }
+
+  @Test func `files that a backup needs stay`() throws {
+    let files = scene.folder.path(".Pantry_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: scene.store, toPath: scene.store + ".backup-1")
+    let report = try run([scene.store]) { $0.removesOld = true }
+    #expect(!exists(scene.store) && exists(files) && exists(scene.store + ".backup-1"))
+    #expect(report.notes.contains { $0.contains("Pantry.sqlite.backup-1") })
+  }
+
+  @Test func `a seed is copied where there is no store, and never changed`() throws {
+    let seed = scene.folder.path("seed.sqlite")
+    try FileManager.default.moveItem(atPath: scene.store, toPath: seed)
+    let bytes = FileManager.default.contents(atPath: seed)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: seed)
+    let report = try run([scene.store]) {
+      $0.seed = StoreLocation(place: seed)
+      $0.removesOld = true
+    }
+    #expect(report.outcome == .seeded && report.removed.isEmpty)
+    #expect(try tags(place) == "5|warm|NULL")
+    #expect(FileManager.default.contents(atPath: seed) == bytes)
+    // Each begins a store of its own.
+    #expect(
+      try Program.sqlite3(place, "SELECT Z_UUID FROM Z_METADATA")
+        != Program.sqlite3(seed, "SELECT Z_UUID FROM Z_METADATA")
+    )
+    #expect(FileManager.default.isWritableFile(atPath: place))
+  }
+
+  @Test func `a place that cannot be reached leaves the store where it is, migrated`() throws {
+    let report = try run([scene.store]) {
+      $0.place = scene.folder.path("unmounted/Pantry.sqlite")
+      $0.removesOld = true
+    }
+    #expect(report.fellBack && report.outcome == .migrated && report.removed.isEmpty)
+    #expect(report.notes.contains { $0.contains("cannot be reached") })
+    #expect(try tags(scene.store) == "5|warm|NULL")
+  }
+
+  @Test func `where old and new place are one, the version alone decides`() throws {
+    let report = try run([scene.store]) {
+      $0.place = scene.store
+      $0.removesOld = true
+    }
+    #expect(report.outcome == .migrated && report.removed.isEmpty)
+    #expect(try tags(scene.store) == "5|warm|NULL")
+    #expect(try run([scene.store]) { $0.place = scene.store }.outcome == .none)
+  }
+
+  @Test func `what is usable at the new place stays, whatever lies at the old ones`() throws {
+    try FileManager.default.copyItem(atPath: scene.store, toPath: place)
+    _ = try Program.sqlite3(scene.store, "UPDATE ZTAG SET ZNAME = 'older'")
+    let report = try run([scene.store]) { $0.removesOld = true }
+    #expect(report.outcome == .migrated)
+    #expect(try tags(place) == "5|warm|NULL")
+    #expect(exists(scene.store))
+    #expect(report.notes.contains { $0.contains("was not looked at") })
+  }
+
+  @Test func `a dry run names the store and what would become of it`() throws {
+    let report = try run([scene.folder.path("no.sqlite"), scene.store]) {
+      $0.isDryRun = true
+      $0.removesOld = true
+    }
+    #expect(report.outcome == .moved && report.origin == scene.store)
+    #expect(report.removed == [scene.store])
+    #expect(exists(scene.store) && !exists(place))
+  }
+
+  @Test func `none at all is an error that names every place`() throws {
+    try FileManager.default.removeItem(atPath: scene.store)
+    let error = #expect(throws: DecantError.self) {
+      try run([scene.store, scene.folder.path("b.sqlite")])
+    }
+    #expect(error?.code == .storeNotFound)
+    #expect(
+      error?.message.contains("b.sqlite") == true && error?.remedy?.contains("--else") == true
+    )
+  }
+}
