@@ -95,7 +95,7 @@ struct RollbackRun {
       remedy: isUnfinished
         ? "complete it with the command that was cut off and --resume; or say --forget, which keeps "
           + "what was copied and drops these tables"
-        : "clean and copy --commit batch make one, and copy --append --backup"
+        : "migrate, clean and copy --commit batch make one, and copy --append --backup"
     )
   }
 

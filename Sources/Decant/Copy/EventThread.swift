@@ -1,0 +1,106 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A run on a thread of its own, and the events that it tells, one after another.
+///
+/// SQLite blocks, and Swift's own threads must not be blocked. The run does not get far ahead of who watches it.
+struct EventThread<Event: Sendable> {
+  private let work = ThreadedWork()
+  private var isFinished = false
+  private var stream: AsyncThrowingStream<Event, any Error>.Iterator
+  private let isLast: @Sendable (Event) -> Bool
+  private let stopped: DecantError
+
+  /// Starts the run.
+  ///
+  /// - Parameters:
+  ///   - label: The thread's name.
+  ///   - stopped: What is thrown to a task that was cancelled.
+  ///   - isLast: Whether an event is the last one.
+  ///   - run: What is run; it is given the request to stop, and what to tell events to.
+  init(
+    _ label: String,
+    stopped: DecantError,
+    isLast: @escaping @Sendable (Event) -> Bool,
+    _ run: @escaping @Sendable (Cancellation, (Event) -> Void) throws -> Void
+  ) {
+    self.isLast = isLast
+    self.stopped = stopped
+    let work = work
+    let stream = AsyncThrowingStream<Event, any Error> { continuation in
+      continuation.onTermination = { _ in work.stop() }
+      DispatchQueue(label: label).async {
+        do {
+          try run(work.cancellation) { event in
+            work.waitForRoom()
+            continuation.yield(event)
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+        work.end()
+      }
+    }
+    self.stream = stream.makeAsyncIterator()
+  }
+
+  /// Returns the next event, or `nil` after the last.
+  mutating func next() async throws -> Event? {
+    if let event = try await stream.next() {
+      work.makeRoom()
+      if isLast(event) { isFinished = true }
+      return event
+    }
+    // A stream that is cancelled ends at once; the run ends where it can.
+    await work.waitForEnd()
+    guard Task.isCancelled, !isFinished else { return nil }
+    throw stopped
+  }
+}
+
+/// The thread of one run: how to stop it, and how to wait for its end.
+private final class ThreadedWork: Sendable {
+  private enum State {
+    case running([CheckedContinuation<Void, Never>])
+    case ended
+  }
+
+  let cancellation = Cancellation()
+  private let state = Mutex(State.running([]))
+  /// How many events may wait to be looked at.
+  private let room = DispatchSemaphore(value: 0)
+
+  init() { for _ in 0..<64 { room.signal() } }
+
+  /// Asks the run to stop; events need no room any more.
+  func stop() {
+    cancellation.cancel()
+    room.signal()
+  }
+
+  func waitForRoom() { if !cancellation.isCancelled { room.wait() } }
+
+  func makeRoom() { room.signal() }
+
+  /// Tells those who wait that nothing runs any more.
+  func end() {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      defer { state = .ended }
+      guard case .running(let waiting) = state else { return [] }
+      return waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func waitForEnd() async {
+    await withCheckedContinuation { continuation in
+      let isEnded = state.withLock { state -> Bool in
+        guard case .running(let waiting) = state else { return true }
+        state = .running(waiting + [continuation])
+        return false
+      }
+      if isEnded { continuation.resume() }
+    }
+  }
+}
