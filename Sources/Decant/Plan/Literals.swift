@@ -12,7 +12,7 @@ extension AttributeType {
 
 extension Value {
   /// The value as an SQL literal, or `nil` for NULL.
-  var sqlLiteral: String? {
+  package var sqlLiteral: String? {
     switch self {
     case .null: nil
     case .integer(let integer): "\(integer)"

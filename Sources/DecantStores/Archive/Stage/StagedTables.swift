@@ -227,13 +227,3 @@ extension StagedTables {
     )
   }
 }
-
-extension Model {
-  /// The attribute called `name` that an entity has, or one above it.
-  fileprivate func attribute(_ name: String, of entity: String) -> Attribute? {
-    for entity in lineage(of: entity) {
-      if let attribute = entity.attributes.first(where: { $0.name == name }) { return attribute }
-    }
-    return nil
-  }
-}

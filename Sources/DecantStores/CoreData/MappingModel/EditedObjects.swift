@@ -1,0 +1,123 @@
+internal import Decant
+internal import FoundationEssentials
+internal import XML
+
+/// The objects of an `xcmapping.xml`: a Core Data XML store of Xcode's own.
+///
+/// - Source: mapping models as Xcode writes them; Formats, “Mapping models”.
+struct EditedObjects {
+  /// The objects by their identifiers.
+  private(set) var objects: [String: EditedObject] = [:]
+  private let place: String
+
+  /// The largest one seen is 240 kB with 40 objects.
+  private static let limits = XMLReader.Limits(byteCount: 1 << 26, depth: 30)
+  private static let mostObjects = 200_000
+
+  /// Reads all objects of the store in `bytes`.
+  init(_ bytes: [UInt8], place: String) throws(DecantError) {
+    self.place = place
+    do throws(XMLError) {
+      try read(XMLReader(bytes, limits: Self.limits))
+    } catch {
+      throw MappingModelFile.damaged("\(error)", place, cause: error)
+    }
+  }
+
+  private mutating func read(_ reader: XMLReader) throws(XMLError) {
+    guard case .start(let root)? = try reader.next(), root.name == "database" else {
+      throw reader.error("the outermost element is not <database>")
+    }
+    // The object that is open, and the attribute of it.
+    var object: EditedObject?
+    var attribute: String?
+    var text = ""
+    var depth = 1
+    while let event = try reader.next() {
+      switch event {
+      case .start(let tag):
+        depth += 1
+        if depth == 2, tag.name == "object" {
+          object = EditedObject(tag)
+        } else if depth == 3, object != nil, tag.name == "attribute" {
+          attribute = tag.attributes["name"] ?? ""
+          text = ""
+        } else if depth == 3, tag.name == "relationship", let name = tag.attributes["name"] {
+          let ids = (tag.attributes["idrefs"] ?? "").split(separator: " ").map(String.init)
+          object?.links[name] = ids
+        }
+      case .text(let piece):
+        if attribute != nil { text += piece }
+      case .end:
+        if depth == 3, let name = attribute {
+          object?.values[name] = text
+          attribute = nil
+        } else if depth == 2, let closed = object {
+          guard objects.count < Self.mostObjects else {
+            throw reader.error("there are more objects than in any real one")
+          }
+          guard objects.updateValue(closed, forKey: closed.id) == nil else {
+            throw XMLError("two objects have the identifier “\(closed.id)”", line: closed.line)
+          }
+          object = nil
+        }
+        depth -= 1
+      }
+    }
+  }
+
+  /// The objects that `object` leads to by a relationship.
+  func targets(of object: EditedObject, _ relationship: String) throws(DecantError)
+    -> [EditedObject]
+  {
+    var targets: [EditedObject] = []
+    for id in object.links[relationship] ?? [] {
+      guard let target = objects[id] else {
+        throw MappingModelFile.damaged(
+          "\(relationship) leads to an object “\(id)” that is not there (line \(object.line))",
+          place
+        )
+      }
+      targets.append(target)
+    }
+    return targets
+  }
+
+  /// The bytes of an attribute that has base64; `nil` where the object has no such attribute.
+  func bytes(of object: EditedObject, _ name: String) throws(DecantError) -> [UInt8]? {
+    guard let text = object.values[name] else { return nil }
+    let digits = text.utf8.filter { $0 > 32 }
+    guard !digits.isEmpty else { return nil }
+    guard let data = Data(base64Encoded: Data(digits)) else {
+      throw MappingModelFile.damaged(
+        "\(name) is no base64 (object \(object.id), line \(object.line))",
+        place
+      )
+    }
+    return [UInt8](data)
+  }
+}
+
+/// One object of an `xcmapping.xml`.
+struct EditedObject {
+  /// The entity of Xcode's own model, in capitals: `XDDEVENTITYMAPPING`.
+  let type: String
+  let id: String
+  /// The line on which it begins.
+  let line: Int
+  /// Attributes as they are written.
+  var values: [String: String] = [:]
+  /// Relationships, as identifiers of objects.
+  var links: [String: [String]] = [:]
+
+  init(_ tag: XMLReader.Tag) {
+    type = tag.attributes["type"]?.uppercased() ?? ""
+    id = tag.attributes["id"] ?? ""
+    line = tag.line
+  }
+
+  /// An attribute that says something.
+  func value(_ name: String) -> String? {
+    values[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,134 @@
+package import Decant
+
+extension MappingModel {
+  /// Says why this mapping model is not one from `source` to `destination`; `nil` where it is.
+  ///
+  /// Entities are told by their version hashes, where the mapping model and the models know them, as Core Data does;
+  /// else by the names of all entities and properties, as far as the mapping model remembers them.
+  package func misfit(from source: Model, to destination: Model) -> String? {
+    if let properties = self.source?.properties,
+      let reason = difference(properties, source, "comes from")
+    {
+      return reason
+    }
+    if let properties = self.destination?.properties,
+      let reason = difference(properties, destination, "leads to")
+    {
+      return reason
+    }
+    for mapping in entityMappings {
+      if let reason = misfit(of: mapping, source, destination) { return reason }
+    }
+    return nil
+  }
+
+  /// Refuses models that this mapping model is not for.
+  ///
+  /// - Parameters:
+  ///   - source: The version that it is to come from.
+  ///   - destination: The version that it is to lead to.
+  /// - Throws: `DecantError` with code `.modelMismatch`, with the difference and what can be done.
+  package func checkFits(from source: NamedModel, to destination: NamedModel) throws(DecantError) {
+    guard let reason = misfit(from: source.model, to: destination.model) else { return }
+    let versions = [self.source?.versionName, self.destination?.versionName].compactMap(\.self)
+      .filter { !$0.isEmpty }
+    let made = versions.count == 2 ? ": it was made for “\(versions[0])” to “\(versions[1])”" : ""
+    throw DecantError(
+      .modelMismatch,
+      "“\(fileName)” is no mapping model from “\(source.name)” to “\(destination.name)”\(made)",
+      place: "\(place): \(reason)",
+      remedy: "name the mapping model of this step, compile it anew after a change of the models, "
+        + "or write a mapping file for the step and give it with --mapping"
+    )
+  }
+
+  /// How the remembered names differ from those of `model`.
+  private func difference(
+    _ properties: [String: Set<String>],
+    _ model: Model,
+    _ verb: String
+  ) -> String? {
+    let (there, wanted) = (Set(model.entities.map(\.name)), Set(properties.keys))
+    if let name = wanted.subtracting(there).min() {
+      return "it \(verb) a model with an entity \(name), which is not there"
+    }
+    if let name = there.subtracting(wanted).min() {
+      return "it \(verb) a model without an entity \(name), which is there"
+    }
+    for entity in model.entities {
+      let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+      let remembered = properties[entity.name] ?? []
+      if let name = names.subtracting(remembered).min() {
+        return "it \(verb) a model without \(entity.name).\(name), which is there"
+      }
+      if let name = remembered.subtracting(names).min() {
+        return "it \(verb) a model with \(entity.name).\(name), which is not there"
+      }
+    }
+    return nil
+  }
+
+  private func misfit(of mapping: EntityMapping, _ source: Model, _ destination: Model)
+    -> String?
+  {
+    if let name = mapping.sourceName {
+      guard let entity = source[name] else {
+        return "\(mapping.name) comes from an entity \(name), which is not there"
+      }
+      if let hash = entity.versionHash, let own = mapping.sourceHash, hash != own {
+        return "\(mapping.name) comes from another version of \(name)"
+      }
+    }
+    guard let name = mapping.destinationName else { return nil }
+    guard let entity = destination[name] else {
+      return "\(mapping.name) leads to an entity \(name), which is not there"
+    }
+    if let hash = entity.versionHash, let own = mapping.destinationHash, hash != own {
+      return "\(mapping.name) leads to another version of \(name)"
+    }
+    if let missing = mapping.attributes.first(where: {
+      destination.attribute($0.name, of: name) == nil
+    }) {
+      return "\(mapping.name) fills \(name).\(missing.name), and there is no such attribute"
+    }
+    if let missing = mapping.relationships.first(where: {
+      destination.relationship($0.name, of: name) == nil
+    }) {
+      return "\(mapping.name) fills \(name).\(missing.name), and there is no such relationship"
+    }
+    return paths(of: mapping).lazy.compactMap { self.misfit(of: $0, mapping, source) }.first
+  }
+
+  /// The key paths from `$source` in what fills the properties.
+  private func paths(of mapping: EntityMapping) -> [[String]] {
+    (mapping.attributes + mapping.relationships).flatMap { property -> [[String]] in
+      switch property.value {
+      case .expression(let expression): expression.sourcePaths
+      case .links(let path?, _): path.sourcePaths
+      case .links(nil, _), .automatic, .nothing: []
+      }
+    }
+  }
+
+  private func misfit(of path: [String], _ mapping: EntityMapping, _ source: Model) -> String? {
+    guard let entity = mapping.sourceName, let first = path.first, !first.hasPrefix("@"),
+      source.attribute(first, of: entity) == nil, source.relationship(first, of: entity) == nil
+    else { return nil }
+    return "\(mapping.name) reads \(entity).\(first), which is not there"
+  }
+}
+
+extension MappingExpression {
+  /// The key paths from `$source` in this expression.
+  var sourcePaths: [[String]] {
+    switch self {
+    case .keyPath(of: .source, let names): [names]
+    case .keyPath(of: let operand, _): operand.sourcePaths
+    case .function(on: let operand, _, let arguments):
+      ([operand] + arguments).flatMap(\.sourcePaths)
+    case .fetch(let request, let context, _): request.sourcePaths + context.sourcePaths
+    case .list(let elements): elements.flatMap(\.sourcePaths)
+    case .constant, .constantClass, .itself, .variable, .other: []
+    }
+  }
+}

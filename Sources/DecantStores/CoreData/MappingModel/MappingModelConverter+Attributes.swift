@@ -1,0 +1,84 @@
+internal import Decant
+internal import SQLite
+
+/// Turns what fills attributes.
+extension MappingModelConverter {
+  /// Fills the attributes of the entity that a part makes, in the model's order.
+  mutating func fillAttributes(_ index: Int) {
+    var part = parts[index]
+    let terms = SourceTerms(model: source, entity: part.source)
+    for attribute in destination.attributes(of: part.destination)
+    where !attribute.isTransient && attribute.type != .undefined {
+      let filled = part.mapping.attributes.first { $0.name == attribute.name }
+      do throws(SourceTerms.Refusal) {
+        guard case .expression(let expression)? = filled?.value else {
+          try leave(attribute, &part)
+          continue
+        }
+        do throws(SourceTerms.Refusal) {
+          try fill(attribute, with: expression, terms, &part)
+        } catch {
+          throw SourceTerms.Refusal("by “\(expression)”: \(error.reason)")
+        }
+      } catch {
+        refuse(part.mapping, "fills \(part.destination).\(attribute.name) \(error.reason)")
+      }
+    }
+    parts[index].rule = part.rule
+  }
+
+  /// Has an attribute begin as the destination's model says, whatever the source has under its name.
+  private func leave(_ attribute: Attribute, _ part: inout Part) throws(SourceTerms.Refusal) {
+    // What derives an attribute fills it.
+    guard !attribute.isDerived else { return }
+    guard attribute.isOptional || attribute.defaultValue != nil else {
+      throw SourceTerms.Refusal("with nothing, and there must be a value")
+    }
+    if let own = source.attribute(attribute.name, of: part.source), !own.isTransient {
+      part.rule.dropped.append(Self.word(attribute.name))
+    }
+  }
+
+  private mutating func fill(
+    _ attribute: Attribute,
+    with expression: MappingExpression,
+    _ terms: SourceTerms,
+    _ part: inout Part
+  ) throws(SourceTerms.Refusal) {
+    if case .constant(let value) = expression {
+      guard value != .null else {
+        guard attribute.isOptional else { throw SourceTerms.Refusal("there must be a value") }
+        return set(attribute, to: "NULL", &part)
+      }
+      return set(attribute, to: try SourceTerms.literal(value, for: attribute.type), &part)
+    }
+    guard let names = expression.sourcePath, let first = names.first else {
+      throw SourceTerms.Refusal("only attributes of $source and constants are understood")
+    }
+    if names.count == 1, let own = source.attribute(first, of: part.source) {
+      guard !own.isTransient, own.type != .undefined else {
+        throw SourceTerms.Refusal("no store holds \(part.source).\(first)")
+      }
+      note(Property(terms.declaring(first, part.source) ?? part.source, first))
+      // Of the same name it is taken as it is, a composite one and one in files of its own as well.
+      guard first != attribute.name else { return }
+      if case .composite = own.type { throw SourceTerms.Refusal("it is composite") }
+      return set(attribute, to: first.quotedName, &part)
+    }
+    let term = try terms.term(names)
+    guard case .attribute = term.end else {
+      throw SourceTerms.Refusal("it leads to an object, and no value")
+    }
+    for property in term.reads { note(property) }
+    set(attribute, to: term.sql, &part)
+  }
+
+  private func set(_ attribute: Attribute, to value: String, _ part: inout Part) {
+    part.rule.settings.append(
+      Mapping.Setting(Self.word(attribute.name), Self.word(value))
+    )
+  }
+
+  /// Notes that something of the source is read.
+  mutating func note(_ property: Property) { reads.insert(property) }
+}

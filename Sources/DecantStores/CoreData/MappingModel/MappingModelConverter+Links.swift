@@ -1,0 +1,253 @@
+internal import Decant
+internal import SQLite
+
+/// Turns what fills relationships.
+///
+/// A relationship and the one that leads back are the same links, and either of them may say them: both directions are
+/// looked at before one of them becomes a rule.
+extension MappingModelConverter {
+  mutating func fillRelationships() {
+    for index in parts.indices { readPaths(index) }
+    for index in parts.indices { imply(index) }
+    for index in parts.indices {
+      for relationship in destination.relationships(of: parts[index].destination)
+      where !relationship.isTransient {
+        do throws(SourceTerms.Refusal) {
+          try fill(relationship, index)
+        } catch {
+          let name = "\(parts[index].destination).\(relationship.name)"
+          refuse(parts[index].mapping, "fills \(name) \(error.reason)")
+        }
+      }
+    }
+  }
+
+  // MARK: What is said
+
+  /// Reads the key paths of the relationships that a part fills.
+  private mutating func readPaths(_ index: Int) {
+    let part = parts[index]
+    for property in part.mapping.relationships {
+      guard case .expression(let expression) = property.value,
+        let relationship = destination.relationship(property.name, of: part.destination),
+        !relationship.isTransient
+      else { continue }
+      do throws(SourceTerms.Refusal) {
+        parts[index].paths[property.name] = try path(expression, relationship, part)
+      } catch {
+        refuse(
+          part.mapping,
+          "fills \(part.destination).\(property.name) by “\(expression)”: \(error.reason)"
+        )
+      }
+    }
+  }
+
+  /// Returns the relationships that lead from an object of the source to those whose outcome is meant; `nil` where
+  /// nothing is made of these.
+  private mutating func path(
+    _ expression: MappingExpression,
+    _ relationship: Relationship,
+    _ part: Part
+  ) throws(SourceTerms.Refusal) -> [String]? {
+    guard case .function(on: .manager, let selector, let arguments) = expression,
+      arguments.count == 2, let name = arguments[0].text, let path = arguments[1].sourcePath
+    else { throw SourceTerms.Refusal("only what objects of $source became is understood") }
+    // Gathering the objects of several leaves the same links.
+    let names = path.filter { $0 != "@distinctUnionOfSets" && $0 != "@distinctUnionOfObjects" }
+    guard let end = source.target(of: names, from: part.source) else {
+      throw SourceTerms.Refusal("there is no such relationship")
+    }
+    let makers = makers(of: relationship.destination, from: end)
+    switch selector {
+    case MappingExpression.Selector.throughMapping:
+      guard model.entityMappings.contains(where: { $0.name == name }) else {
+        throw SourceTerms.Refusal("there is no entity mapping \(name)")
+      }
+      let others = makers.filter { $0.name != name }
+      guard others.isEmpty else {
+        throw SourceTerms.Refusal(
+          "links through \(name) alone, as \(others.map(\.name).joined(separator: ", ")) "
+            + "makes \(relationship.destination) of \(end) as well"
+        )
+      }
+      guard !makers.isEmpty else {
+        throw SourceTerms.Refusal("\(name) makes no \(relationship.destination) of \(end)")
+      }
+    case MappingExpression.Selector.throughRelationship:
+      guard names == [name] else {
+        throw SourceTerms.Refusal("the relationship \(name) does not lead to these objects")
+      }
+      guard !makers.isEmpty else { return nil }
+    default: throw SourceTerms.Refusal("only what objects of $source became is understood")
+    }
+    noteRelationships(names, part.source)
+    return names
+  }
+
+  /// The entity mappings that make objects that a relationship may lead to, of objects of `entity` or below it.
+  private func makers(of target: String, from entity: String) -> [MappingModel.EntityMapping] {
+    let ends = Set(source.family(of: entity).map(\.name))
+    let targets = Set(destination.family(of: target).map(\.name))
+    return model.entityMappings.filter { mapping in
+      mapping.sourceName.map(ends.contains) == true
+        && mapping.destinationName.map(targets.contains) == true
+    }
+  }
+
+  private mutating func noteRelationships(_ names: [String], _ entity: String) {
+    var entity = entity
+    for name in names {
+      guard let next = source.relationship(name, of: entity) else { return }
+      let terms = SourceTerms(model: source, entity: entity)
+      note(Property(terms.declaring(name, entity) ?? entity, name))
+      if let inverse = next.inverse {
+        note(Property(terms.declaring(inverse, next.destination) ?? next.destination, inverse))
+      }
+      entity = next.destination
+    }
+  }
+
+  /// Says of links to one object what is said of the links that lead back to many, where only a key can say it.
+  private mutating func imply(_ index: Int) {
+    let part = parts[index]
+    for relationship in destination.relationships(of: part.destination) {
+      guard let path = part.paths[relationship.name], path.count != 1, relationship.isToMany,
+        let inverse = destination.inverse(of: relationship), !inverse.isToMany,
+        let back = source.wayBack(of: path, from: part.source),
+        let end = source.target(of: path, from: part.source)
+      else { continue }
+      for other in partners(of: relationship, from: end)
+      where parts[other].paths[inverse.name] == nil {
+        parts[other].paths[inverse.name] = back
+      }
+    }
+  }
+
+  /// The parts that make what a relationship leads to, of objects of `entity` or below it; of any where it is `nil`.
+  private func partners(of relationship: Relationship, from entity: String?) -> [Int] {
+    let ends = entity.map { Set(source.family(of: $0).map(\.name)) }
+    let targets = Set(destination.family(of: relationship.destination).map(\.name))
+    return parts.indices.filter { index in
+      targets.contains(parts[index].destination)
+        && (ends?.contains(parts[index].source) ?? true)
+    }
+  }
+
+  // MARK: What it becomes
+
+  private mutating func fill(_ relationship: Relationship, _ index: Int)
+    throws(SourceTerms.Refusal)
+  {
+    let part = parts[index]
+    guard let path = part.paths[relationship.name] else { return try leave(relationship, index) }
+    let inverse = destination.inverse(of: relationship)
+    if let inverse { try checkAgree(relationship, inverse, path, part) }
+    if path.isEmpty, !relationship.isToMany {
+      var setting = Mapping.Setting(Self.word(relationship.name), Self.word("$self"))
+      setting.isOwnObject = true
+      parts[index].rule.settings.append(setting)
+      return
+    }
+    guard path.count == 1, let own = source.relationship(path[0], of: part.source) else {
+      return try fill(relationship, inverse, byKey: path, index)
+    }
+    guard !own.isTransient else { throw SourceTerms.Refusal("from what no store holds") }
+    let back = source.inverse(of: own)
+    guard own.isToMany == relationship.isToMany, back?.isToMany == inverse?.isToMany else {
+      // Links to one may lead back to many or to one: the same column holds them.
+      guard !own.isToMany, !relationship.isToMany, back != nil, inverse != nil else {
+        throw SourceTerms.Refusal(
+          "from \(part.source).\(own.name), whose links are kept in another way: to one, to many, or both"
+        )
+      }
+      return setName(own.name, of: relationship, index)
+    }
+    let isBoth = relationship.isToMany && inverse?.isToMany != false
+    guard own.name != relationship.name || back?.name != inverse?.name || isBoth else { return }
+    setName(own.name, of: relationship, index)
+  }
+
+  private mutating func setName(_ name: String, of relationship: Relationship, _ index: Int) {
+    parts[index].rule.settings.append(
+      Mapping.Setting(Self.word(relationship.name), Self.word(name.quotedName))
+    )
+  }
+
+  /// Fills a link to one object with the key of the one at the end of `path`.
+  private mutating func fill(
+    _ relationship: Relationship,
+    _ inverse: Relationship?,
+    byKey path: [String],
+    _ index: Int
+  ) throws(SourceTerms.Refusal) {
+    let part = parts[index]
+    if relationship.isToMany {
+      // The links that lead back to one object say the same.
+      guard let inverse, !inverse.isToMany, !relationship.isOrdered,
+        !partners(of: relationship, from: source.target(of: path, from: part.source)).isEmpty
+      else {
+        throw SourceTerms.Refusal("with many objects, from more than one relationship")
+      }
+      return
+    }
+    let term = try SourceTerms(model: source, entity: part.source).term(path)
+    let root = destination.root(of: relationship.destination)?.name
+    let sources = Set(
+      parts.filter { destination.root(of: $0.destination)?.name == root }.map {
+        source.root(of: $0.source)?.name ?? $0.source
+      }
+    )
+    guard sources.count == 1 else {
+      throw SourceTerms.Refusal(
+        "by a key, and it is made of more than one entity: "
+          + sources.sorted().joined(separator: ", ")
+      )
+    }
+    for property in term.reads { note(property) }
+    parts[index].rule.settings.append(
+      Mapping.Setting(Self.word(relationship.name), Self.word(term.sql))
+    )
+  }
+
+  /// Throws where the two directions of the same links do not say the same.
+  private func checkAgree(
+    _ relationship: Relationship,
+    _ inverse: Relationship,
+    _ path: [String],
+    _ part: Part
+  ) throws(SourceTerms.Refusal) {
+    let back = source.wayBack(of: path, from: part.source)
+    let end = source.target(of: path, from: part.source)
+    for other in partners(of: relationship, from: end) {
+      guard let said = parts[other].paths[inverse.name], said != back else { continue }
+      throw SourceTerms.Refusal(
+        "otherwise than \(parts[other].mapping.name) fills \(parts[other].destination).\(inverse.name), "
+          + "which are the same links"
+      )
+    }
+  }
+
+  /// Leaves out the links of a relationship of which neither direction says anything.
+  private mutating func leave(_ relationship: Relationship, _ index: Int)
+    throws(SourceTerms.Refusal)
+  {
+    let part = parts[index]
+    if let inverse = destination.inverse(of: relationship) {
+      let family = Set(source.lineage(of: part.source).map(\.name))
+      let isSaid = partners(of: relationship, from: nil).contains { other in
+        guard let path = parts[other].paths[inverse.name],
+          let end = source.target(of: path, from: parts[other].source)
+        else { return false }
+        return family.contains(end) || source.lineage(of: end).contains { $0.name == part.source }
+      }
+      if isSaid { return }
+    }
+    guard relationship.isToMany || relationship.isOptional else {
+      throw SourceTerms.Refusal("with nothing, and there must be a \(relationship.destination)")
+    }
+    if let own = source.relationship(relationship.name, of: part.source), !own.isTransient {
+      parts[index].rule.dropped.append(Self.word(relationship.name))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import Decant
+internal import SQLite
+
+/// Turns the entity mappings of a mapping model into rules of a mapping, and collects what cannot be turned.
+struct MappingModelConverter {
+  /// An entity mapping that makes objects, and the rule that it becomes.
+  struct Part {
+    let mapping: MappingModel.EntityMapping
+    /// The concrete entities of source and destination.
+    let source: String
+    let destination: String
+    var rule: Mapping.EntityRule
+    /// What is filled with links, as key paths from the object of the source.
+    var paths: [String: [String]] = [:]
+  }
+
+  let model: MappingModel
+  let source: Model
+  let destination: Model
+  let file: Mapping?
+  var parts: [Part] = []
+  /// What is read of the source's objects.
+  var reads: Set<Property> = []
+  /// What decant cannot carry out, each a sentence without a full stop.
+  var refusals: [String] = []
+
+  init(_ model: MappingModel, _ source: Model, _ destination: Model, _ file: Mapping?) {
+    self.model = model
+    self.source = source
+    self.destination = destination
+    self.file = file
+  }
+
+  mutating func conversion() throws(DecantError) -> MappingModelConversion {
+    for mapping in model.entityMappings where !isCovered(mapping) { begin(mapping) }
+    for index in parts.indices { fillAttributes(index) }
+    fillRelationships()
+    guard refusals.isEmpty else { throw refusal }
+    return result
+  }
+
+  /// Whether the file says what becomes of the entity.
+  func isCovered(_ mapping: MappingModel.EntityMapping) -> Bool {
+    file?.entities.contains { rule in
+      if let name = mapping.destinationName { return rule.name.text == name }
+      return rule.sources.contains { $0.text == mapping.sourceName }
+    } ?? false
+  }
+
+  /// Where a rule stands that comes of no file.
+  static let mark = Mapping.Mark(line: 1, column: 1)
+
+  static func word(_ text: String) -> Mapping.Word { Mapping.Word(text, mark) }
+
+  /// Notes something that decant cannot carry out.
+  mutating func refuse(_ mapping: MappingModel.EntityMapping, _ reason: String) {
+    refusals.append("\(mapping.name) \(reason)")
+  }
+
+  /// Begins the rule of an entity mapping, where it makes objects of objects.
+  private mutating func begin(_ mapping: MappingModel.EntityMapping) {
+    if let policy = mapping.customPolicy {
+      // What such a class makes of expressions is not known either: they are no further obstacle.
+      return refuse(mapping, "is carried out by the app's own class \(policy)")
+    }
+    let unknown = mapping.unknown + (mapping.attributes + mapping.relationships).flatMap(\.unknown)
+    for name in Set(unknown).sorted() {
+      refuse(mapping, "has “\(name)”, which decant does not know")
+    }
+    guard let sourceName = mapping.sourceName, let destinationName = mapping.destinationName,
+      let from = source[sourceName], let to = destination[destinationName]
+    else { return }
+    // No object is of an abstract entity itself.
+    guard !from.isAbstract else { return }
+    guard !to.isAbstract else {
+      return refuse(mapping, "leads to \(destinationName), which is abstract")
+    }
+    var rule = Mapping.EntityRule(Self.word(destinationName))
+    rule.sources = [Self.word(sourceName)]
+    do throws(SourceTerms.Refusal) {
+      rule.condition = try condition(of: mapping, sourceName).map { Self.word($0) }
+    } catch {
+      refuse(mapping, error.reason)
+    }
+    parts.append(
+      Part(mapping: mapping, source: sourceName, destination: destinationName, rule: rule)
+    )
+  }
+
+  /// Returns which objects are taken, as the condition of a rule; `nil` for all of exactly the entity.
+  private func condition(of mapping: MappingModel.EntityMapping, _ entity: String)
+    throws(SourceTerms.Refusal) -> String?
+  {
+    guard let expression = mapping.sourceExpression else {
+      throw SourceTerms.Refusal("does not say which objects of \(entity) it takes")
+    }
+    guard case .fetch(.function(on: .manager, let selector, let arguments), _, false) = expression,
+      arguments.count >= 2, arguments[0].text == entity, let text = arguments[1].text
+    else { throw SourceTerms.Refusal("takes objects by “\(expression)”") }
+    switch (selector, arguments.count) {
+    case (MappingExpression.Selector.fetch, 2): break
+    case (MappingExpression.Selector.fetchWithSubentities, 3):
+      let below = source.family(of: entity).dropFirst().filter { !$0.isAbstract }.map(\.name)
+      guard arguments[2] == .constant(.integer(0)) || below.isEmpty else {
+        throw SourceTerms.Refusal("takes objects of \(below.joined(separator: ", ")) as well")
+      }
+    default: throw SourceTerms.Refusal("takes objects by “\(expression)”")
+    }
+    let predicate: MappingPredicate
+    do throws(PredicateText.Mistake) {
+      predicate = try PredicateText.predicate(text)
+    } catch {
+      throw SourceTerms.Refusal("takes objects by the predicate “\(text)”: \(error)")
+    }
+    do throws(SourceTerms.Refusal) {
+      return try PredicateSQL(terms: SourceTerms(model: source, entity: entity))
+        .condition(predicate)
+    } catch {
+      throw SourceTerms.Refusal("takes objects by the predicate “\(text)”: \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// A condition of a mapping model: Foundation's `NSPredicate`, as far as decant understands it.
+package indirect enum MappingPredicate: Sendable, Hashable {
+  /// All objects, or none.
+  case constant(Bool)
+  case and([MappingPredicate])
+  case or([MappingPredicate])
+  case not(MappingPredicate)
+  case comparison(MappingExpression, Operator, MappingExpression)
+
+  /// How two values are compared.
+  package enum Operator: String, Sendable, Hashable, CaseIterable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case contains = "CONTAINS"
+    case isIn = "IN"
+    case between = "BETWEEN"
+  }
+}

@@ -1,0 +1,166 @@
+internal import Decant
+internal import SQLite
+
+/// A predicate of a mapping model as the condition of a mapping's rule.
+///
+/// Only what means the same in both: where Core Data itself asks SQLite. Texts are compared scalar by scalar, as `==`
+/// is there; what orders texts depends on the language of the device, and is refused.
+struct PredicateSQL {
+  let terms: SourceTerms
+
+  /// Returns the condition; `nil` where it is that of all objects.
+  func condition(_ predicate: MappingPredicate) throws(SourceTerms.Refusal) -> String? {
+    predicate == .constant(true) ? nil : try sql(predicate)
+  }
+
+  private func sql(_ predicate: MappingPredicate) throws(SourceTerms.Refusal) -> String {
+    switch predicate {
+    case .constant(let isTrue): return isTrue ? "1" : "0"
+    case .and(let parts): return try joined(parts, " AND ")
+    case .or(let parts): return try joined(parts, " OR ")
+    case .not(let inner):
+      // Core Data leaves it to SQLite what no value is under NOT, and its versions do not agree how.
+      guard try isNeverUnknown(inner) else {
+        throw SourceTerms.Refusal("under NOT there is an attribute that may have no value")
+      }
+      return "NOT (\(try sql(inner)))"
+    case .comparison(let left, let comparison, let right):
+      let turned = try comparison.turned(left, right)
+      return try sql(turned.names, turned.comparison, turned.value)
+    }
+  }
+
+  private func joined(_ parts: [MappingPredicate], _ word: String) throws(SourceTerms.Refusal)
+    -> String
+  {
+    var all: [String] = []
+    for part in parts { all.append("(\(try sql(part)))") }
+    return all.joined(separator: word)
+  }
+
+  private func sql(
+    _ names: [String],
+    _ comparison: MappingPredicate.Operator,
+    _ value: MappingExpression
+  ) throws(SourceTerms.Refusal) -> String {
+    let term = try terms.term(names)
+    if value == .constant(.null) {
+      switch comparison {
+      case .equal: return "\(term.sql) IS NULL"
+      case .notEqual: return "\(term.sql) IS NOT NULL"
+      default: throw SourceTerms.Refusal("no value is compared otherwise than with == and !=")
+      }
+    }
+    guard case .attribute(let attribute) = term.end else {
+      throw SourceTerms.Refusal("an object is compared with a value")
+    }
+    let type = attribute.type
+    switch comparison {
+    case .equal: return "\(term.sql) = \(try literal(value, type))"
+    case .notEqual:
+      guard names.count == 1 else {
+        throw SourceTerms.Refusal("!= through a relationship may mean either for no object")
+      }
+      return "\(term.sql) <> \(try literal(value, type)) OR \(term.sql) IS NULL"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard type != .string, type != .uri, type != .binary, type != .uuid else {
+        throw SourceTerms.Refusal("how texts follow each other depends on the language")
+      }
+      return "\(term.sql) \(comparison.rawValue) \(try literal(value, type))"
+    case .beginsWith, .endsWith, .contains: return try part(term.sql, type, comparison, value)
+    case .isIn:
+      guard case .list(let elements) = value, !elements.isEmpty else {
+        throw SourceTerms.Refusal("IN wants a list of constants")
+      }
+      var literals: [String] = []
+      for element in elements { literals.append(try literal(element, type)) }
+      return "\(term.sql) IN (\(literals.joined(separator: ", ")))"
+    case .between:
+      guard case .list(let bounds) = value, bounds.count == 2, type != .string else {
+        throw SourceTerms.Refusal("BETWEEN wants two numbers or dates")
+      }
+      return
+        "\(term.sql) BETWEEN \(try literal(bounds[0], type)) AND \(try literal(bounds[1], type))"
+    }
+  }
+
+  private func part(
+    _ sql: String,
+    _ type: AttributeType,
+    _ comparison: MappingPredicate.Operator,
+    _ value: MappingExpression
+  ) throws(SourceTerms.Refusal) -> String {
+    guard type == .string, let text = value.text, !text.isEmpty else {
+      throw SourceTerms.Refusal("\(comparison.rawValue) wants a text attribute and a text")
+    }
+    let count = text.unicodeScalars.count
+    return switch comparison {
+    case .beginsWith: "substr(\(sql), 1, \(count)) = \(text.sqlText)"
+    case .endsWith: "substr(\(sql), -\(count)) = \(text.sqlText)"
+    default: "instr(\(sql), \(text.sqlText)) > 0"
+    }
+  }
+
+  private func literal(_ value: MappingExpression, _ type: AttributeType)
+    throws(SourceTerms.Refusal) -> String
+  {
+    guard case .constant(let constant) = value else {
+      throw SourceTerms.Refusal("\(value) is no constant")
+    }
+    return try SourceTerms.literal(constant, for: type)
+  }
+
+  /// Whether the predicate is true or false of every object, and never unknown.
+  private func isNeverUnknown(_ predicate: MappingPredicate) throws(SourceTerms.Refusal) -> Bool {
+    switch predicate {
+    case .constant: return true
+    case .and(let parts), .or(let parts):
+      for part in parts {
+        guard try isNeverUnknown(part) else { return false }
+      }
+      return true
+    case .not(let inner): return try isNeverUnknown(inner)
+    case .comparison(let left, let comparison, let right):
+      let turned = try comparison.turned(left, right)
+      if turned.value == .constant(.null) || comparison == .notEqual { return true }
+      guard turned.names.count == 1,
+        case .attribute(let attribute) = try terms.term(turned.names).end
+      else { return false }
+      return !attribute.isOptional
+    }
+  }
+}
+
+extension MappingPredicate.Operator {
+  /// A comparison with the key path in front.
+  fileprivate struct Turned {
+    let names: [String]
+    let comparison: MappingPredicate.Operator
+    let value: MappingExpression
+  }
+
+  fileprivate func turned(_ left: MappingExpression, _ right: MappingExpression)
+    throws(SourceTerms.Refusal) -> Turned
+  {
+    if case .keyPath(of: .itself, let names) = left {
+      return Turned(names: names, comparison: self, value: right)
+    }
+    guard case .keyPath(of: .itself, let names) = right, let mirrored else {
+      throw SourceTerms.Refusal(
+        "\(left) \(rawValue) \(right) compares no attribute with a constant"
+      )
+    }
+    return Turned(names: names, comparison: mirrored, value: left)
+  }
+
+  private var mirrored: Self? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .beginsWith, .endsWith, .contains, .isIn, .between: nil
+    }
+  }
+}

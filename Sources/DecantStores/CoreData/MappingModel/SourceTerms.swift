@@ -1,0 +1,100 @@
+internal import Decant
+internal import SQLite
+
+/// What key paths and constants of a mapping model are in the expressions of a mapping, over one entity of the source.
+struct SourceTerms {
+  let model: Model
+  /// The entity whose objects the expressions are about.
+  let entity: String
+
+  /// Why a mapping cannot say it: the end of a sentence that begins with what is meant.
+  struct Refusal: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  /// What a key path ends at.
+  enum End {
+    case attribute(Attribute)
+    case toOne(Relationship)
+  }
+
+  /// What a key path is as SQL, and what is read on the way.
+  struct Term {
+    let sql: String
+    let end: End
+    let reads: [Property]
+  }
+
+  /// Returns the term for `names`: relationships to one object, and at the end one of these or an attribute.
+  func term(_ names: [String]) throws(Refusal) -> Term {
+    var current = entity
+    var sql = ""
+    var reads: [Property] = []
+    for (index, name) in names.enumerated() {
+      guard let declaring = declaring(name, current) else {
+        throw Refusal("\(current) has nothing called \(name)")
+      }
+      reads.append(Property(declaring, name))
+      if index == 0 {
+        sql = "\(entity.quotedName).\(name.quotedName)"
+      } else {
+        // The name in front of the column is this query's own, so that the same entity may come twice.
+        let alias = "step \(index)".quotedName
+        sql =
+          "(SELECT \(alias).\(name.quotedName) FROM \(current.quotedName) AS \(alias) "
+          + "WHERE \(alias).\"_id\" = \(sql))"
+      }
+      if let attribute = model.attribute(name, of: current) {
+        guard index == names.count - 1 else { throw Refusal("\(name) is no relationship") }
+        try checkIsReadable(attribute, of: current)
+        return Term(sql: sql, end: .attribute(attribute), reads: reads)
+      }
+      guard let relationship = model.relationship(name, of: current) else { break }
+      guard !relationship.isTransient else { throw Refusal("no store holds \(current).\(name)") }
+      guard !relationship.isToMany else {
+        throw Refusal("\(current).\(name) leads to many objects")
+      }
+      if index == names.count - 1 { return Term(sql: sql, end: .toOne(relationship), reads: reads) }
+      current = relationship.destination
+    }
+    throw Refusal("it leads nowhere")
+  }
+
+  /// The entity above or at `entity` that declares the property.
+  func declaring(_ name: String, _ entity: String) -> String? {
+    model.lineage(of: entity).first { candidate in
+      candidate.attributes.contains { $0.name == name }
+        || candidate.relationships.contains { $0.name == name }
+    }?.name
+  }
+
+  private func checkIsReadable(_ attribute: Attribute, of entity: String) throws(Refusal) {
+    let name = "\(entity).\(attribute.name)"
+    guard !attribute.isTransient, attribute.type != .undefined else {
+      throw Refusal("no store holds \(name)")
+    }
+    guard !attribute.allowsExternalStorage else {
+      throw Refusal("\(name) may lie in files of its own")
+    }
+    if case .composite = attribute.type { throw Refusal("\(name) is composite") }
+  }
+
+  /// The constant as SQL, where an attribute of this type can have it.
+  static func literal(_ value: Value, for type: AttributeType) throws(Refusal) -> String {
+    let fits =
+      switch (value, type) {
+      case (.integer(let number), .boolean): (0...1).contains(number)
+      case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64): true
+      case (.integer, .double), (.integer, .float), (.integer, .decimal): true
+      case (.double, .double), (.double, .float), (.double, .decimal), (.decimal, .decimal): true
+      case (.date, .date), (.text, .string), (.binary, .binary), (.uuid, .uuid), (.uri, .uri): true
+      default: false
+      }
+    guard fits, let literal = value.sqlLiteral else {
+      throw Refusal("an attribute of type \(type.name) cannot have it")
+    }
+    return literal
+  }
+}
