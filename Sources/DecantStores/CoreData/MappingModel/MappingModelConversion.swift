@@ -12,6 +12,16 @@ package struct MappingModelConversion: Sendable, Hashable {
 }
 
 extension MappingModel {
+  /// Returns this mapping model and what another one of the same step adds to it.
+  ///
+  /// Apps split a step where its objects do not fit into memory at once: each mapping model takes some of the entities,
+  /// and objects of one lead to those of another.
+  package func joined(with other: MappingModel) -> MappingModel {
+    var joined = self
+    joined.entityMappings += other.entityMappings
+    return joined
+  }
+
   /// Returns what this mapping model says as a mapping.
   ///
   /// Core Data takes objects of exactly the entity that a mapping names, none of an entity below it, and makes nothing
