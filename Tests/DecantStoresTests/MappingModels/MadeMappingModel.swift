@@ -15,8 +15,12 @@ enum MadeMappingModel {
   ///     `through` and `related`.
   /// - Throws: Where Python fails.
   static func write(_ path: String, _ mappings: String) throws {
-    let script = library + "\nwrite(sys.argv[1], \(mappings))\n"
-    let run = try Program.run(["python3", "-c", script, path])
+    try run(path, "write(sys.argv[1], \(mappings))")
+  }
+
+  /// Runs lines of Python that write to `path`, which is `sys.argv[1]`.
+  static func run(_ path: String, _ lines: String) throws {
+    let run = try Program.run(["python3", "-c", "\(library)\n\(lines)\n", path])
     guard run.status == 0 else { throw Program.Failure(program: "python3", errors: run.errors) }
   }
 

@@ -26,7 +26,8 @@ import Testing
     #expect(try value("#size") == .keyPath(of: .itself, ["size"]))
     #expect(try value("SELF.a.#in") == .keyPath(of: .itself, ["a", "in"]))
     #expect(
-      try value("FUNCTION($source, \"valueForKey:\", \"x\")") == .keyPath(of: .variable("source"), ["x"])
+      try value("FUNCTION($source, \"valueForKey:\", \"x\")")
+        == .keyPath(of: .variable("source"), ["x"])
     )
   }
 
@@ -40,13 +41,20 @@ import Testing
       try PredicateText.predicate("a == 1 OR b != nil AND NOT c >= 2.5")
         == .or([a, .and([b, .not(c)])])
     )
-    #expect(try PredicateText.predicate("(a = 1 || b <> NULL) && !(c => 2.5)") == .and([.or([a, b]), .not(c)]))
+    #expect(
+      try PredicateText.predicate("(a = 1 || b <> NULL) && !(c => 2.5)")
+        == .and([.or([a, b]), .not(c)])
+    )
     #expect(try PredicateText.predicate("truepredicate") == .constant(true))
     #expect(
       try PredicateText.predicate("t BEGINSWITH 'x' and n between {1, 2} and n in {3}")
         == .and([
           .comparison(path("t"), .beginsWith, .constant(.text("x"))),
-          .comparison(path("n"), .between, .list([.constant(.integer(1)), .constant(.integer(2))])),
+          .comparison(
+            path("n"),
+            .between,
+            .list([.constant(.integer(1)), .constant(.integer(2))])
+          ),
           .comparison(path("n"), .isIn, .list([.constant(.integer(3))])),
         ])
     )
@@ -57,14 +65,19 @@ import Testing
     ("a == ", 6, "a value is missing"), ("a == 1 2", 8, "the end is expected here"),
     ("(a == 1", 8, "a “)” is missing"), ("a == 'x", 6, "the text does not end"),
     ("a == '\\q'", 7, "unknown escape"), ("a ==[c] 'x'", 5, "without regard to case"),
-    ("ANY tags.name == 'x'", 1, "ANY is not understood"), ("a + 1 == 2", 3, "“+” is not understood"),
+    ("ANY tags.name == 'x'", 1, "ANY is not understood"),
+    ("a + 1 == 2", 3, "“+” is not understood"),
     ("a LIKE 'x*'", 3, "a comparison is missing"), ("now() > a", 1, "now(…) is not understood"),
     ("a == 1e999", 6, "too large"), ("a == 99999999999999999999999e999", 6, "too large"),
     ("$ == 1", 1, "no name follows"), ("a. == 1", 4, "no name follows"),
     ("SUBQUERY(x, $y, $y.z == 1).@count > 0", 22, "a “)” is missing"),
     ("a[0] == 1", 2, "“[” is not understood"), ("{1, 2 == a", 7, "a “}” is missing"),
   ])
-  func `what is not understood is told with its column`(_ text: String, _ column: Int, _ message: String) {
+  func `what is not understood is told with its column`(
+    _ text: String,
+    _ column: Int,
+    _ message: String
+  ) {
     let mistake = #expect(throws: PredicateText.Mistake.self) { try PredicateText.predicate(text) }
     #expect(mistake?.message.contains(message) == true, "\(mistake?.message ?? "")")
     #expect(mistake?.column == column)
@@ -76,7 +89,9 @@ import Testing
       String(repeating: "(", count: deep), String(repeating: "NOT ", count: deep),
       String(repeating: "{", count: deep), "a == " + String(repeating: "f(", count: deep),
     ] {
-      let mistake = #expect(throws: PredicateText.Mistake.self) { try PredicateText.predicate(text) }
+      let mistake = #expect(throws: PredicateText.Mistake.self) {
+        try PredicateText.predicate(text)
+      }
       #expect(mistake?.message.contains("nested too deep") == true)
     }
   }
