@@ -116,9 +116,9 @@ struct MadeStep {
 
   /// Copies the store through the mapping model into a new one of the second version.
   @discardableResult
-  func copy() throws -> CopyReport {
+  func copy(through mapping: Mapping? = nil) throws -> CopyReport {
     var options = CopyOptions()
-    options.mapping = try conversion().mapping
+    options.mapping = try mapping ?? conversion().mapping
     options.model = scene.bundle + "#Pantry"
     options.template = scene.bundle + "#Pantry 2"
     options.isUnversioned = true

@@ -19,7 +19,8 @@ import Testing
     _ file: String,
     _ bundle: String,
     _ versions: (from: String, to: String),
-    besides text: String? = nil
+    besides text: String? = nil,
+    holdsModel: Bool = true
   ) throws -> (conversion: MappingModelConversion, report: CopyReport, source: String, made: String)
   {
     let source = try Fixtures.copyStore(store, into: folder.url).path
@@ -38,6 +39,7 @@ import Testing
     )
     var options = CopyOptions()
     options.mapping = conversion.mapping
+    if !holdsModel { options.model = "\(place)#\(versions.from)" }
     options.template = "\(place)#\(versions.to)"
     options.isUnversioned = true
     let report = try Copy(from: source, to: made, options: options).run()
@@ -181,6 +183,59 @@ import Testing
     #expect(
       try Program.sqlite3(made, "SELECT count(*), count(DISTINCT ZPOST) FROM ZSECTION") == "10|10"
     )
+  }
+
+  @Test func `beside a mapping file the rest comes through the mapping model`() throws {
+    let time = "timestamp / 1000.0 - 978307200"
+    let (conversion, _, source, made) = try copy(
+      "cyface-v10/V10TestData.sqlite",
+      "cyface/V10toV11.xcmappingmodel",
+      "cyface/CyfaceModel.xcdatamodeld",
+      ("10", "11"),
+      besides: """
+        entities:
+          Measurement: { set: { time: "\(time)", synchronized: "coalesce(synchronized, 0)" } }
+          GeoLocation: { set: { time: "\(time)" } }
+        """
+    )
+    // The columns of links that are ordered at their other end have numbers in their names.
+    let event = "SELECT Z_PK, ZTYPE, ZVALUE, ZTIME, ZMEASUREMENT FROM ZEVENT ORDER BY 1"
+    try expectSame(source, made, event, event)
+    let track = "SELECT Z_PK, ZMEASUREMENT FROM ZTRACK ORDER BY 1"
+    try expectSame(source, made, track, track)
+    try expectSame(
+      source,
+      made,
+      "SELECT Z_PK, ZLAT, ZLON, ZSPEED, ZTRACK, ZTIMESTAMP / 1000.0 - 978307200, 0.0, 0.0 FROM ZGEOLOCATION ORDER BY 1",
+      "SELECT Z_PK, ZLAT, ZLON, ZSPEED, ZTRACK, ZTIME, ZALTITUDE, ZVERTICALACCURACY FROM ZGEOLOCATION ORDER BY 1"
+    )
+    #expect(try Program.sqlite3(made, "SELECT count(*) FROM ZALTITUDE") == "0")
+    #expect(conversion.lostEntities == [] && conversion.lostProperties == [])
+  }
+
+  @Test func `a mapping file makes two entities of one, and nothing comes by its name`() throws {
+    let (conversion, _, source, made) = try copy(
+      "issue4-model1/Model1.sqlite",
+      "issue4/Model1_to_Model2.xcmappingmodel",
+      "issue4/Model.xcdatamodeld",
+      ("Model1", "Model2"),
+      besides: """
+        entities:
+          User: { drop: [books] }
+          Book: { drop: [authorName, user] }
+          Author: { from: Book, set: { name: authorName } }
+        """,
+      holdsModel: false
+    )
+    try expectSame(
+      source,
+      made,
+      "SELECT Z_PK, ZTITLE, hex(ZFILEURL), ZAUTHORNAME FROM ZBOOK ORDER BY 1",
+      "SELECT b.Z_PK, ZTITLE, hex(ZFILEURL), ZNAME FROM ZBOOK b JOIN ZAUTHOR a ON a.Z_PK = b.Z_PK ORDER BY 1"
+    )
+    let user = "SELECT Z_PK, ZUSERID FROM ZUSER ORDER BY 1"
+    try expectSame(source, made, user, user)
+    #expect(conversion.lostEntities == [])
   }
 
   /// The policy classes of the real mapping models, and what else stands in the way.

@@ -117,6 +117,8 @@ import Testing
         + "\"TRUEPREDICATE\"), $manager.sourceContext, NO)”"
     ),
     ("'policy': 'App.Policy'", "M is carried out by the app's own class App.Policy"),
+    ("'type': 3", "M is of type remove, and names two entities"),
+    ("'attributes': {'t': const('a\\0b')}", "M fills Base.t by “\"a\0b\"”: a text has a NUL in it"),
     (
       "'relationships': {'one': path('one')}",
       "M fills Base.one by “$source.one”: only what objects of $source became is understood"
@@ -203,7 +205,7 @@ import Testing
     #expect(
       error.message == Self.messageStart
         + "M fills Base.x by “nil”: there must be a value; M fills Base.y with nothing, and there must be a value; "
-        + "M fills Base.one with nothing, and there must be a Other"
+        + "M fills Base.one with nothing, and it must lead to Other"
     )
   }
 

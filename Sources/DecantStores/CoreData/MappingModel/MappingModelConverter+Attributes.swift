@@ -34,8 +34,8 @@ extension MappingModelConverter {
     guard attribute.isOptional || attribute.defaultValue != nil else {
       throw SourceTerms.Refusal("with nothing, and there must be a value")
     }
-    if let own = source.attribute(attribute.name, of: part.source), !own.isTransient {
-      part.rule.dropped.append(Self.word(attribute.name))
+    if let own = source.attribute(attribute.name, of: part.source) {
+      part.rule.dropped += own.storedNames.map { Self.word($0) }
     }
   }
 
@@ -59,7 +59,8 @@ extension MappingModelConverter {
       guard !own.isTransient, own.type != .undefined else {
         throw SourceTerms.Refusal("no store holds \(part.source).\(first)")
       }
-      note(Property(terms.declaring(first, part.source) ?? part.source, first))
+      let declaring = terms.declaring(first, part.source) ?? part.source
+      for name in own.storedNames { note(Property(declaring, name)) }
       // Of the same name it is taken as it is, a composite one and one in files of its own as well.
       guard first != attribute.name else { return }
       if case .composite = own.type { throw SourceTerms.Refusal("it is composite") }
@@ -81,4 +82,13 @@ extension MappingModelConverter {
 
   /// Notes that something of the source is read.
   mutating func note(_ property: Property) { reads.insert(property) }
+}
+
+extension Attribute {
+  /// The names by which a store holds the attribute: its own, of a composite one those of its leaves, `address.city`.
+  var storedNames: [String] {
+    guard !isTransient, type != .undefined else { return [] }
+    guard case .composite(let leaves) = type else { return [name] }
+    return leaves.flatMap(\.storedNames).map { "\(name).\($0)" }
+  }
 }

@@ -244,7 +244,7 @@ extension MappingModelConverter {
       if isSaid { return }
     }
     guard relationship.isToMany || relationship.isOptional else {
-      throw SourceTerms.Refusal("with nothing, and there must be a \(relationship.destination)")
+      throw SourceTerms.Refusal("with nothing, and it must lead to \(relationship.destination)")
     }
     if let own = source.relationship(relationship.name, of: part.source), !own.isTransient {
       parts[index].rule.dropped.append(Self.word(relationship.name))

@@ -44,8 +44,18 @@ extension MappingModelConverter {
       for property in attributes.map(\.name) + relationships.map(\.name) {
         rule.settings.append(Mapping.Setting(Self.word(property), Self.word("NULL")))
       }
+      rule.dropped = names(of: name, in: source).subtracting(names(of: name, in: destination))
+        .sorted().map { Self.word($0) }
       return rule
     }
+  }
+
+  /// What objects of an entity hold, by the names that a store has for it.
+  private func names(of entity: String, in model: Model) -> Set<String> {
+    let relationships = model.relationships(of: entity).filter { !$0.isTransient }
+    return Set(
+      model.attributes(of: entity).flatMap(\.storedNames) + relationships.map(\.name)
+    )
   }
 
   private var lostEntities: [String] {
@@ -62,11 +72,9 @@ extension MappingModelConverter {
     var lost: Set<Property> = []
     for entity in Set(parts.map(\.source)) {
       for declaring in source.lineage(of: entity) {
-        let attributes = declaring.attributes.filter {
-          !$0.isTransient && $0.type != .undefined
-        }
         let names =
-          attributes.map(\.name) + declaring.relationships.filter { !$0.isTransient }.map(\.name)
+          declaring.attributes.flatMap(\.storedNames)
+          + declaring.relationships.filter { !$0.isTransient }.map(\.name)
         lost.formUnion(names.map { Property(declaring.name, $0) })
       }
     }

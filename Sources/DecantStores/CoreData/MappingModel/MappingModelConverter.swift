@@ -67,9 +67,15 @@ struct MappingModelConverter {
     for name in Set(unknown).sorted() {
       refuse(mapping, "has “\(name)”, which decant does not know")
     }
-    guard let sourceName = mapping.sourceName, let destinationName = mapping.destinationName,
-      let from = source[sourceName], let to = destination[destinationName]
-    else { return }
+    guard let sourceName = mapping.sourceName, let destinationName = mapping.destinationName else {
+      return
+    }
+    guard mapping.kind != .add, mapping.kind != .remove else {
+      return refuse(mapping, "is of type \(mapping.kind.rawValue), and names two entities")
+    }
+    guard let from = source[sourceName], let to = destination[destinationName] else {
+      return refuse(mapping, "names entities of other models")
+    }
     // No object is of an abstract entity itself.
     guard !from.isAbstract else { return }
     guard !to.isAbstract else {

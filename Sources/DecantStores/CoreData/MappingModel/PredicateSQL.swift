@@ -94,10 +94,11 @@ struct PredicateSQL {
       throw SourceTerms.Refusal("\(comparison.rawValue) wants a text attribute and a text")
     }
     let count = text.unicodeScalars.count
+    let literal = try literal(value, type)
     return switch comparison {
-    case .beginsWith: "substr(\(sql), 1, \(count)) = \(text.sqlText)"
-    case .endsWith: "substr(\(sql), -\(count)) = \(text.sqlText)"
-    default: "instr(\(sql), \(text.sqlText)) > 0"
+    case .beginsWith: "substr(\(sql), 1, \(count)) = \(literal)"
+    case .endsWith: "substr(\(sql), -\(count)) = \(literal)"
+    default: "instr(\(sql), \(literal)) > 0"
     }
   }
 

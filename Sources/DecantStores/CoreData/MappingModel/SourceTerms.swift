@@ -95,6 +95,8 @@ struct SourceTerms {
     guard fits, let literal = value.sqlLiteral else {
       throw Refusal("an attribute of type \(type.name) cannot have it")
     }
+    // SQL ends there.
+    guard !literal.unicodeScalars.contains("\0") else { throw Refusal("a text has a NUL in it") }
     return literal
   }
 }
