@@ -155,8 +155,8 @@ extension MappingModelConverter {
     guard !own.isTransient else { throw SourceTerms.Refusal("from what no store holds") }
     let back = source.inverse(of: own)
     guard own.isToMany == relationship.isToMany, back?.isToMany == inverse?.isToMany else {
-      // Links to one may lead back to many or to one: the same column holds them.
-      guard !own.isToMany, !relationship.isToMany, back != nil, inverse != nil else {
+      // A link to one is a column of its own, whatever leads back.
+      guard !own.isToMany, !relationship.isToMany else {
         throw SourceTerms.Refusal(
           "from \(part.source).\(own.name), whose links are kept in another way: to one, to many, or both"
         )
