@@ -278,7 +278,7 @@ import Testing
     )
     for seed in SeededGenerator.seeds(3) {
       var random = SeededGenerator(seed: seed)
-      for _ in 0..<150 {
+      for _ in 0..<40 {
         var damaged = whole
         let position = Int.random(in: damaged.indices, using: &random)
         damaged[position] ^= .random(in: 1...255, using: &random)
