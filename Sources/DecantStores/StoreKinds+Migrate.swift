@@ -6,13 +6,40 @@ extension StoreKinds: MigrationOpener {
     _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
   }
 
-  /// Reads a mapping model as a mapping between two versions.
-  public func mappingModel(
-    _ path: String,
+  /// Reads mapping models of Core Data's as one mapping between two versions.
+  public func mappingModels(
+    _ paths: [String],
+    isNamed: Bool,
     from source: NamedModel,
-    to destination: NamedModel
-  ) throws(DecantError) -> Mapping? {
-    nil
+    to destination: NamedModel,
+    besides file: Mapping?
+  ) throws(DecantError) -> (mapping: Mapping, paths: [String])? {
+    var joined: (model: MappingModel, paths: [String])?
+    for path in paths {
+      let model: MappingModel
+      do throws(DecantError) {
+        model = try MappingModel.read(path)
+        if isNamed { try model.checkFits(from: source, to: destination) }
+      } catch {
+        // What merely lies there may be of another step, or of nobody's.
+        guard isNamed else { continue }
+        throw error
+      }
+      guard model.misfit(from: source.model, to: destination.model) == nil else { continue }
+      // The source of a compiled one lies beside it, too.
+      let known = Set(joined?.model.entityMappings.map(\.name) ?? [])
+      guard known.isEmpty || !model.entityMappings.allSatisfy({ known.contains($0.name) }) else {
+        continue
+      }
+      joined = joined.map { ($0.model.joined(with: model), $0.paths + [path]) } ?? (model, [path])
+    }
+    guard let joined else { return nil }
+    let made = try joined.model.conversion(
+      from: source.model,
+      to: destination.model,
+      besides: file
+    )
+    return (made.mapping, joined.paths)
   }
 
   /// Whether there is a mapping model of Core Data's at `path`.

@@ -117,7 +117,8 @@ extension StoreKinds {
     return try StorePattern.open(
       template,
       for: nil,
-      model: options.model,
+      // Through a mapping the source is read by another model.
+      model: options.mapping == nil ? options.model : nil,
       isUnversioned: options.isUnversioned
     )
   }

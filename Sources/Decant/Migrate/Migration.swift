@@ -102,16 +102,24 @@ public protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogni
   /// - Throws: `DecantError` with code `.modelMismatch`, and what can be done.
   func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError)
 
-  /// Reads a mapping model as a mapping between two versions.
+  /// Reads mapping models as one mapping between two versions.
   ///
   /// - Parameters:
-  ///   - path: The mapping model.
+  ///   - paths: The mapping models; those of other versions are passed over, unless they were named for this step.
+  ///   - isNamed: Whether they were named for this step, so that one that does not fit is a mistake.
   ///   - source: The earlier version.
   ///   - destination: The later one.
-  /// - Returns: The mapping; `nil` where `path` is a mapping model of other versions.
-  /// - Throws: `DecantError` where it is damaged, or says what only code of the app can do.
-  func mappingModel(_ path: String, from source: NamedModel, to destination: NamedModel)
-    throws(DecantError) -> Mapping?
+  ///   - file: A mapping file for the same step; what it says of an entity takes the place of what they say.
+  /// - Returns: The mapping and the models it is of; `nil` where none of them is for this step.
+  /// - Throws: `DecantError` with code `.modelMismatch` where they say what only code of the app can do, or for one that
+  ///   was named and does not fit; `.corruptStore` for a damaged one.
+  func mappingModels(
+    _ paths: [String],
+    isNamed: Bool,
+    from source: NamedModel,
+    to destination: NamedModel,
+    besides file: Mapping?
+  ) throws(DecantError) -> (mapping: Mapping, paths: [String])?
 
   /// Whether there is a mapping model at `path`, and no mapping file.
   func isMappingModel(_ path: String) -> Bool

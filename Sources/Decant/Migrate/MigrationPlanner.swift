@@ -24,19 +24,11 @@ struct MigrationPlanner {
     var steps = zip(models, models.dropFirst()).map { Step(source: $0, destination: $1) }
     var files = migration.mappings
     for index in steps.indices {
-      let step = steps[index]
-      let needs = check.steps[index].demand == .mapping
-      if let position = files.firstIndex(where: { $0.version.map(step.leads) ?? needs }) {
-        steps[index].told = try read(files.remove(at: position), step)
-      } else if let model = try mappingModel(index, step) {
-        steps[index].told = model
-      } else if needs {
-        throw undecided(check.steps[index])
-      }
+      steps[index].told = try told(steps[index], check.steps[index], &files)
     }
     // One alone is meant, whether it is needed or not.
     if files.count == 1, files[0].version == nil, steps.count == 1, steps[0].told == nil {
-      steps[0].told = try read(files.removeFirst(), steps[0])
+      steps[0].told = try read([files.removeFirst()], steps[0])
     }
     if let file = files.first { throw needless(file, steps) }
     return stages(of: steps)
@@ -55,46 +47,84 @@ struct MigrationPlanner {
     return chain
   }
 
-  private func read(_ file: Migration.StepMapping, _ step: Step) throws(DecantError)
-    -> (MigrationStage.Origin, Mapping)
-  {
-    guard migration.opener.isMappingModel(file.path) else {
-      return (.mappingFile(file.path), try Mapping.read(file.path))
+  /// What says how a step is done; `nil` where it follows from the models. The files that say it are taken out of
+  /// `files`.
+  private func told(
+    _ step: Step,
+    _ found: CheckReport.Step,
+    _ files: inout [Migration.StepMapping]
+  ) throws(DecantError) -> Telling? {
+    let needs = found.demand == .mapping
+    // Of one version there may be mapping models, and a file for what they leave open.
+    let own = files.filter { $0.version.map(step.leads) ?? false }
+    if !own.isEmpty {
+      files.removeAll(where: own.contains)
+      return try read(own, step)
     }
-    guard
-      let mapping = try migration.opener.mappingModel(
-        file.path,
-        from: step.source,
-        to: step.destination
-      )
-    else {
-      throw DecantError(
-        .modelMismatch,
-        "“\(file.path)” is no mapping model from “\(step.source.name)” to “\(step.destination.name)”",
-        place: "it names entities or properties that these versions do not have",
-        remedy: "name the one that belongs to this step, or write a mapping file"
-      )
+    do throws(DecantError) {
+      if let told = try models(step, besides: nil) { return told }
+    } catch {
+      guard error.code == .modelMismatch, let file = files.first(where: { $0.version == nil })
+      else {
+        throw error
+      }
+      files.removeAll { $0 == file }
+      return try read([file], step)
     }
-    return (.mappingModel(file.path), mapping)
+    guard needs else { return nil }
+    guard let position = files.firstIndex(where: { $0.version == nil }) else {
+      throw undecided(found)
+    }
+    return try read([files.remove(at: position)], step)
   }
 
-  /// The mapping model that lies beside the model and is for this step, as Core Data would take it.
-  private func mappingModel(_ index: Int, _ step: Step) throws(DecantError)
-    -> (MigrationStage.Origin, Mapping)?
-  {
-    for path in found.mappingModels {
-      let isNamed = check.steps[index].mappingModels.contains(path)
-      guard isNamed || check.steps[index].mappingModels.isEmpty else { continue }
-      guard
-        let mapping = try migration.opener.mappingModel(
-          path,
-          from: step.source,
-          to: step.destination
-        )
-      else { continue }
-      return (.mappingModel(path), mapping)
+  private typealias Telling = (origin: MigrationStage.Origin, mapping: Mapping)
+
+  /// Reads what was given for a step: mapping models, and a mapping file beside them or beside those that lie there.
+  private func read(_ files: [Migration.StepMapping], _ step: Step) throws(DecantError) -> Telling {
+    let paths = files.map(\.path)
+    let named = paths.filter(migration.opener.isMappingModel)
+    let texts = paths.filter { !named.contains($0) }
+    guard texts.count < 2 else {
+      throw DecantError(
+        .usage,
+        "two mapping files are for the step to “\(step.destination.name)”",
+        place: texts.joined(separator: ", "),
+        remedy: "make one of them"
+      )
     }
-    return nil
+    var file: Mapping?
+    if let text = texts.first { file = try Mapping.read(text) }
+    if !named.isEmpty {
+      if let told = try mappingModels(named, isNamed: true, step, file) { return told }
+    } else if let file {
+      if let told = try models(step, besides: file) {
+        return (.mappingFile(texts[0]), told.mapping)
+      }
+      return (.mappingFile(texts[0]), file)
+    }
+    return (.inferred, Mapping(place: ""))
+  }
+
+  /// The mapping models that lie beside the model and are for this step, as Core Data would take them.
+  private func models(_ step: Step, besides file: Mapping?) throws(DecantError) -> Telling? {
+    try mappingModels(found.mappingModels, isNamed: false, step, file)
+  }
+
+  private func mappingModels(
+    _ paths: [String],
+    isNamed: Bool,
+    _ step: Step,
+    _ file: Mapping?
+  ) throws(DecantError) -> Telling? {
+    let read = try migration.opener.mappingModels(
+      paths,
+      isNamed: isNamed,
+      from: step.source,
+      to: step.destination,
+      besides: file
+    )
+    return read.map { (.mappingModel($0.paths.joined(separator: ", ")), $0.mapping) }
   }
 
   /// Joins what follows from the models to as few copies as possible.

@@ -169,14 +169,16 @@ final class MigrationRun {
       let destination = StoreLocation(kind: "coredata", place: place)
       var report = try run(source, destination, options)
       if index > 0 { try remove(source.place) }
-      report.notes.removeAll { $0.hasPrefix(MigrationRun.unversionedNote) && !isLast }
+      // What is odd about a store that only lies between concerns nobody.
+      if !isLast { report.notes.removeAll { $0.hasPrefix(MigrationRun.newStore) } }
       copies.append(report)
       (source, model) = (destination, stage.destination.place)
     }
     return copies
   }
 
-  private static let unversionedNote = "the store has no version hashes"
+  /// How notes begin about the store that was made.
+  private static let newStore = "the store "
 
   private func options(_ stage: MigrationStage, _ model: String?) -> CopyOptions {
     var options = CopyOptions()

@@ -18,7 +18,7 @@ public struct VersionedStore {
   public var chain: [NamedModel] = []
   /// Whether store and wanted version have the same version hashes; `nil` where one of them has none.
   public var hasSameHashes: Bool?
-  /// The places of mapping models beside the model; they were not read.
+  /// The places of mapping models beside the model, compiled ones first; they were not read.
   public var mappingModels: [String] = []
   /// What a reader should know.
   public var notes: [String] = []

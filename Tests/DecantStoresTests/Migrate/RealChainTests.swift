@@ -214,6 +214,73 @@ import Testing
     #expect(tables.count > 0)
   }
 
+  @Test func `mapping models that lie beside the model are taken for their steps`() throws {
+    let (old, out) = (try store("moody-1"), folder.path("out.sqlite"))
+    var migration = Migration([old], to: try store("moody-5"))
+    migration.through = [try model(Self.moody)]
+    migration.output = out
+    let report = try migration.run()
+    #expect(report.isVerified)
+    #expect(
+      report.stages.map { $0.versions.joined(separator: " → ") }.prefix(3) == [
+        "Moody → Moody 2", "Moody 2 → Moody 3", "Moody 3 → Moody 4",
+      ]
+    )
+    #expect(report.stages[0].origin == .inferred)
+    #expect(
+      report.stages.dropFirst().allSatisfy { stage in
+        if case .mappingModel(let path) = stage.origin {
+          path.hasSuffix(".xcmappingmodel")
+        } else {
+          false
+        }
+      }
+    )
+    // Countries and moods, with the links between them, as the first version has them.
+    #expect(
+      try Program.sqlite3(out, "SELECT Z_PK, ZNUMERICISO3166CODE FROM ZCOUNTRY ORDER BY 1")
+        == Program.sqlite3(
+          old,
+          """
+          SELECT Z_PK, ZNUMERICISO3166CODE FROM ZGEOGRAPHICREGION JOIN Z_PRIMARYKEY USING (Z_ENT)
+          WHERE Z_NAME = 'Country' ORDER BY 1
+          """
+        )
+    )
+    let moods = "SELECT Z_PK, ZDATE, hex(ZCOLORS), ZCOUNTRY FROM ZMOOD ORDER BY 1"
+    #expect(try Program.sqlite3(out, moods) == Program.sqlite3(old, moods))
+    #expect(try Check(out, against: try store("moody-5")).run().migration == .none)
+  }
+
+  @Test func `a class of the app's is named, and a mapping file takes its part`() throws {
+    let old = try store("wibosco-2")
+    let wanted = try model(
+      "wibosco/CoreDataMigration_Example.xcdatamodeld#CoreDataMigration_Example 3"
+    )
+    var migration = Migration([old], to: wanted)
+    (migration.isUnversioned, migration.output) = (true, folder.path("out.sqlite"))
+    let error = #expect(throws: DecantError.self) { try migration.run() }
+    #expect(error?.code == .modelMismatch)
+    #expect(error?.message.contains("Post2ToPost3MigrationPolicy") == true)
+    let file = folder.path("sections.yaml")
+    try Data(
+      """
+      entities:
+        Post: { from: Post, drop: [content] }
+        Section: { from: Post, set: { body: content, title: "substr(content, 1, 10)", index: 0, post: $self } }
+      """.utf8
+    ).write(to: URL(fileURLWithPath: file))
+    migration.mappings = [Migration.StepMapping(path: file)]
+    let report = try migration.run()
+    #expect(report.stages.map(\.origin) == [.mappingFile(file)])
+    #expect(
+      try Program.sqlite3(
+        folder.path("out.sqlite"),
+        "SELECT p.ZPOSTID, s.ZBODY FROM ZSECTION s JOIN ZPOST p ON p.Z_PK = s.ZPOST ORDER BY 1"
+      ) == Program.sqlite3(old, "SELECT ZPOSTID, ZCONTENT FROM ZPOST ORDER BY 1")
+    )
+  }
+
   /// What cannot be migrated by the models alone, and why.
   @Test(arguments: [
     (
@@ -230,9 +297,10 @@ import Testing
     model: String,
     reason: String
   ) throws {
-    let (old, new) = (try self.store(store), try self.store(target))
+    let old = try self.store(store)
+    let new = model.isEmpty ? try self.model(target) : try self.store(target)
     var migration = Migration([old], to: new)
-    migration.through = [try self.model(model)]
+    migration.through = model.isEmpty ? [] : [try self.model(model)]
     migration.output = folder.path("out.sqlite")
     let error = #expect(throws: DecantError.self) { try migration.run() }
     #expect(error?.code == .modelMismatch)

@@ -27,8 +27,8 @@ struct StoreVersions {
       through.isEmpty
       ? try Candidates(ModelLocation(path: wanted.path))
       : Candidates(try between() + [chosen])
-    found.mappingModels = Set(([wanted] + through).flatMap { ModelFile($0.path).mappingModels })
-      .sorted()
+    let places = ([wanted] + through).map(\.path)
+    found.mappingModels = Set(places).sorted().flatMap { ModelFile($0).mappingModels }
     guard let source = try source(file, candidates, &found) else { return found }
     found.source = source
     found.modelOrigin = source.file.modelOrigin
@@ -287,7 +287,7 @@ extension ModelFile {
   /// The mapping models beside a model, and in its folder.
   fileprivate var mappingModels: [String] {
     [folder, self].filter(\.isFolder).flatMap { place in
-      ["xcmappingmodel", "cdm"].flatMap { place.files(withExtension: $0).map(\.path) }
+      ["cdm", "xcmappingmodel"].flatMap { place.files(withExtension: $0).map(\.path) }
     }
   }
 }
