@@ -47,8 +47,9 @@ struct MigrationPlanner {
     return chain
   }
 
-  /// What says how a step is done; `nil` where it follows from the models. The files that say it are taken out of
-  /// `files`.
+  /// What says how a step is done; `nil` where it follows from the models.
+  ///
+  /// The files that say it are taken out of `files`.
   private func told(
     _ step: Step,
     _ found: CheckReport.Step,
