@@ -69,6 +69,14 @@ struct ImportRun {
       report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
       report.isPartial = archive.damage != nil
       archive.untaken.enter(into: &report, of: archive.place)
+      if work.options.mapping != nil, archive.unfollowedCount > 0 {
+        let count = archive.unfollowedCount
+        report.notes.append(
+          "\(count) link\(count == 1 ? "" : "s") to objects that the archive only refers to "
+            + "\(count == 1 ? "is" : "are") empty: through a mapping they are not followed, and no rule of "
+            + "missing speaks of them"
+        )
+      }
       return report
     case .recipes(let recipes):
       return try copy(recipes, isDryRun: isDryRun, rejects: rejects, onEvent)

@@ -16,6 +16,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   /// Rejected objects that were not mended.
   private(set) var untaken = UntakenRejects()
   private var stubs = ReferenceStubs()
+  /// How many links to objects that are only referred to are left empty.
+  private(set) var unfollowedCount: Int64 = 0
   /// Whether an object has a key of those that stand for objects which are not there.
   @exclusivity(unchecked) private var hasHighKey = false
   private(set) var header: ArchiveHeader?
@@ -430,7 +432,10 @@ extension ArchiveStager {
 
   /// Returns the key of the object that stands for `reference`; `nil` where it cannot stand for it.
   private func stub(_ reference: ArchivedReference) throws -> Int64? {
-    guard keepsReferences, let connection else { return nil }
+    guard keepsReferences, let connection else {
+      unfollowedCount += 1
+      return nil
+    }
     let name = String(decoding: reference.entity, as: UTF8.self)
     guard let entity = tables?.entities[name], entity.insertion != nil else {
       throw ArchiveFault("a reference names an entity that the header does not know")

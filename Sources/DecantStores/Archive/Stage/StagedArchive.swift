@@ -15,6 +15,8 @@ final class StagedArchive: Sendable {
   let stubCounts: [String: Int64]
   /// The names of the attributes by which they are known, by entity.
   let stubKeys: [String: [String]]
+  /// How many links to objects that are only referred to are empty, as none were made for them.
+  let unfollowedCount: Int64
   private let path: String
   private let origin: [FileStatus?]
   private let folder: TemporaryFolder
@@ -27,6 +29,7 @@ final class StagedArchive: Sendable {
     untaken: UntakenRejects,
     stubCounts: [String: Int64],
     stubKeys: [String: [String]],
+    unfollowedCount: Int64,
     path: String,
     origin: [FileStatus?],
     folder: TemporaryFolder
@@ -38,6 +41,7 @@ final class StagedArchive: Sendable {
     self.untaken = untaken
     self.stubCounts = stubCounts
     self.stubKeys = stubKeys
+    self.unfollowedCount = unfollowedCount
     self.path = path
     self.origin = origin
     self.folder = folder
@@ -112,6 +116,7 @@ final class StagedArchive: Sendable {
       untaken: untaken,
       stubCounts: stager.stubCounts,
       stubKeys: stager.stubKeys,
+      unfollowedCount: stager.unfollowedCount,
       path: stager.path,
       origin: origin,
       folder: folder
