@@ -32,6 +32,8 @@ final class ClosureScan {
         try set.insert(row.integer(at: 0))
       }
     }
+    // Nothing of what they were made in the place of is in them.
+    try map.stubs?.forEach { key throws(SQLiteError) in try set.insert(key) }
     try set.seal()
     members[map.root] = set
     return set

@@ -155,6 +155,9 @@ public struct CopyOptions: Sendable, Hashable {
   /// Whether the rows of tables that are neither objects nor links stay behind as well.
   package var takesNoRows = false
 
+  /// Whether what is made of the copy tells objects that are left out by what they are known by, as an archive does.
+  package var tellsReferences = false
+
   /// Whether an archive that is read has objects that stand for those it only refers to.
   package var keepsReferences = false
 

@@ -48,7 +48,7 @@ extension CopyReport {
   /// Enters what the proof read of `entity` in the result.
   mutating func prove(_ sum: RowHash.Sum, of entity: String) {
     guard let index = entities.firstIndex(where: { $0.name == entity }) else { return }
-    entities[index].copied = sum.count
+    entities[index].copied = sum.count - entities[index].stubs
     entities[index].byteCount = sum.byteCount
     entities[index].hash = sum.hex
   }

@@ -163,6 +163,8 @@ public struct EntityReport: Sendable, Hashable {
   public var filtered: Int64 = 0
   /// Objects that the destination refused.
   public var rejected: Int64 = 0
+  /// Empty objects that were made for links to lead to; they stand in none of the other counts.
+  public var stubs: Int64 = 0
   /// The length of all values copied, if they were read for the proof.
   public var byteCount: Int64?
   /// The proof hash of the copied objects, if it was taken.

@@ -101,7 +101,15 @@ final class CopyRun {
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
     if !destination.isNew, options.merge != nil { try mapping.checkCanMerge() }
-    return (try MappedStore(base, by: mapping, for: destination, seed: bytes), destination)
+    let source = try MappedStore(
+      base,
+      by: mapping,
+      for: destination,
+      seed: bytes,
+      missing: MissingRules(said: options.missing, general: options.missingDefault),
+      identities: options.merge?.identities ?? [:]
+    )
+    return (source, destination)
   }
 
   /// Plans on a connection that writes nothing; the source is read in one state.
@@ -258,6 +266,9 @@ final class CopyRun {
     try planner.source.mapped?.settle(on: bench.connection, as: Workbench.source)
     let planning = try current(first, planner, bench, fingerprint)
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
+    if planning.connection !== bench.connection {
+      try planner.source.mapped?.carryStubs(from: planning.connection, to: bench.connection)
+    }
     try bench.offer(planning.ids, files: planner.destination.externalStorage)
     try MissingTargets(connection: bench.connection, planning: planning)
       .check(planner.destination.layout, in: "main", from: planner.source.layout)
@@ -485,6 +496,7 @@ final class CopyRun {
         planning.counts[entity.name].map { counts in
           var report = EntityReport(name: entity.name, source: counts.source)
           report.filtered = counts.source - counts.included
+          report.stubs = counts.stubs
           return report
         }
       }

@@ -15,7 +15,8 @@ struct HalfLinks {
   /// Returns how many of the rows that meet `condition` have both ends, lost one, or never had one.
   func count(_ condition: String, _ bindings: [Binding]) throws(SQLiteError) -> LinkCounts {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
-    let goes = ends.map { "id(\($1.sqlText), \($0)) IS NOT NULL" }.joined(separator: " AND ")
+    let areCopied = ends.map { "id(\($1.sqlText), \($0)) IS NOT NULL" }
+    let goes = (areCopied + [step.stubCondition].compactMap(\.self)).joined(separator: " AND ")
     let isThere = ends.map { "known(\($1.sqlText), \($0))" }.joined(separator: " AND ")
     let statement = try connection.prepare(
       """

@@ -118,8 +118,14 @@ struct MissingTargets {
     _ to: (root: String, column: String)
   ) throws(DecantError) {
     let holder = "id(\(from.root.sqlText), r.\(from.column))"
-    let rows =
-      "FROM \(step.source) AS r WHERE \(holder) IS NOT NULL AND id(\(to.root.sqlText), r.\(to.column)) IS NULL"
+    var (isHeld, isMissing) = (
+      "\(holder) IS NOT NULL", "id(\(to.root.sqlText), r.\(to.column)) IS NULL"
+    )
+    if rules.makeStubs {
+      isHeld += " AND NOT is_stub(\(from.root.sqlText), r.\(from.column))"
+      isMissing += " OR is_stub(\(to.root.sqlText), r.\(to.column))"
+    }
+    let rows = "FROM \(step.source) AS r WHERE \(isHeld) AND (\(isMissing))"
     let (missing, first) = try explaining("cannot count the links \(relationship)") {
       () throws(SQLiteError) in
       let count = try connection.integer("SELECT count(*) \(rows)") ?? 0

@@ -61,7 +61,7 @@ struct Planner {
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.closure = closure
-    plan.missing = try missingRules()
+    plan.missing = try missingRules(closure)
     plan.definitions = source.mapped?.definitions ?? []
     if options.takesNoObjects {
       plan.steps.removeAll { $0.isOfObjects || options.takesNoRows }
@@ -90,8 +90,16 @@ struct Planner {
     let resolve = resolve(on: connection, counters, filters, ids.closure)
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
+    let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
     if let rules = options.merge, !destination.isNew {
       try merge(&plan, rules, ids, &counts, resolve, lastLinks, fingerprint, on: connection, schema)
+    }
+    if let stubs {
+      try stubs.run(&plan, &counts)
+      if let taken = ids.closure?.counts {
+        let made = counts.values.map(\.stubs).reduce(0, +)
+        try options.check(objectCount: taken.values.reduce(made, +))
+      }
     }
     try settleStrangers(ids, in: schema, on: connection)
     try checkComputedLinks(ids)

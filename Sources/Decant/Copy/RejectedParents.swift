@@ -82,8 +82,8 @@ struct RejectedParents {
   private func isFollowed(_ link: LinkColumn) throws(SQLiteError) -> Bool {
     switch rules.rule(of: link) {
     case .reject: return true
-    case .error, .stub: return false
-    case .null: break
+    case .error: return false
+    case .null, .stub: break
     }
     guard onError == .reject, link.step.batching != .once else { return false }
     return try connection.integer(

@@ -166,6 +166,20 @@ struct StepCopy: BatchCopy {
     -> BatchOutcome
   {
     let refusal = Refusal(error, step: step)
+    let isStub = try explaining("cannot read \(root) p\(key)") { () throws(SQLiteError) in
+      try ids.map(of: root)?.stubs?.contains(key) == true
+    }
+    guard !isStub else {
+      throw DecantError(
+        .failed,
+        "cannot write an empty \(try entityName(of: key) ?? root) in the place of p\(key), for links to lead to: "
+          + refusal.reason,
+        place: "table \(step.table) of the destination",
+        remedy:
+          "say null or reject instead of stub for these links, or have what they lead to copied as well",
+        cause: error
+      )
+    }
     guard onError == .reject || refusal.isMissing else {
       throw DecantError(
         refusal.isUnknownEntity ? .corruptStore : .failed,

@@ -94,6 +94,7 @@ final class Workbench {
     try connection.register(NewFunction(ids), as: "is_new", [.directOnly])
     try connection.register(SurvivorFunction(ids), as: "is_there", [.directOnly])
     try connection.register(ClosureFunction(ids), as: "in_closure", [.directOnly])
+    try connection.register(StubFunction(ids), as: "is_stub", [.directOnly])
     try connection.register(OutcomeFunction(ids), as: "merge_outcome", [.directOnly])
     try connection.register(UnsentFunction(ids), as: "unsent", [.directOnly])
     try connection.register(RemovedLinkFunction(ids), as: "removed_link", [.directOnly])

@@ -34,6 +34,8 @@ final class IDMap {
   let fresh: KeySet
   /// Those that the destination has already, where objects are merged.
   let survivors: Survivors?
+  /// Those that are written without their values, for links to lead to, where there are any.
+  let stubs: KeySet?
   /// What becomes of values in links of `keepsStrangers` that are no object's key.
   var strangers = Strangers.all
   /// Those that were to be copied and turned out not to be: rejected ones.
@@ -45,7 +47,8 @@ final class IDMap {
     existing: KeySet,
     included: KeySet,
     fresh: KeySet? = nil,
-    survivors: Survivors? = nil
+    survivors: Survivors? = nil,
+    stubs: KeySet? = nil
   ) {
     self.root = root
     self.form = form
@@ -53,6 +56,7 @@ final class IDMap {
     self.included = included
     self.fresh = fresh ?? included
     self.survivors = survivors
+    self.stubs = stubs
   }
 
   /// Whether every object of the source becomes a new one.

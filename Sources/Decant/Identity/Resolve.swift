@@ -149,9 +149,11 @@ struct Resolve {
     var included: Int64
     /// Those of the included objects that are merged with others.
     var merge = Merging.Counts()
+    /// Empty objects that are made for links to lead to; none of them is included.
+    var stubs: Int64 = 0
 
     /// How many are written as new objects.
-    var new: Int64 { included - merge.there }
+    var new: Int64 { included - merge.there + stubs }
   }
 
   private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {

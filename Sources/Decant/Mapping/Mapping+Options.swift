@@ -117,6 +117,15 @@ extension Mapping {
     !stripped.isEmpty || entities.contains { !$0.disguised.isEmpty }
   }
 
+  /// By entity, what the file says tells its objects apart.
+  var saidIdentities: [String: [String]] {
+    var said: [String: [String]] = [:]
+    for entity in entities where !entity.identity.isEmpty {
+      said[entity.name.text] = entity.identity.map(\.text)
+    }
+    return said
+  }
+
   /// The rules of a merge: `rules`, completed by what the file says; `nil` where nothing is merged.
   fileprivate func mergeRules(beside rules: MergeRules?, appends: Bool) throws(DecantError)
     -> MergeRules?

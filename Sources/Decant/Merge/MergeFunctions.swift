@@ -96,7 +96,9 @@ extension IDMap {
   /// What becomes of the object with `key` in the source.
   func outcome(of key: Int64) throws(SQLiteError) -> MergeOutcome {
     guard let survivors else { return try destination(of: key) == nil ? .leftOut : .new }
-    guard try survivors.scope.contains(key) else { return .leftOut }
+    guard try survivors.scope.contains(key) else {
+      return try stubs?.contains(key) == true ? .new : .leftOut
+    }
     if try survivors.doubles?.contains(key) == true { return .keptBoth }
     if try survivors.twins.contains(key) { return .duplicate }
     guard try survivors.matched.contains(key) else {

@@ -42,7 +42,9 @@ struct CopyStep: Sendable, Hashable {
   var kept: [String: [Int64]] = [:]
   /// The condition that a row of links is in the destination already, over `r`.
   var presence: String?
-  /// The same over the source's table, for the proof.
+  /// The condition without which a row of links leads to an empty object for no reason, over `r`.
+  var stubCondition: String?
+  /// The conditions of rows of links over the source's table, for the proof.
   var proofConditions: [String] = []
   /// Whether no key tells which rows of the destination's table are the copy's: the whole table is
   /// summed up, and what was there before is taken off.

@@ -10,19 +10,32 @@ struct MissingRules: Sendable, Hashable {
   /// Whether every such link is made null.
   var areDefault: Bool { said.values.allSatisfy { $0 == .null } && general == .null }
 
+  /// Whether empty objects may be made for links to lead to.
+  var makeStubs: Bool { general == .stub || said.values.contains(.stub) }
+
+  /// What becomes of links that a column holds.
+  func rule(of relationship: Property) -> Mapping.Missing {
+    said[relationship.description] ?? general
+  }
+
   /// What becomes of links that stand with the object that holds them.
   ///
   /// A general `reject` does not speak of rows that no key tells apart: none of them can be left out alone.
   func rule(of link: LinkColumn) -> Mapping.Missing {
-    if let said = said[link.property.description] { return said }
-    return general == .reject && link.step.batching == .once ? .null : general
+    let rule = rule(of: link.property)
+    guard said[link.property.description] == nil else { return rule }
+    return rule == .reject && link.step.batching == .once ? .null : rule
   }
 
   /// What becomes of links that have a table of their own.
   ///
-  /// A general `reject` does not speak of them: such a link is no part of an object.
+  /// A general `reject` or `stub` does not speak of them: such a link is no part of an object.
   func rule(ofTable relationship: Property) -> Mapping.Missing {
-    said[relationship.description] ?? (general == .reject ? .null : general)
+    if let said = said[relationship.description] { return said }
+    return switch general {
+    case .reject, .stub: .null
+    case .null, .error: general
+    }
   }
 
   /// One line for what is not the default; equal rules have equal lines.

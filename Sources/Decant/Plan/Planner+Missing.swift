@@ -2,18 +2,17 @@
 extension Planner {
   /// Settles the rules.
   ///
+  /// - Parameter closure: What is taken along, where that is not everything.
   /// - Returns: Rules of relationships of which the destination holds links.
   /// - Throws: `DecantError` with code `.usage` for a rule of no relationship, and for what cannot be done.
-  func missingRules() throws(DecantError) -> MissingRules {
+  func missingRules(_ closure: ClosurePlan?) throws(DecantError) -> MissingRules {
     var rules = MissingRules(general: options.missingDefault)
-    guard rules.general != .stub else {
+    if source.mapped == nil, rules.general == .stub || options.missing.values.contains(.stub) {
       throw DecantError(
         .usage,
-        "no objects can be made for links to lead to that have no target: missing: stub",
-        place: options.mapping.map { mapping in
-          mapping.defaults.missingMark.map { mapping.place(of: $0) } ?? mapping.place
-        },
-        remedy: "say null, reject or error"
+        "empty objects can be made for links to lead to only where a mapping says how objects are made",
+        place: "missing: stub",
+        remedy: "name a mapping file: --mapping"
       )
     }
     for (name, rule) in options.missing.sorted(by: { $0.key < $1.key }) {
@@ -21,13 +20,6 @@ extension Planner {
       guard !places.isEmpty else {
         if rule == .null, isDeclared(name) { continue }
         throw unstored(name)
-      }
-      if rule == .stub {
-        throw mistake(
-          in: name,
-          "no objects can be made for links of \(name) to lead to: missing: stub",
-          remedy: "say null, reject or error, or have what it leads to copied as well"
-        )
       }
       if rule == .reject, places.contains(where: { !$0.canReject }) {
         throw mistake(
@@ -37,6 +29,12 @@ extension Planner {
         )
       }
       rules.said[name] = rule
+    }
+    // What only refers to an object tells what it is known by: that links it where it is.
+    if options.tellsReferences, !options.hidesValues {
+      for property in closure?.references ?? [] where rules.rule(of: property) == .stub {
+        rules.said[property.description] = .null
+      }
     }
     return rules
   }

@@ -72,6 +72,7 @@ extension EntityReport {
       ("rejected", .integer(rejected)), ("bytes", byteCount.map { .integer($0) } ?? .null),
       ("hash", hash.map { .string($0) } ?? .null),
     ]
+    if stubs > 0 { members.append(("stubs", .integer(stubs))) }
     if let merge {
       members.append(
         (

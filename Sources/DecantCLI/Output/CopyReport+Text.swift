@@ -51,6 +51,7 @@ extension CopyReport {
         + (knowsLinks
           ? links.text + removedText : "as they are: which columns are links is not known")
     )
+    if let stubLine { lines.append(stubLine) }
     if files.copied + files.missing > 0 {
       lines.append(
         "files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source"
@@ -113,6 +114,14 @@ extension CopyReport {
         ? ["  and \(more) more" + (isPartial ? "" : ": --rejects FILE lists them all")] : [])
   }
 
+  /// How many empty objects were made for links to lead to.
+  private var stubLine: String? {
+    let made = entities.filter { $0.stubs > 0 }
+    guard !made.isEmpty else { return nil }
+    let names = made.map { "\($0.stubs.grouped) \($0.name)" }.joined(separator: ", ")
+    return "empty   \(names): made for links to lead to, in the place of what is not there"
+  }
+
   private var removedText: String {
     removedLinkCount == 0
       ? "" : ", \(removedLinkCount.grouped) removed (the source does not have them)"
@@ -135,7 +144,7 @@ extension CopyReport {
   /// Whether a merge found nothing that the destination lacks.
   private var changesNothing: Bool {
     entities.contains { $0.merge != nil } && links.copied + removedLinkCount == 0
-      && entities.allSatisfy { $0.copied + $0.updated + $0.rejected == 0 }
+      && entities.allSatisfy { $0.copied + $0.updated + $0.rejected + $0.stubs == 0 }
   }
 
   /// Whether standard output was written to, which nobody can read again.

@@ -209,7 +209,6 @@ import Testing
       "entities:\n  Step:\n    - { identity: [uuid] }\n    - { from: Tag, set: { text: name }, identity: [text] }",
       "4:52", "two rules say what tells objects of Step apart", "line 3"
     ),
-    ("defaults: { missing: stub }", "1:22", "missing: stub", "null, reject or error"),
     ("entities:\n  Tag: { from: Category }", "2:3", "becomes nothing", ""),
   ])
   func `every name is looked up, and told with its place`(

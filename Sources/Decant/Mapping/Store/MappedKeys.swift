@@ -19,6 +19,7 @@ struct MappedKeys {
   static let isLeftOut = ".left out"
   /// The key of no object.
   static let nobody = "-9223372036854775807"
+  static let nobodyKey: Int64 = -9_223_372_036_854_775_807
 
   /// The table's name, unquoted, in the temporary database.
   var name: String { "keys of \(mapped.root)" }

@@ -19,10 +19,13 @@ struct MappedOrigins {
   {
     self.mapped = mapped
     find = try tables.keys(of: mapped).map { keys throws(SQLiteError) in
-      try connection.prepare(
+      let missing = tables.stubs(of: mapped).map { stubs in
+        "\nUNION ALL\n" + MissingKeys(mapped: mapped, tables: tables).stubs(stubs)
+      }
+      return try connection.prepare(
         """
-        SELECT "\(MappedKeys.part)", "\(MappedKeys.base)", "\(MappedKeys.id)" FROM \(keys.table)
-        WHERE "\(MappedKeys.id)" BETWEEN ?1 AND ?2 ORDER BY "\(MappedKeys.id)"
+        SELECT "\(MappedKeys.part)", "\(MappedKeys.base)", "\(MappedKeys.id)", NULL FROM \(keys.table)
+        WHERE "\(MappedKeys.id)" BETWEEN ?1 AND ?2\(missing ?? "") ORDER BY 3
         """
       )
     }
@@ -46,7 +49,7 @@ struct MappedOrigins {
     try find.bind([.integer(run.first), .integer(run.first &+ (run.count - 1))])
     defer { find.reset() }
     while try find.step() {
-      let entity = mapped.parts[Int(find.integer(at: 0))].sourceRoot
+      let entity = find.text(at: 3) ?? mapped.parts[Int(find.integer(at: 0))].sourceRoot
       let (base, offset) = (find.integer(at: 1), find.integer(at: 2) &- run.first)
       let target = run.target.map { $0 &+ offset }
       if let last = open, last.entity == entity, last.first &+ last.count == base,

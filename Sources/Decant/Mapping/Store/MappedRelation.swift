@@ -17,7 +17,8 @@ struct MappedRelation {
 
   /// Returns the relation, and the SELECT of its view where it is one.
   func relation(in schema: String) throws(DecantError) -> (relation: Relation, view: String?) {
-    if let direct { return (direct, nil) }
+    let stubs = store.stubs(of: mapped)
+    if let direct, stubs == nil { return (direct, nil) }
     for part in mapped.parts where source.relation(of: part.source)?.keyColumn == nil {
       throw store.mapping.mistake(
         "\(part.source) of “\(source.place)” has no integer for a key: it can only be taken as it is",
@@ -26,7 +27,7 @@ struct MappedRelation {
       )
     }
     let columns = columns(in: schema)
-    let selects = mapped.parts.enumerated().map { index, part in
+    var selects = mapped.parts.enumerated().map { index, part in
       select(part, index, columns, in: schema)
     }
     var relation = Relation(
@@ -39,6 +40,27 @@ struct MappedRelation {
     )
     relation.schema = "temp"
     relation.keyTable = store.keys(of: mapped)?.name
+    if let stubs {
+      selects += entities.compactMap { entity in
+        guard let index = mapped.parts.firstIndex(where: { $0.entity == entity.name }) else {
+          return nil
+        }
+        let part = mapped.parts[index]
+        let empty = columns.map { column in
+          let meaning = column.column.meaning
+          return (name: column.column.name, meaning: meaning, empty: emptyValue(meaning, part))
+        }
+        return stubs.missingRows(part, index, code: entity.code, empty)
+      }
+      if let direct {
+        relation.keyFamily = direct.keyFamily
+        relation.columns += direct.columns.filter(\.meaning.isKey).map { column in
+          var column = column
+          column.name = EntityView.key
+          return column
+        }
+      }
+    }
     let outlines = store.outlines(of: mapped.parts, in: schema)
     return (relation, outlines + selects.joined(separator: "\nUNION ALL\n"))
   }
@@ -134,6 +156,7 @@ struct MappedRelation {
     var names = DistinctNames()
     _ = names.take(EntityView.key)
     _ = names.take(EntityView.entityName)
+    let stubs = store.stubs(of: mapped)
     return meanings.map { meaning in
       let name = names.claim(MappedRelation.name(of: meaning))
       var column = RelationColumn(name: name, meaning: meaning)
@@ -152,7 +175,7 @@ struct MappedRelation {
         && plain.allSatisfy {
           $0.encoding == plain[0].encoding && $0.isExternal == plain[0].isExternal
             && $0.inlineMark == plain[0].inlineMark
-        }
+        } && (stubs == nil || takesDefaults(plain.first, meaning))
       if isAlike, let own = plain.first {
         column.type = own.type
         column.encoding = own.encoding
@@ -161,8 +184,10 @@ struct MappedRelation {
         column.foldingFunction = own.foldingFunction
       }
       let values = mapped.parts.enumerated().map { index, part in
-        part.values[meaning].map { value($0, part, index, meaning, isVerbatim: isAlike, schema) }
+        let own =
+          part.values[meaning].map { value($0, part, index, meaning, isVerbatim: isAlike, schema) }
           ?? defaultValue(meaning, part)
+        return stubs?.value(own, orElse: emptyValue(meaning, part), meaning, part) ?? own
       }
       return ViewColumn(column: column, values: values)
     }
@@ -188,6 +213,18 @@ struct MappedRelation {
         .first(where: { $0.name == property.name })
     else { return "NULL" }
     return attribute.defaultValue?.sqlLiteral ?? target?.column(meaning)?.defaultLiteral ?? "NULL"
+  }
+
+  /// What an object has that nobody gives a value.
+  private func emptyValue(_ meaning: Meaning, _ part: MappedPart) -> String {
+    meaning == .revision ? "1" : defaultValue(meaning, part)
+  }
+
+  /// Whether a column that holds values as `column` does can hold what an object has that nobody gives one.
+  private func takesDefaults(_ column: RelationColumn?, _ meaning: Meaning) -> Bool {
+    guard let column, column.encoding != .asIs || column.isExternal || !column.inlineMark.isEmpty
+    else { return true }
+    return mapped.parts.allSatisfy { emptyValue(meaning, $0) == "NULL" }
   }
 
   /// The key of a part's object in the view.
@@ -216,6 +253,7 @@ struct MappedRelation {
         + "ON \(part.source.quotedName).\(EntityView.key) = k.\"\(MappedKeys.base)\""
       select.conditions = ["k.\"\(MappedKeys.part)\" = \(index)"]
     }
+    if let stubs = store.stubs(of: mapped) { select.source += stubs.join(key) }
     return select.sql
   }
 

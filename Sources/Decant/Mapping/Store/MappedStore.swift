@@ -25,12 +25,16 @@ struct MappedStore: SourceStore {
   ///   - mapping: What the file says.
   ///   - destination: The store whose model it is.
   ///   - seed: Sixteen bytes for identifiers that are another each time.
+  ///   - missing: What becomes of links whose target is not there, as it was said.
+  ///   - identities: By entity of the destination, what was said to tell objects apart, whatever the mapping says.
   /// - Throws: `DecantError` with code `.usage` for what does not fit, with its place in the file.
   init(
     _ base: any SourceStore,
     by mapping: Mapping,
     for destination: any DestinationStore,
-    seed: [UInt8]
+    seed: [UInt8],
+    missing: MissingRules = MissingRules(),
+    identities: [String: [String]] = [:]
   ) throws(DecantError) {
     if let gap = base.modelGap { throw gap }
     self.base = base
@@ -52,7 +56,13 @@ struct MappedStore: SourceStore {
       destination: resolver.destination,
       roots: roots,
       storeUUID: base.identity.uuid,
-      seed: seed
+      seed: seed,
+      links: links,
+      stubRules: StubRules(
+        missing,
+        identities: identities.merging(mapping.saidIdentities) { said, _ in said },
+        layout: destination.layout
+      )
     )
     try MappedStore.checkIdentifiers(roots, base, mapping)
     var relations: [Relation] = []
@@ -195,8 +205,17 @@ struct MappedStore: SourceStore {
 
   /// Settles what depends on the objects that `connection` sees at this moment.
   func settle(on connection: Connection, as schema: String) throws(DecantError) {
+    for stubs in stubs {
+      try stubs.make(on: connection)
+      if stubs.mapped.needsKeys {
+        try MissingKeys(mapped: stubs.mapped, tables: tables).make(on: connection)
+      }
+    }
     for root in tables.roots {
       try tables.keys(of: root)?.fill(schema, on: connection)
+    }
+    for stubs in stubs where stubs.mapped.needsKeys {
+      try MissingKeys(mapped: stubs.mapped, tables: tables).fill(schema, on: connection)
     }
     let backLinks = MappedBackLinks.all(tables)
     for links in backLinks { try links.make(on: connection) }

@@ -10,6 +10,10 @@ struct MappedTables {
   let storeUUID: String?
   /// Random bytes for identifiers that are another each time.
   let seed: [UInt8]
+  /// Links that have tables of their own.
+  var links: [MappedLinks] = []
+  /// For which root entities empty objects are made.
+  var stubRules = StubRules()
   /// Whether an identifier that is wanted and not made ends what reads it.
   var missesIdentifiers = true
 
@@ -71,6 +75,11 @@ struct MappedTables {
     mapped.needsKeys ? MappedKeys(mapped: mapped, tables: self) : nil
   }
 
+  /// The empty objects that are made of `mapped`; `nil` where no rule has any made.
+  func stubs(of mapped: MappedRoot) -> MappedStubs? {
+    stubRules.roots.contains(mapped.root) ? MappedStubs(mapped: mapped, tables: self) : nil
+  }
+
   /// The key, as SQL, under which the object `base` of `sourceRoot` is one of `root`.
   ///
   /// One that leads nowhere stays a key of nothing, so that it is counted.
@@ -94,11 +103,18 @@ struct MappedTables {
       mapped.parts[index].sourceRoot == sourceRoot
         && only?.contains(mapped.parts[index].entity) ?? true
     }
-    let found: String
+    var found: String
     if hasKeys(root) {
       found = self.found(base, in: mapped, parts)
+      if stubs(of: mapped) != nil {
+        found += ", \(MissingKeys(mapped: mapped, tables: self).key(base, of: sourceRoot))"
+      }
     } else if only != nil {
       found = self.there(base, of: sourceRoot, parts.map { mapped.parts[$0].source }, schema)
+      if stubs(of: mapped) != nil, let relation = source.layout.relation(of: sourceRoot) {
+        let all = there(base, of: sourceRoot, relation.entities.map(\.name), schema)
+        found += ", CASE WHEN \(all) IS NULL THEN \(base) END"
+      }
     } else {
       return base
     }

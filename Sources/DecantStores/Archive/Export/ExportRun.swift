@@ -134,7 +134,9 @@ final class ExportRun {
 
   /// Copies the objects that are wanted, with the links between them, into a store of their own.
   private func choose() throws(DecantError) -> CopyReport {
-    try Copy(
+    var options = options
+    options.tellsReferences = true
+    return try Copy(
       from: location,
       to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
       options: options,

@@ -1,0 +1,62 @@
+internal import SQLite
+
+/// The SQL function `is_stub(entity, key)`: whether an object of the source is written without its values, for links
+/// to lead to.
+final class StubFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    result.set(try map.stubs?.contains(key) == true ? Int64(1) : 0)
+  }
+
+  override func giveNone(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.set(Int64(0))
+  }
+}
+
+/// The SQL function `missing_target(entity, key, …)`: the key where nothing that is copied has it, so that an empty
+/// object may be made for links to lead to.
+///
+/// NULL for what is no key at all, and for an object that was chosen and stays away all the same, as it was merged
+/// once and is gone since.
+final class MissingTargetFunction: ObjectFunction {
+  private var chosen: [String: KeySet]
+
+  init(_ table: IDTable, chosen: [String: KeySet]) {
+    self.chosen = chosen
+    super.init(table)
+  }
+
+  /// Lets go of the keys: they would keep the connection alive that knows the function.
+  func removeAll() { chosen = [:] }
+
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard key != MappedKeys.nobodyKey, try map.destination(of: key) == nil,
+      try chosen[map.root]?.contains(key) != true
+    else { return result.setNull() }
+    result.set(key)
+  }
+}
+
+/// The SQL function `link_key(entity, key, …)`: the key itself, NULL for what is none.
+final class LinkKeyFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    result.set(key)
+  }
+}

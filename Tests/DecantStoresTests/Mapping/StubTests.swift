@@ -1,0 +1,435 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// Empty objects that are made for links to lead to.
+@Suite struct StubTests {
+  /// Group 2 is left out by the mapping, groups 98 and 99 were never there.
+  private static let schema = """
+    CREATE TABLE grp (id INTEGER PRIMARY KEY, label TEXT, note TEXT, kind TEXT DEFAULT 'plain',
+      rank INTEGER NOT NULL DEFAULT 3, parent INTEGER REFERENCES grp (id));
+    CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT, grp INTEGER REFERENCES grp (id));
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT, color TEXT);
+    CREATE TABLE tagged (recipe INTEGER REFERENCES recipe (id), tag INTEGER REFERENCES tag (id),
+      PRIMARY KEY (recipe, tag));
+    """
+  private let old =
+    schema + """
+      INSERT INTO grp VALUES (1, 'soups', 'n1', 'k1', 1, NULL), (2, 'gone', 'secret', 'k2', 2, 1),
+        (3, 'free', 'n3', 'k3', 3, 2);
+      INSERT INTO recipe VALUES (1, 'Leek', 1), (2, 'Tart', 2), (3, 'Pie', NULL), (4, 'Stew', 99), (5, 'Flan', 2),
+        (6, 'Old', 98);
+      INSERT INTO tag VALUES (1, 'hot', 'red'), (2, 'sweet', 'pink');
+      INSERT INTO tagged VALUES (1, 1), (2, 2), (5, 1), (5, 2);
+      """
+
+  private func mapping(
+    _ relationships: String = "{ recipe.grp: { missing: stub } }",
+    identity: String = ", identity: [label], merge: skip",
+    recipe: String = "{ where: \"title <> 'Old'\", identity: [title], merge: skip }"
+  ) -> String {
+    """
+    entities:
+      grp: { where: "label <> 'gone'"\(identity) }
+      recipe: \(recipe)
+      tag: { identity: [name], merge: skip }
+    relationships:
+      \(relationships)
+    """
+  }
+
+  private let groups = ["1,'soups','n1','k1',1,NULL", "2,'gone',NULL,'plain',3,NULL"]
+  private let rest = ["3,'free','n3','k3',3,2", "99,NULL,NULL,'plain',3,NULL"]
+  private let links = ["1,1", "2,2", "3,NULL", "4,99", "5,2"]
+
+  @Test(arguments: [nil, schema, schema + "INSERT INTO tag VALUES (5, 'cold', 'blue')"])
+  func `what a condition leaves out and what was never there is empty, and links lead there`(
+    _ new: String?
+  ) throws {
+    let databases = try MappedDatabases(old, to: new)
+    let foretold = try databases.copy(mapping()) { $0.isDryRun = true }
+    let report = try databases.copy(mapping())
+    // Group 3 leads to group 2 by another relationship, and finds it there.
+    #expect(try databases.rows("SELECT * FROM grp ORDER BY id") == groups + rest)
+    #expect(try databases.rows("SELECT id, grp FROM recipe") == links)
+    #expect(try databases.place.complaints("new.db") == "")
+    for report in [foretold, report] {
+      let own = try #require(report["grp"])
+      #expect(own.source == 3 && own.copied == 2 && own.filtered == 1 && own.stubs == 2)
+      #expect(report.entities.allSatisfy { $0.isBalanced })
+      #expect(report["recipe"]?.stubs == 0 && report["recipe"]?.copied == 5)
+      #expect(report.linksByRelationship["recipe.grp"] == LinkCounts(copied: 4))
+      #expect(report.linksByRelationship["grp.parent"] == LinkCounts(copied: 1))
+    }
+    #expect(report.isVerified)
+    // Once more: nothing is left to do where what was never there is led to by what is.
+    let before = try databases.place.dump("new.db")
+    let again = try databases.copy(mapping())
+    #expect(again.copiedCount == 0 && again.entities.allSatisfy { $0.stubs == 0 })
+    #expect(try databases.place.dump("new.db") == before)
+  }
+
+  @Test(arguments: [CopyOptions.Commit.run, .batch], [1, 2, 10_000] as [Int64])
+  func `behind what is there they get keys of their own`(
+    _ commit: CopyOptions.Commit,
+    _ size: Int64
+  ) throws {
+    let there = """
+      INSERT INTO grp VALUES (10, 'gone', 'mine', 'mine', 9, NULL);
+      INSERT INTO recipe VALUES (20, 'Leek', NULL);
+      """
+    // All objects are new ones.
+    let added = try MappedDatabases(old, to: StubTests.schema + there)
+    let file = added.folder.path("ids.db")
+    let report = try added.copy(mapping()) {
+      $0.appends = true
+      $0.commit = commit
+      $0.batchSize = size
+      $0.idTableFile = file
+    }
+    #expect(report["grp"]?.stubs == 2 && report.isVerified)
+    #expect(
+      try added.rows(
+        "SELECT r.title, g.label, g.note, g.id > 10 FROM recipe r LEFT JOIN grp g ON g.id = r.grp WHERE r.id > 20 ORDER BY 1"
+      ) == [
+        "'Flan','gone',NULL,1", "'Leek','soups','n1',1", "'Pie',NULL,NULL,NULL",
+        "'Stew',NULL,NULL,1", "'Tart','gone',NULL,1",
+      ]
+    )
+    #expect(try added.rows("SELECT count(*) FROM grp") == ["5"])
+    #expect(try added.place.complaints("new.db") == "")
+    // The table of keys has them as copied.
+    let kept = try added.rows(
+      """
+      WITH RECURSIVE run(entity, source, destination, rest) AS (
+        SELECT entity, source, destination, count FROM ids WHERE outcome = 'copied' AND entity = 'grp'
+        UNION ALL SELECT entity, source + 1, destination + 1, rest - 1 FROM run WHERE rest > 1)
+      SELECT source, destination FROM run WHERE source IN (2, 99)
+      """,
+      of: "ids.db"
+    )
+    #expect(
+      try added.rows(
+        "SELECT CASE label WHEN 'gone' THEN 2 ELSE 99 END, id FROM grp WHERE id > 10 AND note IS NULL ORDER BY 1"
+      ) == kept
+    )
+    // What the destination has by its identity is led to, and nothing is made in its place.
+    let merged = try MappedDatabases(old, to: StubTests.schema + there)
+    for expected: Int64 in [1, 0] {
+      let report = try merged.copy(mapping()) {
+        $0.commit = commit
+        $0.batchSize = size
+      }
+      #expect(report["grp"]?.stubs == expected && report.isVerified)
+      #expect(
+        try merged.rows(
+          "SELECT r.title, g.label, g.note FROM recipe r LEFT JOIN grp g ON g.id = r.grp ORDER BY 1"
+        ) == [
+          "'Flan','gone','mine'", "'Leek',NULL,NULL", "'Pie',NULL,NULL", "'Stew',NULL,NULL",
+          "'Tart','gone','mine'",
+        ]
+      )
+      #expect(try merged.rows("SELECT count(*), count(label) FROM grp") == ["4,3"])
+      #expect(try merged.place.complaints("new.db") == "")
+    }
+  }
+
+  @Test func `what conditions and a closure leave out is empty as well`() throws {
+    let text = mapping(recipe: "{}").replacing(", identity: [label], merge: skip", with: "")
+      .replacing("tag: { identity: [name], merge: skip }", with: "tag: {}")
+    let chosen = try MappedDatabases(old)
+    let report = try chosen.copy(text) {
+      $0.filters = [CopyOptions.Filter(entity: "grp", expression: "label = 'free'")]
+    }
+    // Nothing tells groups apart: they are empty altogether.
+    #expect(
+      try chosen.rows("SELECT * FROM grp")
+        == ["1,NULL,NULL,'plain',3,NULL", "2,NULL,NULL,'plain',3,NULL", "3,'free','n3','k3',3,2"]
+        + ["98,NULL,NULL,'plain',3,NULL", "99,NULL,NULL,'plain',3,NULL"]
+    )
+    #expect(report["grp"]?.filtered == 2 && report["grp"]?.stubs == 4 && report.isVerified)
+    for rule in [ClosureRule.reference, .stop] {
+      let databases = try MappedDatabases(old)
+      func options(_ options: inout CopyOptions) {
+        options.roots = [CopyOptions.Filter(entity: "recipe", expression: "id IN (2, 3, 4)")]
+        options.rules = [CopyOptions.Rule("recipe.grp", rule)]
+      }
+      let foretold = try databases.copy(mapping()) {
+        options(&$0)
+        $0.isDryRun = true
+      }
+      let report = try databases.copy(mapping(), options)
+      #expect(
+        try databases.rows("SELECT * FROM grp")
+          == ["2,'gone',NULL,'plain',3,NULL", "99,NULL,NULL,'plain',3,NULL"]
+      )
+      #expect(try databases.rows("SELECT id, grp FROM recipe") == ["2,2", "3,NULL", "4,99"])
+      for report in [foretold, report] {
+        #expect(report["grp"]?.filtered == 3 && report["grp"]?.stubs == 2)
+        #expect(report.linksByRelationship["recipe.grp"] == LinkCounts(copied: 2))
+      }
+      #expect(report.isVerified)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `links in a table of their own lead there only where their rule says so`(_ isNew: Bool)
+    throws
+  {
+    let source =
+      old + "INSERT INTO tagged VALUES (1, 77); UPDATE tag SET name = 'hidden' WHERE id = 2;"
+    let name = try #require(
+      try MappedDatabases(source).copy("{}") { $0.isDryRun = true }.linksByRelationship.keys.first {
+        $0.contains("tag")
+      }
+    )
+    let (entity, other) = name.hasPrefix("recipe") ? ("tag", "recipe") : ("recipe", "tag")
+    try #require(entity == "tag", "the links are read from recipes")
+    func text(_ rule: String) -> String {
+      """
+      entities:
+        grp: { where: "label <> 'gone'" }
+        \(other): { where: "title <> 'Tart'" }
+        tag: { where: "name <> 'hidden'", identity: [name], merge: skip }
+      relationships: { \(rule) }
+      """
+    }
+    let databases = try MappedDatabases(
+      source + "UPDATE recipe SET grp = NULL WHERE grp > 3",
+      to: isNew ? nil : StubTests.schema
+    )
+    let report = try databases.copy(text("\(name): { missing: stub }"))
+    // Recipe 2 is left out with its links: only those of recipes that are copied have tags made.
+    #expect(
+      try databases.rows("SELECT * FROM tag")
+        == ["1,'hot','red'", "2,'hidden',NULL", "77,NULL,NULL"]
+    )
+    #expect(try databases.rows("SELECT * FROM tagged") == ["1,1", "1,77", "5,1", "5,2"])
+    #expect(try databases.rows("SELECT count(*) FROM recipe") == ["5"])
+    #expect(report["tag"]?.stubs == 2 && report.isVerified)
+    #expect(report.linksByRelationship[name]?.copied == 4)
+    #expect(try databases.place.complaints("new.db") == "")
+    // A general rule does not speak of them. A new database keeps what leads nowhere as it is.
+    let general = try MappedDatabases(source, to: isNew ? nil : StubTests.schema)
+    let without = try general.copy("defaults: { missing: stub }\n" + text(""))
+    #expect(
+      try general.rows("SELECT * FROM tagged")
+        == (isNew ? ["1,1", "1,77", "5,1"] : ["1,1", "5,1"])
+    )
+    #expect(try general.rows("SELECT id FROM tag") == ["1"])
+    #expect(
+      try general.rows("SELECT * FROM grp WHERE id IN (2, 99)")
+        == ["2,NULL,NULL,'plain',3,NULL", "99,NULL,NULL,'plain',3,NULL"]
+    )
+    #expect(without.isVerified && without["tag"]?.stubs == 0)
+  }
+
+  @Test func `an empty object has no links of its own`() throws {
+    // Recipe 5 is left out and made empty for a line; its tags and its group are not its own any more.
+    let more = """
+      CREATE TABLE line (id INTEGER PRIMARY KEY, text TEXT, recipe INTEGER NOT NULL REFERENCES recipe (id));
+      """
+    let databases = try MappedDatabases(
+      old + more + "INSERT INTO line VALUES (1, 'a', 5), (2, 'b', 1)",
+      to: StubTests.schema + more
+    )
+    let report = try databases.copy(
+      """
+      entities: { recipe: { where: "id <> 5", identity: [title], merge: skip } }
+      relationships: { line.recipe: { missing: stub } }
+      """
+    )
+    #expect(try databases.rows("SELECT * FROM recipe WHERE id = 5") == ["5,'Flan',NULL"])
+    #expect(try databases.rows("SELECT recipe FROM line") == ["5", "1"])
+    #expect(try databases.rows("SELECT * FROM tagged") == ["1,1", "2,2"])
+    let tags = report.linksByRelationship.filter { $0.key.contains("tag") }.map(\.value)
+    #expect(tags == [LinkCounts(copied: 2, cut: 2)])
+    #expect(report["recipe"]?.stubs == 1 && report.isVerified)
+    #expect(try databases.place.complaints("new.db") == "")
+  }
+
+  @Test func `what tells an empty object from others may be a link to another one`() throws {
+    let schema = """
+      CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT, size INTEGER);
+      CREATE TABLE box (id INTEGER PRIMARY KEY, nr INTEGER, shelf INTEGER REFERENCES shelf (id), text TEXT);
+      CREATE TABLE jar (id INTEGER PRIMARY KEY, box INTEGER NOT NULL REFERENCES box (id));
+      """
+    let databases = try MappedDatabases(
+      schema + """
+        INSERT INTO shelf VALUES (1, 'top', 5), (2, 'low', 6);
+        INSERT INTO box VALUES (1, 10, 1, 'a'), (2, 20, 2, 'b'), (3, 30, 2, 'c');
+        INSERT INTO jar VALUES (1, 1), (2, 2);
+        """,
+      to: schema
+    )
+    let report = try databases.copy(
+      """
+      entities:
+        shelf: { where: "name = 'top'", identity: [name], merge: skip }
+        box: { where: "nr = 10", identity: [nr, shelf], merge: skip }
+      relationships: { jar.box: { missing: stub }, box.shelf: { missing: stub } }
+      """
+    )
+    #expect(try databases.rows("SELECT * FROM shelf") == ["1,'top',5", "2,'low',NULL"])
+    #expect(try databases.rows("SELECT * FROM box") == ["1,10,1,'a'", "2,20,2,NULL"])
+    #expect(report["box"]?.stubs == 1 && report["shelf"]?.stubs == 1 && report.isVerified)
+  }
+
+  @Test func `objects of several tables share the empty ones`() throws {
+    let databases = try MappedDatabases(
+      """
+      CREATE TABLE cat (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE grp (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE dish (id INTEGER PRIMARY KEY, title TEXT, cat INTEGER REFERENCES cat (id));
+      CREATE TABLE snack (id INTEGER PRIMARY KEY, title TEXT, grp INTEGER REFERENCES grp (id));
+      INSERT INTO cat VALUES (1, 'c1'), (2, 'gone');
+      INSERT INTO grp VALUES (1, 'g1'), (4, 'g4');
+      INSERT INTO dish VALUES (1, 'd1', 1), (2, 'd2', 2), (3, 'd3', 50), (4, 'd4', 50);
+      INSERT INTO snack VALUES (1, 's1', 1), (2, 's2', 50), (3, 's3', 4);
+      """,
+      to: """
+        CREATE TABLE category (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT, category INTEGER REFERENCES category (id));
+        """
+    )
+    let file = databases.folder.path("ids.db")
+    let report = try databases.copy(
+      """
+      entities:
+        category: { from: [cat, grp], where: "name <> 'gone'" }
+        recipe:
+          - { from: dish, set: { category: cat } }
+          - { from: snack, set: { category: grp } }
+      relationships: { recipe.category: { missing: stub } }
+      """
+    ) { $0.idTableFile = file }
+    #expect(
+      try databases.rows(
+        "SELECT title, c.name FROM recipe r JOIN category c ON c.id = r.category ORDER BY 1"
+      ) == [
+        "'d1','c1'", "'d2',NULL", "'d3',NULL", "'d4',NULL", "'s1','g1'", "'s2',NULL", "'s3','g4'",
+      ]
+    )
+    // Category 50 is one for both dishes, and group 50 another.
+    #expect(
+      try databases.rows(
+        "SELECT count(DISTINCT category), count(*) FROM recipe WHERE title IN ('d3', 'd4', 's2')"
+      )
+        == ["2,3"]
+    )
+    #expect(try databases.rows("SELECT count(*), count(name) FROM category") == ["6,3"])
+    #expect(report["category"]?.source == 4 && report["category"]?.filtered == 1)
+    #expect(report["category"]?.stubs == 3 && report.isVerified)
+    #expect(
+      try databases.rows(
+        """
+        SELECT entity, source, title FROM ids JOIN (SELECT category, min(title) AS title FROM recipe GROUP BY 1)
+        ON category = destination WHERE became = 'category' AND source = 50 ORDER BY 1
+        """,
+        of: joined(databases)
+      ) == ["'cat',50,'d3'", "'grp',50,'s2'"]
+    )
+  }
+
+  /// The table of keys with the recipes beside it.
+  private func joined(_ databases: MappedDatabases) throws -> String {
+    try databases.place.make(
+      "ids.db",
+      "ATTACH '\(databases.place.path("new.db"))' AS n; CREATE TABLE recipe AS SELECT * FROM n.recipe"
+    )
+    return "ids.db"
+  }
+
+  @Test func `what must have a value and gets none is told before anything is written`() throws {
+    let strict = StubTests.schema.replacing("note TEXT", with: "note TEXT NOT NULL")
+    for isDryRun in [false, true] {
+      let databases = try MappedDatabases(old, to: strict)
+      let before = try databases.place.dump("new.db")
+      let error = #expect(throws: DecantError.self) {
+        try databases.copy(mapping()) {
+          $0.isDryRun = isDryRun
+          $0.onError = .reject
+        }
+      }
+      #expect(error?.code == .failed && error?.place == "grp p2 is the first")
+      #expect(
+        error?.message
+          == "2 empty objects of grp would be made for links to lead to, and grp.note must have a value: missing: stub"
+      )
+      #expect(error?.remedy?.contains("say null or reject") == true)
+      #expect(try databases.place.dump("new.db") == before)
+    }
+    // It is no mistake where none is made.
+    let fine = try MappedDatabases(old + "; UPDATE recipe SET grp = 1", to: strict)
+    #expect(try fine.copy(mapping()).isVerified)
+    // Told by the identity, it has its value.
+    let told = try MappedDatabases(old + "; UPDATE recipe SET grp = 2", to: strict)
+    let report = try told.copy(
+      mapping(identity: ", identity: [label, note], merge: skip")
+    )
+    #expect(
+      try told.rows("SELECT * FROM grp WHERE id = 2") == ["2,'gone','secret','plain',3,NULL"]
+    )
+    #expect(report["grp"]?.stubs == 1)
+  }
+
+  @Test func `an empty object that the destination refuses ends the copy`() throws {
+    let databases = try MappedDatabases(
+      old,
+      to: StubTests.schema.replacing("label TEXT", with: "label TEXT CHECK (label <> 'gone')")
+    )
+    let before = try databases.place.dump("new.db")
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(mapping()) { $0.onError = .reject }
+    }
+    #expect(error?.message.hasPrefix("cannot write an empty grp in the place of p2") == true)
+    #expect(try databases.place.dump("new.db") == before)
+  }
+
+  @Test(arguments: [false, true])
+  func `a copy that was cut off goes on with the same empty objects`(_ isNew: Bool) throws {
+    let many = """
+      WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 160)
+      INSERT INTO recipe SELECT i, 'r' || i, 1000 + i / 2 FROM n;
+      """
+    let databases = try MappedDatabases(old + many, to: isNew ? nil : StubTests.schema)
+    let text = mapping()
+    func options() throws -> CopyOptions {
+      var options = CopyOptions()
+      options.mapping = try Mapping(text: text, place: "map.yaml")
+      options.leftOver = .resume
+      options.batchSize = 2
+      if !isNew { options.commit = .batch }
+      return options
+    }
+    func copy() throws -> Copy {
+      Copy(
+        from: databases.place.path("old.db"),
+        to: databases.place.path("new.db"),
+        options: try options()
+      )
+    }
+    let stop = Cancellation()
+    var batches = 0
+    #expect(throws: DecantError.self) {
+      try copy().run(cancellation: stop) { event in
+        guard case .progress = event else { return }
+        batches += 1
+        if batches == 8 { stop.cancel() }
+      }
+    }
+    let report = try copy().run()
+    #expect(report.isVerified && report["grp"]?.stubs == 33)
+    #expect(
+      try databases.rows(
+        "SELECT count(*), count(grp), sum(grp = 1000 + id / 2) FROM recipe WHERE id >= 100"
+      ) == ["61,61,61"]
+    )
+    #expect(
+      try databases.rows("SELECT count(*) FROM grp WHERE id > 1000 AND label IS NULL") == ["31"]
+    )
+    #expect(try databases.place.complaints("new.db") == "")
+  }
+}
