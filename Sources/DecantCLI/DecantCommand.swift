@@ -17,7 +17,7 @@ struct DecantCommand: ParsableCommand {
       InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
       ImportCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self,
       MigrateCommand.self, QueryCommand.self,
-      CleanCommand.self, RollbackCommand.self, StoresCommand.self,
+      RepointCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )
 

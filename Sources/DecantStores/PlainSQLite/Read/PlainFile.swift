@@ -70,7 +70,7 @@ package struct PlainFile {
 
   private static let workTables: Set<String> = [
     "decant_run", "decant_checkpoint", "decant_links", "decant_ids", "decant_merge",
-    "decant_rejects",
+    "decant_rejects", "decant_repointed",
   ]
 
   /// Finds the tables with a key of one column, declared as an integer, that is one in every row.

@@ -1,0 +1,310 @@
+internal import SQLite
+
+/// A kept ID table, ready to be asked for single objects.
+///
+/// The file is a list of runs without an index, and its texts may be encoded otherwise than the store's:
+/// its rows are taken into an indexed table on disk once, so that memory does not grow with them.
+final class KeptIDTable {
+  /// What became of an object.
+  enum Destination {
+    /// The table says nothing of it.
+    case unknown
+    /// It was left out.
+    case rejected
+    /// It became this one: its key, and where a mapping was used its root entity.
+    case object(Binding, entity: String?)
+    /// It became several.
+    case several
+  }
+
+  let path: String
+  /// The identifiers of the two stores; empty for one that has none.
+  let sourceUUID: String
+  let destinationUUID: String
+  /// What tells this copy from every other.
+  let copy: String
+  /// The root entities of the source that the table knows, each with what its objects became: empty where
+  /// the entity stayed.
+  private let entities: [String: [String]]
+  private let lookup: Statement
+  private let exact: Statement
+  private let reverse: Statement
+
+  static let table = "temp.decant_kept_ids"
+  private static let columns = ["entity", "source", "destination", "count", "outcome"]
+  /// More entities than any model has: a list that long is no model's.
+  private static let entityLimit = 10_000
+
+  /// Reads the table at `path` into a temporary one on `connection`.
+  init(_ path: String, on connection: Connection) throws(DecantError) {
+    self.path = path
+    guard FileStatus(path) != nil else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no ID table at “\(path)”",
+        place: "--ids",
+        remedy: "copy --keep-ids FILE writes one while it copies"
+      )
+    }
+    let about: [String: String]
+    let entities: [String: [String]]
+    do throws(DecantError) {
+      let file = try DatabaseFile.open(path)
+      (about, entities) = try KeptIDTable.read(file, into: connection)
+    } catch {
+      // What is wrong with the file is wrong with it as a table, too.
+      guard error.code == .corruptStore else { throw error }
+      throw KeptIDTable.damaged(path, error.message, error)
+    }
+    self.entities = entities
+    sourceUUID = about["source.uuid"] ?? ""
+    destinationUUID = about["destination.uuid"] ?? ""
+    copy = "\(about["plan"] ?? "") \(about["time"] ?? "")"
+    do throws(SQLiteError) {
+      let table = KeptIDTable.table
+      lookup = try connection.prepare(
+        """
+        SELECT source, destination, count, outcome FROM \(table)
+        WHERE entity = ?1 AND became = ?2 AND source <= ?3 ORDER BY source DESC LIMIT 1
+        """
+      )
+      exact = try connection.prepare(
+        "SELECT destination, outcome FROM \(table) WHERE entity = ?1 AND became = ?2 AND source = ?3"
+      )
+      reverse = try connection.prepare(
+        """
+        SELECT destination, count FROM \(table)
+        WHERE root = ?1 AND destination <= ?2 ORDER BY destination DESC LIMIT 1
+        """
+      )
+    } catch {
+      throw DecantError("cannot ask the ID table “\(path)”", cause: error)
+    }
+  }
+
+  /// Whether the source had the root entity `name`.
+  func has(_ name: String) -> Bool { entities[name] != nil }
+
+  /// Whether some entity became another.
+  var isMapped: Bool { entities.values.contains { $0.contains { !$0.isEmpty } } }
+
+  /// Returns what the object with the integer `key` became.
+  func destination(of key: Int64, in root: String) throws(SQLiteError) -> Destination {
+    var found = Destination.unknown
+    for became in entities[root] ?? [] {
+      defer { lookup.reset() }
+      try lookup.bind([.text(root), .text(became), .integer(key)])
+      guard try lookup.step(), lookup.type(at: 0) == .integer,
+        let offset = KeptIDTable.offset(of: key, from: lookup.integer(at: 0), lookup.integer(at: 2))
+      else { continue }
+      let entity = became.isEmpty ? nil : became
+      guard lookup.type(at: 1) == .integer, lookup.text(at: 3) != "rejected" else {
+        // One that was left out on one way may have come through on another.
+        if case .unknown = found { found = .rejected }
+        continue
+      }
+      if case .object = found { return .several }
+      found = .object(.integer(lookup.integer(at: 1) + offset), entity: entity)
+    }
+    return found
+  }
+
+  /// Returns what the object with a key that is a text became.
+  func destination(of key: String, in root: String) throws(SQLiteError) -> Destination {
+    var found = Destination.unknown
+    for became in entities[root] ?? [] {
+      defer { exact.reset() }
+      try exact.bind([.text(root), .text(became), .text(key)])
+      guard try exact.step() else { continue }
+      guard exact.type(at: 0) != .null, exact.text(at: 1) != "rejected" else {
+        if case .unknown = found { found = .rejected }
+        continue
+      }
+      if case .object = found { return .several }
+      found = .object(try exact.exactValue(at: 0), entity: became.isEmpty ? nil : became)
+    }
+    return found
+  }
+
+  /// Whether the table says that an object of the root entity `root` got `key`.
+  func gave(_ key: Int64, in root: String) throws(SQLiteError) -> Bool {
+    defer { reverse.reset() }
+    try reverse.bind([.text(root), .integer(key)])
+    guard try reverse.step(), reverse.type(at: 0) == .integer else { return false }
+    return KeptIDTable.offset(of: key, from: reverse.integer(at: 0), reverse.integer(at: 1)) != nil
+  }
+
+  /// How far behind `first` the key is; `nil` where it is not among `count` from there on.
+  private static func offset(of key: Int64, from first: Int64, _ count: Int64) -> Int64? {
+    // Between a negative key and a high one lies more than a signed number holds.
+    let offset = UInt64(bitPattern: key &- first)
+    return key >= first && offset < UInt64(max(0, count)) ? Int64(offset) : nil
+  }
+
+  /// Whether every object kept its entity and its key.
+  func keepsAll(on connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM \(KeptIDTable.table)
+        WHERE destination IS NOT NULL AND (destination <> source OR root <> entity))
+      """
+    ) == 0
+  }
+}
+
+extension KeptIDTable {
+  /// Takes the rows of `file` into the temporary table; returns what it says of the copy and its entities.
+  private static func read(_ file: DatabaseFile, into connection: Connection) throws(DecantError)
+    -> (about: [String: String], entities: [String: [String]])
+  {
+    do throws(SQLiteError) {
+      let reader = try Connection(file.uri, mode: .readOnly)
+      reader.setBusyTimeout(milliseconds: 5_000)
+      let names = try reader.text(
+        "SELECT group_concat(name, ' ') FROM pragma_table_info('ids', 'main')"
+      )
+      let list = columns.joined(separator: " ")
+      let isMapped = names == list + " became"
+      let about = try reader.integer(
+        """
+        SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name IN ('ids', 'about')
+        """
+      )
+      guard names == list || isMapped, about == 2 else {
+        throw SQLiteError(
+          code: SQLiteError.corruptCode,
+          message: "it has no table ids(\(columns.joined(separator: ", ")))"
+        )
+      }
+      if let fault = try reader.text("PRAGMA main.quick_check(1)"), fault != "ok" {
+        throw SQLiteError(code: SQLiteError.corruptCode, message: fault)
+      }
+      try check(reader, isMapped)
+      try fill(connection, from: reader, isMapped)
+      return (try Self.about(reader), try entities(reader, isMapped))
+    } catch {
+      throw DecantError(opening: file.path, error)
+    }
+  }
+
+  /// What the table says of the copy.
+  private static func about(_ reader: Connection) throws(SQLiteError) -> [String: String] {
+    var about: [String: String] = [:]
+    try reader.forEachRow(
+      """
+      SELECT key, value FROM about
+      WHERE key IN ('source.uuid', 'destination.uuid', 'plan', 'time')
+      """
+    ) { row in
+      about[row.text(at: 0) ?? ""] = row.text(at: 1, byteLimit: 1_000)
+    }
+    return about
+  }
+
+  /// The entities of the table, each with what its objects became.
+  private static func entities(_ reader: Connection, _ isMapped: Bool) throws(SQLiteError)
+    -> [String: [String]]
+  {
+    var entities: [String: [String]] = [:]
+    try reader.forEachRow(
+      """
+      SELECT DISTINCT entity, \(isMapped ? "coalesce(became, '')" : "''") FROM ids
+      LIMIT \(entityLimit + 1)
+      """
+    ) { row in
+      entities[row.text(at: 0) ?? "", default: []].append(row.text(at: 1) ?? "")
+    }
+    guard entities.count <= entityLimit else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "it names more entities than any model has"
+      )
+    }
+    return entities
+  }
+
+  /// Throws unless every row is one that a copy writes.
+  private static func check(_ reader: Connection, _ isMapped: Bool) throws(SQLiteError) {
+    let odd = try reader.integer(
+      """
+      SELECT rowid FROM ids WHERE typeof(entity) <> 'text' OR typeof(count) <> 'integer' OR count < 1
+      OR typeof(source) NOT IN ('integer', 'text')
+      OR typeof(destination) NOT IN ('integer', 'text', 'null')
+      OR (typeof(source) = 'integer' AND typeof(source + count) <> 'integer')
+      OR (typeof(destination) = 'integer' AND typeof(destination + count) <> 'integer')
+      OR (count > 1 AND (typeof(source) <> 'integer' OR typeof(destination) = 'text'))
+      LIMIT 1
+      """
+    )
+    if let odd {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "row \(odd) of ids is none that a copy writes"
+      )
+    }
+    // Two rows for one object would make it two.
+    let became = isMapped ? "became" : "NULL"
+    let doubled = try reader.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM (
+        SELECT source, lag(source + CASE typeof(source) WHEN 'integer' THEN count - 1 ELSE 0 END)
+          OVER (PARTITION BY entity, \(became), typeof(source) ORDER BY source) AS before
+        FROM ids) WHERE typeof(source) = 'integer' AND before >= source)
+      """
+    )
+    guard doubled == 0 else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "rows of ids speak of the same objects"
+      )
+    }
+  }
+
+  private static func fill(_ connection: Connection, from reader: Connection, _ isMapped: Bool)
+    throws(SQLiteError)
+  {
+    // `root` is the entity in the destination.
+    try connection.run(
+      """
+      CREATE TEMP TABLE decant_kept_ids
+        (entity TEXT, became TEXT, root TEXT, source, destination, count INTEGER, outcome TEXT)
+      """
+    )
+    try connection.transaction { () throws(SQLiteError) in
+      let insertion = try connection.prepare(
+        "INSERT INTO \(table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+      )
+      try reader.forEachRow(
+        """
+        SELECT entity, \(isMapped ? "coalesce(became, '')" : "''"),
+          \(isMapped ? "coalesce(became, entity)" : "entity"), source, destination, count, outcome
+        FROM ids
+        """
+      ) { row throws(SQLiteError) in
+        for column in 0..<7 {
+          try insertion.bind(row.value(at: column), at: column + 1)
+        }
+        defer { insertion.reset() }
+        while try insertion.step() {}
+      }
+      try connection.run(
+        "CREATE INDEX temp.decant_kept_by_source ON decant_kept_ids (entity, became, source)"
+      )
+      try connection.run(
+        "CREATE INDEX temp.decant_kept_by_destination ON decant_kept_ids (root, destination)"
+      )
+    }
+  }
+
+  private static func damaged(_ path: String, _ message: String, _ error: DecantError)
+    -> DecantError
+  {
+    DecantError(
+      .corruptStore,
+      "cannot read “\(path)” as an ID table: \(message)",
+      place: "--ids",
+      remedy: "name the file that copy --keep-ids wrote",
+      cause: error
+    )
+  }
+}

@@ -1,0 +1,427 @@
+internal import SQLite
+
+/// Says of single references what is to become of them.
+final class ReferenceResolver {
+  private let notation: any ReferenceNotation
+  private let ids: KeptIDTable?
+  private let target: TargetStore?
+  private let toIdentity: Bool
+  private let place: String
+
+  /// What is to become of a reference.
+  enum Outcome {
+    /// It becomes this value; where the entity's name stands beside it, that becomes `entity`.
+    case changed(Binding, entity: String?, isKey: Bool)
+    /// It leads where it is to lead already.
+    case settled
+    case kept(RepointReport.Reason)
+  }
+
+  /// A reference as it was read.
+  private enum Found {
+    case named(store: String, entity: String, key: Int64)
+    case temporary
+    /// A key alone: a number, or a text that is one or begins with a “p”.
+    case key(Int64, Spelling)
+    case other(String?)
+  }
+
+  /// How a key alone is written.
+  private enum Spelling { case integer, text, prefixed }
+
+  /// Refuses what cannot be told apart, before any reference is read.
+  init(
+    _ repoint: Repoint,
+    notation: any ReferenceNotation,
+    ids: KeptIDTable?,
+    target: TargetStore?,
+    on connection: Connection
+  ) throws(DecantError) {
+    self.notation = notation
+    self.ids = ids
+    self.target = target
+    toIdentity = repoint.becomesIdentity
+    place = repoint.store.place
+    guard let ids else { return }
+    if let target, ids.destinationUUID != target.store.identity.uuid ?? "" {
+      throw DecantError(
+        .usage,
+        "“\(ids.path)” is the ID table of another copy",
+        place:
+          "its destination is \(ids.destinationUUID.isEmpty ? "without an identifier" : ids.destinationUUID), "
+          + "“\(target.store.identity.place)” is \(target.store.identity.uuid ?? "without one")",
+        remedy: "name the file that was written when this copy was made, and the store it went into"
+      )
+    }
+    let isSame = ids.sourceUUID == ids.destinationUUID && !ids.sourceUUID.isEmpty
+    guard isSame, !toIdentity else { return }
+    let keepsAll = try explaining("cannot read the ID table “\(ids.path)”") {
+      () throws(SQLiteError) in
+      try ids.keepsAll(on: connection)
+    }
+    guard keepsAll else {
+      throw DecantError(
+        .usage,
+        "the store kept its identifier, and its objects got other keys: nothing tells old references "
+          + "from new ones",
+        place: "“\(ids.path)”",
+        remedy: "make them identities: --to-identity --store STORE"
+      )
+    }
+  }
+
+  /// Returns what is to become of the reference in the column `column` of the current row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - column: Where the reference stands.
+  ///   - entityName: The entity of a bare key, where another attribute names it.
+  ///   - site: The place.
+  /// - Returns: What becomes of it.
+  /// - Throws: `DecantError` where no reference of that kind can be changed as was asked.
+  func outcome(of row: Statement, _ column: Int, entityName: String?, at site: ReferenceSite)
+    throws(DecantError) -> Outcome
+  {
+    let storage = row.type(at: column)
+    switch found(row, column, site) {
+    case .temporary: return .kept(.temporary)
+    case .named(let store, let entity, let key):
+      return try outcome(store, entity, key, storage, site)
+    case .key(let key, let spelling):
+      return try outcome(of: key, spelling, entityName, storage, site)
+    case .other(let text):
+      guard let text else { return .kept(.noReference) }
+      if toIdentity, let target, try target.hasIdentity(text) { return .settled }
+      guard site.place.target != nil, let name = entity(entityName, site), let ids else {
+        return .kept(.noReference)
+      }
+      return try outcome(ofTextKey: text, name, ids, site)
+    }
+  }
+
+  /// Reads what stands in a column.
+  private func found(_ row: Statement, _ column: Int, _ site: ReferenceSite) -> Found {
+    switch row.type(at: column) {
+    case .null, .real: return .other(nil)
+    case .integer:
+      let key = row.integer(at: column)
+      return site.place.target == nil ? .other(String(key)) : .key(key, .integer)
+    case .text, .blob:
+      let isBlob = row.type(at: column) == .blob
+      let text = row.withBytes(at: column) { bytes -> String? in
+        guard bytes.count <= ReferenceResolver.longestReference else { return nil }
+        if isBlob, bytes.count == 16, site.form == .uuid || site.form == .likeReference {
+          return Array(bytes).uuidText
+        }
+        return String(validating: bytes, as: UTF8.self)
+      }
+      guard let text else { return .other(nil) }
+      switch notation.reference(in: text) {
+      case .object(let store, let entity, let key):
+        return .named(store: store, entity: entity, key: key)
+      case .temporary: return .temporary
+      case nil: break
+      }
+      guard site.place.target != nil else { return .other(text) }
+      if let key = Int64(canonical: text) { return .key(key, .text) }
+      if text.hasPrefix("p"), let key = Int64(canonical: text.dropFirst()) {
+        return .key(key, .prefixed)
+      }
+      return .other(text)
+    }
+  }
+
+  /// A text that is longer names no object: entities and identifiers have short names.
+  private static let longestReference = 8_192
+
+  /// The entity of a bare key.
+  private func entity(_ name: String?, _ site: ReferenceSite) -> String? {
+    if case .entity(let name) = site.place.target { return name }
+    return name
+  }
+}
+
+extension ReferenceResolver {
+  /// A reference that names store, entity and key.
+  private func outcome(
+    _ store: String,
+    _ entity: String,
+    _ key: Int64,
+    _ storage: StorageClass,
+    _ site: ReferenceSite
+  ) throws(DecantError) -> Outcome {
+    let destination = ids?.destinationUUID ?? target?.store.identity.uuid ?? ""
+    let isOld = ids.map { same(store, $0.sourceUUID) } ?? false
+    if same(store, destination), !isOld || ids?.sourceUUID == ids?.destinationUUID && !toIdentity {
+      return try outcomeOfNew(entity, key, storage, site)
+    }
+    guard let ids, isOld else { return .kept(.otherStore) }
+    guard let root = root(of: entity, ids) else { return .kept(unknown(entity)) }
+    let became = try asking { () throws(SQLiteError) in
+      try ids.destination(of: key, in: root)
+    }
+    switch became {
+    case .unknown: return .kept(.notInTable)
+    case .rejected: return .kept(.rejected)
+    case .several: return .kept(.ambiguous)
+    case .object(.integer(let new), let other):
+      let landed = try landing(new, root: other ?? root, entity: other == nil ? entity : nil)
+      guard let landed else { return .kept(.noObject) }
+      if toIdentity { return try identity(of: new, landed, storage, site, isKey: false) }
+      guard !destination.isEmpty else { throw noReferences(ids, site) }
+      let text = notation.text(store: destination, entity: landed, key: new)
+      return .changed(try value(text, storage, site), entity: nil, isKey: false)
+    case .object: return .kept(.notInTable)
+    }
+  }
+
+  /// A reference that names an object of the store that references are to lead to.
+  private func outcomeOfNew(
+    _ entity: String,
+    _ key: Int64,
+    _ storage: StorageClass,
+    _ site: ReferenceSite
+  ) throws(DecantError) -> Outcome {
+    guard let target else { return .settled }
+    guard let root = target.root(of: entity) else { return .kept(.unknownEntity) }
+    guard let landed = try landing(key, root: root, entity: entity) else { return .kept(.noObject) }
+    return toIdentity ? try identity(of: key, landed, storage, site, isKey: false) : .settled
+  }
+
+  /// A key alone.
+  private func outcome(
+    of key: Int64,
+    _ spelling: Spelling,
+    _ entityName: String?,
+    _ storage: StorageClass,
+    _ site: ReferenceSite
+  ) throws(DecantError) -> Outcome {
+    guard let entity = entity(entityName, site) else { return .kept(.unknownEntity) }
+    var (new, root, other): (Int64, String, String?) = (key, entity, nil)
+    if let ids {
+      guard let known = self.root(of: entity, ids) else { return .kept(unknown(entity)) }
+      let became = try asking { () throws(SQLiteError) in
+        try ids.destination(of: key, in: known)
+      }
+      switch became {
+      case .unknown: return .kept(.notInTable)
+      case .rejected: return .kept(.rejected)
+      case .several: return .kept(.ambiguous)
+      case .object(.integer(let key), let became): (new, root, other) = (key, became ?? known, became)
+      case .object: return .kept(.notInTable)
+      }
+    } else if let target {
+      guard let known = target.root(of: entity) else { return .kept(.unknownEntity) }
+      root = known
+    }
+    guard let landed = try landing(new, root: root, entity: other == nil ? entity : nil) else {
+      return .kept(.noObject)
+    }
+    if toIdentity { return try identity(of: new, landed, storage, site, isKey: true) }
+    if new == key, other == nil { return .settled }
+    let value: Binding =
+      switch spelling {
+      case .integer: .integer(new)
+      case .text: try self.value(String(new), storage, site)
+      case .prefixed: try self.value("p\(new)", storage, site)
+      }
+    return .changed(value, entity: other == nil ? nil : landed, isKey: true)
+  }
+
+  /// A key that is a text.
+  private func outcome(
+    ofTextKey text: String,
+    _ entity: String,
+    _ ids: KeptIDTable,
+    _ site: ReferenceSite
+  ) throws(DecantError) -> Outcome {
+    guard !toIdentity, let root = root(of: entity, ids) else { return .kept(.noReference) }
+    let became = try asking { () throws(SQLiteError) in
+      try ids.destination(of: text, in: root)
+    }
+    switch became {
+    case .unknown: return .kept(.notInTable)
+    case .rejected: return .kept(.rejected)
+    case .several: return .kept(.ambiguous)
+    case .object(let value, let other):
+      return .changed(value, entity: other, isKey: true)
+    }
+  }
+
+  /// Returns the concrete entity of the object that has `key`; `nil` where the store has none, or one that is
+  /// no `entity`.
+  private func landing(_ key: Int64, root: String, entity: String?) throws(DecantError) -> String? {
+    guard let target else { return entity ?? root }
+    let found = try asking { () throws(SQLiteError) in
+      try target.entity(of: key, in: target.root(of: root) ?? root)
+    }
+    guard let found, let entity, target.store.model[entity] != nil else { return found }
+    return target.store.model.lineage(of: found).contains { $0.name == entity } ? found : nil
+  }
+
+  /// Returns what stands for the object of the concrete entity `entity` by its identity.
+  private func identity(
+    of key: Int64,
+    _ entity: String,
+    _ storage: StorageClass,
+    _ site: ReferenceSite,
+    isKey: Bool
+  ) throws(DecantError) -> Outcome {
+    guard let target else { return .kept(.noObject) }
+    guard let identity = try target.identity(of: entity) else {
+      throw DecantError(
+        .usage,
+        "nothing tells the objects of \(entity) apart by one value",
+        place: "“\(target.store.identity.place)”: its model promises none",
+        remedy: "name the attribute: --identity '\(entity): identifier'"
+      )
+    }
+    let found = try asking { () throws(SQLiteError) in try identity.value(of: key) }
+    switch found {
+    case .missing: return .kept(.noIdentity)
+    case .shared: return .kept(.ambiguous)
+    case .value(let value):
+      return .changed(
+        try self.value(value, identity.property, storage, site),
+        entity: nil,
+        isKey: isKey
+      )
+    }
+  }
+}
+
+extension ReferenceResolver {
+  /// Whether what stands in the column of the current row leads to an object: how the proof asks.
+  func leads(_ row: Statement, _ column: Int, entityName: String?, at site: ReferenceSite)
+    throws(DecantError) -> Bool
+  {
+    if toIdentity {
+      guard let text = identityText(row, column, site), let target else { return false }
+      return try target.hasIdentity(text)
+    }
+    switch found(row, column, site) {
+    case .named(let store, let entity, let key):
+      guard let ids, same(store, ids.destinationUUID) else { return false }
+      return try isThere(key, entity, ids)
+    case .key(let key, _):
+      guard let entity = entity(entityName, site), let ids else { return false }
+      return try isThere(key, entity, ids)
+    case .other(let text): return text != nil
+    case .temporary: return false
+    }
+  }
+
+  /// Whether the object is in the store, or where that was not named, among those that the table tells of.
+  private func isThere(_ key: Int64, _ entity: String, _ ids: KeptIDTable) throws(DecantError)
+    -> Bool
+  {
+    try asking { () throws(SQLiteError) in
+      if let target {
+        return try target.entity(of: key, in: target.root(of: entity) ?? entity) != nil
+      }
+      return try ids.gave(key, in: entity)
+    }
+  }
+
+  private func identityText(_ row: Statement, _ column: Int, _ site: ReferenceSite) -> String? {
+    switch row.type(at: column) {
+    case .integer: return String(row.integer(at: column))
+    case .null, .real: return nil
+    case .text, .blob:
+      let isUUID = row.type(at: column) == .blob && site.form == .uuid
+      return row.withBytes(at: column) { bytes in
+        isUUID ? Array(bytes).uuidText : String(validating: bytes, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Returns the root entity under which the table has `entity`.
+  private func root(of entity: String, _ ids: KeptIDTable) -> String? {
+    if ids.has(entity) { return entity }
+    guard let root = target?.store.model.root(of: entity)?.name, ids.has(root) else { return nil }
+    return root
+  }
+
+  /// Why an entity that the table does not have leads nowhere.
+  private func unknown(_ entity: String) -> RepointReport.Reason {
+    target?.store.model[entity] == nil ? .unknownEntity : .notInTable
+  }
+
+  private func same(_ one: String, _ other: String) -> Bool {
+    !other.isEmpty && (one == other || one.uppercased() == other.uppercased())
+  }
+
+  private func asking<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
+    -> Result
+  {
+    try explaining("cannot look up what the references of “\(place)” lead to", body)
+  }
+
+  private func noReferences(_ ids: KeptIDTable, _ site: ReferenceSite) -> DecantError {
+    DecantError(
+      .usage,
+      "the copy went into a store without identifier, and no reference can name its objects",
+      place: "\(site.place) · “\(ids.path)”",
+      remedy: "make them identities: --to-identity --store STORE"
+    )
+  }
+}
+
+extension ReferenceResolver {
+  /// Returns `text` as the attribute holds it.
+  private func value(_ text: String, _ storage: StorageClass, _ site: ReferenceSite)
+    throws(DecantError) -> Binding
+  {
+    switch site.form {
+    case .text: return .text(text)
+    case .bytes: return .blob(Array(text.utf8))
+    case .likeReference: return storage == .blob ? .blob(Array(text.utf8)) : .text(text)
+    case .integer, .uuid:
+      throw unfit("a text", site)
+    }
+  }
+
+  /// Returns an identity as the attribute holds it.
+  private func value(
+    _ identity: Binding,
+    _ property: Property,
+    _ storage: StorageClass,
+    _ site: ReferenceSite
+  ) throws(DecantError) -> Binding {
+    switch (identity, site.form) {
+    case (.integer, .integer): return identity
+    case (.integer, .likeReference) where storage == .integer: return identity
+    case (.integer(let integer), .text), (.integer(let integer), .bytes),
+      (.integer(let integer), .likeReference):
+      return try value(String(integer), storage, site)
+    case (.blob(let bytes), .uuid) where bytes.count == 16: return identity
+    case (.blob(let bytes), .text), (.blob(let bytes), .bytes), (.blob(let bytes), .likeReference):
+      guard bytes.count == 16 else { throw unfit("\(property), bytes", site) }
+      return try value(bytes.uuidText, storage, site)
+    case (.utf8, .text): return identity
+    case (.utf8(let bytes), .bytes): return .blob(bytes)
+    case (.utf8(let bytes), .likeReference): return storage == .blob ? .blob(bytes) : identity
+    default:
+      throw unfit("\(property)", site)
+    }
+  }
+
+  private func unfit(_ what: String, _ site: ReferenceSite) -> DecantError {
+    DecantError(
+      .usage,
+      "\(site.place.property) cannot hold \(what)",
+      place: "it is of type \(site.column.type?.name ?? "unknown")",
+      remedy: "name another attribute for the identity: --identity 'Entity: attribute'"
+    )
+  }
+}
+
+extension Int64 {
+  /// Reads a number as it is written: without sign, blanks or zeros in front.
+  init?(canonical text: some StringProtocol) {
+    guard text.utf8.count <= 19, text.utf8.allSatisfy({ (48...57).contains($0) }),
+      text.utf8.first != 48 || text.utf8.count == 1, let number = Int64(text)
+    else { return nil }
+    self = number
+  }
+}

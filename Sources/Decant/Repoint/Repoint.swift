@@ -1,0 +1,89 @@
+/// The re-pointing of references that a store holds to objects of another one.
+///
+/// A value that can be kept and run again; nothing is opened before it runs. References follow a kept ID
+/// table, or become the identities of the objects they name. Those that lead nowhere stay as they are and
+/// are counted.
+public struct Repoint: Sendable {
+  /// The store that holds the references.
+  public let store: StoreLocation
+  /// Where they stand.
+  public var places: [ReferencePlace]
+  /// The ID table that a copy has kept, if references are to follow one.
+  public var idTableFile: String?
+  /// The store whose objects they are to lead to; without ID table also the one they lead to now.
+  public var target: StoreLocation?
+  /// Whether references become identities; without an ID table they do in any case.
+  public var isToIdentity = false
+  /// The attribute by which an entity's objects are told apart, where the model does not say it.
+  public var identities: [String: String] = [:]
+  /// What changes with a reference.
+  public var sets: [SetRule] = []
+  /// A model to read stores with that do not hold their own.
+  public var model: String?
+  /// Whether a store that a service mirrors is changed all the same.
+  public var writesMirroredStore = false
+  /// Rows that are read or written between two looks at the cancellation.
+  public var batchSize: Int64 = 10_000
+  /// Whether a copy of the store as it was is kept beside it.
+  public var keepsBackup = false
+  /// Whether to say only what would be changed, and write nothing.
+  public var isDryRun = false
+  let opener: any ReferringStoreOpener
+
+  /// Describes a re-pointing of what stands at `places` of a store that `opener` knows.
+  public init(
+    _ store: StoreLocation,
+    at places: [ReferencePlace],
+    opener: any ReferringStoreOpener
+  ) {
+    self.store = store
+    self.places = places
+    self.opener = opener
+  }
+
+  /// Re-points the references and returns what became of them; blocks until it is done.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Ends the work; the store is then as it was.
+  ///   - progress: Told how far it has come.
+  /// - Returns: The report; where nothing had to be changed, nothing was.
+  /// - Throws: `DecantError`; the store is as it was, unless the error says that it is changed.
+  @discardableResult
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    progress: (CopyEvent) -> Void = { _ in }
+  ) throws(DecantError) -> RepointReport {
+    guard !places.isEmpty else {
+      throw DecantError(
+        .usage,
+        "no place was named where references stand",
+        remedy: "name each: --at 'Entity.attribute'"
+      )
+    }
+    guard idTableFile != nil || target != nil else {
+      throw DecantError(
+        .usage,
+        "nothing says where the references are to lead",
+        remedy: "name the table that copy --keep-ids wrote: --ids FILE, or the store whose objects "
+          + "they name: --store STORE"
+      )
+    }
+    guard idTableFile == nil || target != nil || !isToIdentity else {
+      throw DecantError(
+        .usage,
+        "identities are in the store that was copied into",
+        place: "--to-identity with --ids",
+        remedy: "name it as well: --store STORE"
+      )
+    }
+    let store = try opener.openReferring(
+      store,
+      model: model,
+      writesMirrored: writesMirroredStore
+    )
+    return try RepointRun(self, store, cancellation).run(progress)
+  }
+
+  /// Whether references become identities.
+  var becomesIdentity: Bool { isToIdentity || idTableFile == nil }
+}

@@ -1,0 +1,77 @@
+internal import Decant
+internal import SQLite
+
+/// A Core Data store whose objects hold references to those of another store.
+struct CoreDataReferrer: ReferringStore {
+  let identity: StoreIdentity
+  let path: String
+  let model: Model
+  let layout: Layout
+  let notes: [String]
+  private let numbers: [String: Int64]
+
+  /// Takes the store in `file`; one that CloudKit mirrors is refused unless `writesMirrored` is true.
+  init(_ file: CoreDataFile, writesMirrored: Bool) throws(DecantError) {
+    let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
+    guard !isMirrored || writesMirrored else {
+      throw DecantError(
+        .failed,
+        "“\(file.database.path)” is mirrored by CloudKit: what is changed in it may never be sent",
+        place: "tables ANSCK…",
+        remedy: "say --force to change it all the same"
+      )
+    }
+    if let gap = file.modelGap { throw gap }
+    let source = CoreDataSource(file)
+    identity = source.identity
+    model = source.model
+    layout = Layout(relations: source.layout.relations, linkRelations: source.layout.linkRelations)
+    path = file.database.path
+    numbers = file.numbers
+    let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
+    switch history.count {
+    case 0: notes = file.modelNotes
+    case HistoryEntry.tables.count:
+      notes =
+        file.modelNotes + [
+          "the store keeps persistent history: what is changed is entered there, by “\(HistoryEntry.author)”"
+        ]
+    default:
+      notes =
+        file.modelNotes + [
+          "the store's persistent history is not whole, there is \(history[0]) alone: nothing is entered there"
+        ]
+    }
+  }
+
+  func prepare(_ connection: Connection) throws(DecantError) {
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try PrivateFunctions.register(on: connection)
+    }
+  }
+
+  /// Enters the changed objects into persistent history.
+  ///
+  /// Derived attributes and the trees for searching follow by the store's own triggers, which run.
+  func finish(_ written: WrittenObjects, on connection: Connection) throws(DecantError) {
+    do throws(SQLiteError) {
+      var count: Int64 = 0
+      for keys in written.updatedKeys.values {
+        count += try connection.integer("SELECT count(*) FROM (\(keys))") ?? 0
+      }
+      try HistoryEntry(on: connection, adding: count)?.write(written, in: layout, model, numbers)
+    } catch {
+      guard error.isCorrupt else {
+        throw DecantError("cannot write the persistent history of “\(path)”", cause: error)
+      }
+      throw DecantError(
+        .corruptStore,
+        "the persistent history of “\(path)” cannot take what is changed: \(error.message)",
+        place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
+        remedy:
+          "restore the store from a backup, or remove its history: decant clean --what history",
+        cause: error
+      )
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import Decant
+internal import SQLite
+
+/// A plain database whose rows hold references to objects of another store.
+struct PlainReferrer: ReferringStore {
+  let identity: StoreIdentity
+  let path: String
+  let model: Model
+  let layout: Layout
+  let notes: [String]
+
+  /// Takes the database in `file`.
+  init(_ file: PlainFile) throws(DecantError) {
+    if let collation = file.schema.unknownCollations.first {
+      throw DecantError(
+        .modelMismatch,
+        "“\(file.database.path)” is sorted by “\(collation)”, a collation that only its app knows",
+        place: "a row that decant changes could not be found by its indexes",
+        remedy: "have the app itself change its references"
+      )
+    }
+    let source = PlainSource(file)
+    identity = source.identity
+    (model, layout) = (source.model, source.layout)
+    path = file.database.path
+    let triggers = try TriggerList(file).all
+    notes =
+      triggers.isEmpty
+      ? [] : ["\(Int64(triggers.count).counted("trigger")) of the database run where rows change"]
+  }
+
+  func prepare(_ connection: Connection) throws(DecantError) {}
+
+  func finish(_ written: WrittenObjects, on connection: Connection) throws(DecantError) {}
+}

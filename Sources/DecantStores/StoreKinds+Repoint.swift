@@ -1,0 +1,47 @@
+public import Decant
+
+extension StoreKinds: ReferringStoreOpener {
+  /// The URIs of Core Data's objects: no other kind of store names its objects in one text.
+  public var notation: any ReferenceNotation { ObjectURIs() }
+
+  /// Opens the store at `location`, whose references are to be changed.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is; its kind may be left out.
+  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - writesMirrored: Whether one that CloudKit mirrors is opened all the same.
+  /// - Returns: The store; nothing is written yet.
+  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no database,
+  ///   `.modelMismatch` where the model of a Core Data store cannot be had, `.usage` for a kind of store
+  ///   that is not changed in place.
+  public func openReferring(_ location: StoreLocation, model: String?, writesMirrored: Bool)
+    throws(DecantError) -> any ReferringStore
+  {
+    try StoreKinds.check(location)
+    switch try StoreKinds.kind(of: location) {
+    case "coredata":
+      var file = try CoreDataFile(location)
+      if file.modelGap != nil, model != nil { file = try CoreDataFile(location, model: model) }
+      return try CoreDataReferrer(file, writesMirrored: writesMirrored)
+    case "sqlite":
+      return try PlainReferrer(PlainFile(location, options: CopyOptions()))
+    case let kind:
+      throw DecantError(
+        .usage,
+        "“\(location.place)” is no database: references are changed in place",
+        place: "it looks like \(kind)",
+        remedy: "import it into a store, and re-point that"
+      )
+    }
+  }
+}
+
+extension Repoint {
+  /// Describes a re-pointing of what stands at `places` of the store named `store`, as `[kind:]place`.
+  public init(_ store: String, at places: [ReferencePlace]) {
+    self.init(StoreKinds.location(store), at: places, opener: StoreKinds())
+  }
+
+  /// Names the store whose objects the references are to lead to, as `[kind:]place`.
+  public mutating func lead(to store: String) { target = StoreKinds.location(store) }
+}
