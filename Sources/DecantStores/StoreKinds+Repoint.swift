@@ -8,21 +8,22 @@ extension StoreKinds: ReferringStoreOpener {
   ///
   /// - Parameters:
   ///   - location: Where the store is; its kind may be left out.
-  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - models: Models to read it with, where it does not hold its own; the first that explains it is taken.
   ///   - writesMirrored: Whether one that CloudKit mirrors is opened all the same.
   /// - Returns: The store; nothing is written yet.
   /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no database,
   ///   `.modelMismatch` where the model of a Core Data store cannot be had, `.usage` for a kind of store
   ///   that is not changed in place.
-  public func openReferring(_ location: StoreLocation, model: String?, writesMirrored: Bool)
+  public func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any ReferringStore
   {
     try StoreKinds.check(location)
     switch try StoreKinds.kind(of: location) {
     case "coredata":
-      var file = try CoreDataFile(location)
-      if file.modelGap != nil, model != nil { file = try CoreDataFile(location, model: model) }
-      return try CoreDataReferrer(file, writesMirrored: writesMirrored)
+      return try CoreDataReferrer(
+        StoreKinds.file(location, models: models),
+        writesMirrored: writesMirrored
+      )
     case "sqlite":
       return try PlainReferrer(PlainFile(location, options: CopyOptions()))
     case let kind:
@@ -33,6 +34,23 @@ extension StoreKinds: ReferringStoreOpener {
         remedy: "import it into a store, and re-point that"
       )
     }
+  }
+
+  /// Reads the Core Data store at `location`, with the first of `models` that explains it where it does not
+  /// hold its own.
+  private static func file(_ location: StoreLocation, models: [String]) throws(DecantError)
+    -> CoreDataFile
+  {
+    let file = try CoreDataFile(location)
+    guard file.modelGap != nil, let last = models.last else { return file }
+    for model in models.dropLast() {
+      do throws(DecantError) {
+        return try CoreDataFile(location, model: model)
+      } catch {
+        guard error.code == .modelMismatch else { throw error }
+      }
+    }
+    return try CoreDataFile(location, model: last)
   }
 }
 

@@ -29,6 +29,7 @@ final class KeptIDTable {
   private let lookup: Statement
   private let exact: Statement
   private let reverse: Statement
+  private let reverseText: Statement
 
   static let table = "temp.decant_kept_ids"
   private static let columns = ["entity", "source", "destination", "count", "outcome"]
@@ -77,6 +78,9 @@ final class KeptIDTable {
         WHERE root = ?1 AND destination <= ?2 ORDER BY destination DESC LIMIT 1
         """
       )
+      reverseText = try connection.prepare(
+        "SELECT 1 FROM \(table) WHERE root = ?1 AND destination = ?2"
+      )
     } catch {
       throw DecantError("cannot ask the ID table “\(path)”", cause: error)
     }
@@ -84,9 +88,6 @@ final class KeptIDTable {
 
   /// Whether the source had the root entity `name`.
   func has(_ name: String) -> Bool { entities[name] != nil }
-
-  /// Whether some entity became another.
-  var isMapped: Bool { entities.values.contains { $0.contains { !$0.isEmpty } } }
 
   /// Returns what the object with the integer `key` became.
   func destination(of key: Int64, in root: String) throws(SQLiteError) -> Destination {
@@ -139,6 +140,18 @@ final class KeptIDTable {
     // Between a negative key and a high one lies more than a signed number holds.
     let offset = UInt64(bitPattern: key &- first)
     return key >= first && offset < UInt64(max(0, count)) ? Int64(offset) : nil
+  }
+
+  /// Whether the table says that an object of the root entity `root` got a key that is a text.
+  func gave(_ key: String, in root: String) throws(SQLiteError) -> Bool {
+    defer { reverseText.reset() }
+    try reverseText.bind([.text(root), .text(key)])
+    return try reverseText.step()
+  }
+
+  /// The root entities that objects of the source's root entity `root` became.
+  func destinations(of root: String) -> [String] {
+    (entities[root] ?? []).map { $0.isEmpty ? root : $0 }
   }
 
   /// Whether every object kept its entity and its key.

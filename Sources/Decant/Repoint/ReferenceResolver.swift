@@ -77,17 +77,23 @@ final class ReferenceResolver {
   ///   - column: Where the reference stands.
   ///   - entityName: The entity of a bare key, where another attribute names it.
   ///   - site: The place.
+  ///   - isMarked: Whether bare keys of the place have followed this copy before.
   /// - Returns: What becomes of it.
   /// - Throws: `DecantError` where no reference of that kind can be changed as was asked.
-  func outcome(of row: Statement, _ column: Int, entityName: String?, at site: ReferenceSite)
-    throws(DecantError) -> Outcome
-  {
+  func outcome(
+    of row: Statement,
+    _ column: Int,
+    entityName: String?,
+    at site: ReferenceSite,
+    isMarked: Bool
+  ) throws(DecantError) -> Outcome {
     let storage = row.type(at: column)
     switch found(row, column, site) {
     case .temporary: return .kept(.temporary)
     case .named(let store, let entity, let key):
       return try outcome(store, entity, key, storage, site)
     case .key(let key, let spelling):
+      if isMarked, try isNew(key, entity(entityName, site)) { return .settled }
       return try outcome(of: key, spelling, entityName, storage, site)
     case .other(let text):
       guard let text else { return .kept(.noReference) }
@@ -95,6 +101,7 @@ final class ReferenceResolver {
       guard site.place.target != nil, let name = entity(entityName, site), let ids else {
         return .kept(.noReference)
       }
+      if isMarked, try isNew(text, name, ids) { return .settled }
       return try outcome(ofTextKey: text, name, ids, site)
     }
   }
@@ -248,6 +255,32 @@ extension ReferenceResolver {
     }
   }
 
+  /// Whether `key` is one that a run before has put there: the copy gave it, or an object has it for identity.
+  private func isNew(_ key: Int64, _ entity: String?) throws(DecantError) -> Bool {
+    if toIdentity { return try target?.hasIdentity(String(key)) ?? false }
+    guard let ids, let entity else { return false }
+    return try asking { () throws(SQLiteError) in
+      for root in destinations(of: entity, ids) where try ids.gave(key, in: root) { return true }
+      return false
+    }
+  }
+
+  /// Whether a key that is a text is one that a run before has put there.
+  private func isNew(_ key: String, _ entity: String, _ ids: KeptIDTable) throws(DecantError)
+    -> Bool
+  {
+    try asking { () throws(SQLiteError) in
+      for root in destinations(of: entity, ids) where try ids.gave(key, in: root) { return true }
+      return false
+    }
+  }
+
+  /// The root entities in the destination that the objects of `entity` may be of, as either store names it.
+  private func destinations(of entity: String, _ ids: KeptIDTable) -> [String] {
+    let old = root(of: entity, ids).map(ids.destinations) ?? []
+    return Array(Set(old + [target?.root(of: entity) ?? entity]))
+  }
+
   /// Returns the concrete entity of the object that has `key`; `nil` where the store has none, or one that is
   /// no `entity`.
   private func landing(_ key: Int64, root: String, entity: String?) throws(DecantError) -> String? {
@@ -269,12 +302,7 @@ extension ReferenceResolver {
   ) throws(DecantError) -> Outcome {
     guard let target else { return .kept(.noObject) }
     guard let identity = try target.identity(of: entity) else {
-      throw DecantError(
-        .usage,
-        "nothing tells the objects of \(entity) apart by one value",
-        place: "“\(target.store.identity.place)”: its model promises none",
-        remedy: "name the attribute: --identity '\(entity): identifier'"
-      )
+      throw target.noIdentity(of: entity)
     }
     let found = try asking { () throws(SQLiteError) in try identity.value(of: key) }
     switch found {

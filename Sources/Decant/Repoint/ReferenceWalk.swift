@@ -74,7 +74,7 @@ struct ReferenceWalk {
   private func take(_ row: Statement, key: Int64, _ result: inout Result) throws(DecantError) {
     result.place.count += 1
     let name = site.entityColumn == nil ? nil : row.text(at: 2, byteLimit: 1_000)
-    switch try resolver.outcome(of: row, 1, entityName: name, at: site) {
+    switch try resolver.outcome(of: row, 1, entityName: name, at: site, isMarked: isMarked) {
     case .settled: result.place.settledCount += 1
     case .kept(let reason):
       result.place.keep(
@@ -85,7 +85,6 @@ struct ReferenceWalk {
           value: row.text(at: 1, byteLimit: 200) ?? ""
         )
       )
-    case .changed(_, _, isKey: true) where isMarked: result.place.settledCount += 1
     case .changed(let value, let entity, let isKey):
       if isKey { result.changesKeys = true }
       result.place.changedCount += 1

@@ -38,10 +38,10 @@ public protocol ReferringStoreOpener: StoreOpener {
   ///
   /// - Parameters:
   ///   - location: Where the store is.
-  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - models: Models to read it with, where it does not hold its own.
   ///   - writesMirrored: Whether one that a service mirrors is opened all the same.
   /// - Returns: The store; nothing is written yet.
   /// - Throws: `DecantError`; no store there, damaged, without model, or one that cannot be changed.
-  func openReferring(_ location: StoreLocation, model: String?, writesMirrored: Bool)
+  func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any ReferringStore
 }

@@ -18,8 +18,8 @@ public struct Repoint: Sendable {
   public var identities: [String: String] = [:]
   /// What changes with a reference.
   public var sets: [SetRule] = []
-  /// A model to read stores with that do not hold their own.
-  public var model: String?
+  /// Models to read stores with that do not hold their own; the first that explains a store is taken.
+  public var models: [String] = []
   /// Whether a store that a service mirrors is changed all the same.
   public var writesMirroredStore = false
   /// Rows that are read or written between two looks at the cancellation.
@@ -78,7 +78,7 @@ public struct Repoint: Sendable {
     }
     let store = try opener.openReferring(
       store,
-      model: model,
+      models: models,
       writesMirrored: writesMirroredStore
     )
     return try RepointRun(self, store, cancellation).run(progress)

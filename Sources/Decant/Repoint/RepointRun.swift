@@ -43,14 +43,22 @@ final class RepointRun {
     isTargetItself = FileStatus(location.place)?.isSame(as: store.path) == true
   }
 
-  /// Opens the store that references lead to; a model that was named is for one that holds none.
+  /// Opens the store that references lead to; models that were named are for one that holds none.
   private static func open(_ location: StoreLocation, _ repoint: Repoint) throws(DecantError)
     -> any SourceStore
   {
-    let store = try repoint.opener.openSource(location, options: CopyOptions())
-    guard store.modelGap != nil, let model = repoint.model else { return store }
     var options = CopyOptions()
-    options.model = model
+    let store = try repoint.opener.openSource(location, options: options)
+    guard store.modelGap != nil, let last = repoint.models.last else { return store }
+    for model in repoint.models.dropLast() {
+      do throws(DecantError) {
+        options.model = model
+        return try repoint.opener.openSource(location, options: options)
+      } catch {
+        guard error.code == .modelMismatch else { throw error }
+      }
+    }
+    options.model = last
     return try repoint.opener.openSource(location, options: options)
   }
 
@@ -235,7 +243,7 @@ final class RepointRun {
       search.report.places.append(result.place)
       if isMarked {
         search.report.notes.append(
-          "the keys of \(site.place.property) have followed this copy before and stay as they are"
+          "the keys of \(site.place.property) have followed this copy before: what it gave them stays"
         )
       }
     }

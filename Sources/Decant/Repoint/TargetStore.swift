@@ -95,6 +95,17 @@ final class TargetStore {
     return found
   }
 
+  /// Nothing tells the objects of `entity` apart by one value.
+  func noIdentity(of entity: String) -> DecantError {
+    let likely = store.model.attributes(of: entity).filter(\.mayBeKey).map(\.name)
+    return DecantError(
+      .usage,
+      "nothing tells the objects of \(entity) apart by one value",
+      place: "the model of “\(store.identity.place)” promises no single attribute to be unique",
+      remedy: "name the attribute: --identity '\(entity): \(likely.first ?? "attribute")'"
+    )
+  }
+
   /// Whether some object has the identity that is written `text`.
   func hasIdentity(_ text: String) throws(DecantError) -> Bool {
     let statement = try lookup()

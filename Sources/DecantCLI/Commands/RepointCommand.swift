@@ -56,11 +56,11 @@ struct RepointCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom, or another store.",
+      "A model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom, or another store; may be repeated.",
       valueName: "model"
     )
   )
-  var model: String?
+  var model: [String] = []
 
   @OptionGroup(title: "How it is written")
   var writing: RepointWritingOptions
@@ -82,7 +82,7 @@ struct RepointCommand: ParsableCommand {
     targets.enter(into: &repoint)
     writing.enter(into: &repoint)
     repoint.sets = `set`
-    repoint.model = model
+    repoint.models = model
     TemporaryFiles.put(beside: store)
     var progress = ProgressLine(output.progressStyle)
     let report = try reporting { () throws(DecantError) in

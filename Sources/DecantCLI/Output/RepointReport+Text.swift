@@ -33,7 +33,8 @@ extension RepointReport {
     let objects = kept.examples.map { "\($0.entity.printable) p\($0.key)" }
     let rest = kept.count - Int64(objects.count)
     let list = objects.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
-    let head = "kept: \(kept.count.grouped) \(kept.reason.words): \(list)"
+    let at = places.count > 1 ? " at \(place.name.printable)" : ""
+    let head = "kept\(at): \(kept.count.grouped) \(kept.reason.words): \(list)"
     guard showsValues else { return [head] }
     return [head] + kept.examples.map { "  p\($0.key)  \($0.value.printable)" }
   }

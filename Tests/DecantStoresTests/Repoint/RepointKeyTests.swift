@@ -1,0 +1,212 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// Keys that stand alone, in plain databases.
+@Suite struct RepointKeyTests {
+  let folder: TemporaryFolder
+  private var notes: String { folder.path("notes.db") }
+  private var ids: String { folder.path("ids.sqlite") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // Keys 1 to 6 became 3 to 8: most are both old and new.
+    _ = try Program.sqlite3(
+      ids,
+      """
+      CREATE TABLE ids (entity TEXT NOT NULL, source, destination, count INTEGER NOT NULL,
+        outcome TEXT NOT NULL);
+      CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT);
+      INSERT INTO about VALUES ('source.kind', 'sqlite'), ('source.uuid', ''),
+        ('destination.kind', 'sqlite'), ('destination.uuid', ''), ('plan', 'p'), ('time', 't');
+      INSERT INTO ids VALUES ('Recipe', 1, 3, 6, 'copied'), ('Tag', 1, 101, 2, 'copied'),
+        ('Word', 'a', 'z', 1, 'copied'), ('Word', 'b', NULL, 1, 'rejected')
+      """
+    )
+  }
+
+  private func make(_ sql: String) throws { _ = try Program.sqlite3(notes, sql) }
+
+  private func values(_ sql: String) throws -> [String] {
+    try Program.sqlite3(notes, sql, isQuoted: true).split(separator: "\n").map(String.init)
+  }
+
+  private func run(
+    _ places: [ReferencePlace],
+    _ configure: (inout Repoint) -> Void = { _ in }
+  ) throws -> RepointReport {
+    var repoint = Repoint(notes, at: places)
+    repoint.idTableFile = ids
+    configure(&repoint)
+    return try repoint.run()
+  }
+
+  private static let recipeKey = ReferencePlace(
+    Property("note", "recipe_key"),
+    to: .entity("Recipe")
+  )
+
+  @Test(arguments: [1, 2, 1_000])
+  func `keys that are old and new at once follow the table once`(batchSize: Int64) throws {
+    // Unique: on the way some keys are those of rows that are still to be changed.
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER UNIQUE);
+      INSERT INTO note (recipe_key) VALUES (1), (2), (3), (4), (5), (6), (NULL)
+      """
+    )
+    let first = try run([Self.recipeKey]) { $0.batchSize = batchSize }
+    #expect(first.places[0].changedCount == 6 && first.isVerified)
+    #expect(
+      try values("SELECT recipe_key FROM note ORDER BY id") == ["3", "4", "5", "6", "7", "8", "NULL"]
+    )
+    let again = try run([Self.recipeKey]) { $0.batchSize = batchSize }
+    #expect(again.changedCount == 0 && again.places[0].settledCount == 6)
+    #expect(again.notes.contains { $0.contains("have followed this copy before") })
+    // A reference that came later is an old one where the copy gave nobody its key.
+    try make("INSERT INTO note (recipe_key) VALUES (1), (77)")
+    _ = try Program.sqlite3(notes, "UPDATE note SET recipe_key = NULL WHERE recipe_key = 3")
+    let later = try run([Self.recipeKey])
+    #expect(later.changedCount == 1 && later.places[0].keptCounts == [.notInTable: 1])
+    #expect(
+      try values("SELECT recipe_key FROM note ORDER BY id")
+        == ["NULL", "4", "5", "6", "7", "8", "NULL", "3", "77"]
+    )
+  }
+
+  @Test func `a key that a kept reference has already ends the run`() throws {
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER UNIQUE);
+      INSERT INTO note (recipe_key) VALUES (1), (6), (8)
+      """
+    )
+    let error = try failure { _ = try run([Self.recipeKey]) { $0.keepsBackup = true } }
+    #expect(error.code == .failed)
+    #expect(error.message == "cannot change note: two objects would have the same recipe_key")
+    #expect(try values("SELECT recipe_key FROM note ORDER BY id") == ["1", "6", "8"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        == ["ids.sqlite", "notes.db"]
+    )
+  }
+
+  @Test func `the entity may stand beside the key, and keys may be texts`() throws {
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, kind TEXT, object);
+      INSERT INTO note (kind, object) VALUES ('Recipe', 2), ('Tag', '2'), ('Recipe', 'p5'),
+        ('Nobody', 1), (NULL, 1), ('Word', 'a'), ('Word', 'b'), ('Word', 'c'), ('Recipe', 2.0),
+        ('Recipe', x'70354142'), ('Tag', x'31'), ('Tag', NULL), ('Tag', '02'), ('Tag', -1)
+      """
+    )
+    let place = ReferencePlace(Property("note", "object"), to: .attribute("kind"))
+    let report = try run([place])
+    #expect(report.places[0].name == "note.object -> .kind")
+    #expect(report.places[0].count == 13 && report.places[0].changedCount == 5)
+    // An unknown name, and none; 'b'; 'c', bytes, '02' and -1, which are keys of no object; and 2.0.
+    #expect(
+      report.places[0].keptCounts == [
+        .unknownEntity: 2, .rejected: 1, .notInTable: 4, .noReference: 1,
+      ]
+    )
+    #expect(
+      try values("SELECT kind, object FROM note ORDER BY id") == [
+        "'Recipe',4", "'Tag','102'", "'Recipe','p7'", "'Nobody',1", "NULL,1", "'Word','z'",
+        "'Word','b'", "'Word','c'", "'Recipe',2.0", "'Recipe',X'70354142'", "'Tag',X'313031'",
+        "'Tag',NULL", "'Tag','02'", "'Tag',-1",
+      ]
+    )
+  }
+
+  @Test func `the entity beside the key changes where a mapping made it another`() throws {
+    _ = try Program.sqlite3(
+      ids,
+      """
+      ALTER TABLE ids ADD COLUMN became TEXT; UPDATE ids SET became = 'Dish' WHERE entity = 'Recipe';
+      UPDATE ids SET became = entity WHERE entity <> 'Recipe'
+      """
+    )
+    try make(
+      """
+      CREATE TABLE note (kind TEXT, object INTEGER, PRIMARY KEY (kind, object));
+      INSERT INTO note VALUES ('Recipe', 2), ('Recipe', 4), ('Tag', 1)
+      """
+    )
+    let place = ReferencePlace(Property("note", "object"), to: .attribute("kind"))
+    #expect(try run([place]).changedCount == 3)
+    let rows = ["'Dish',4", "'Dish',6", "'Tag',101"]
+    #expect(try values("SELECT kind, object FROM note ORDER BY 1, 2") == rows)
+    #expect(try run([place]).changedCount == 0)
+    #expect(try values("SELECT kind, object FROM note ORDER BY 1, 2") == rows)
+  }
+
+  @Test func `keys become identities of the rows of a plain database`() throws {
+    let shop = folder.path("shop.db")
+    _ = try Program.sqlite3(
+      shop,
+      """
+      CREATE TABLE Recipe (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
+      INSERT INTO Recipe VALUES (1, 'one', 'a'), (2, '2', 'b'), (5, NULL, 'c')
+      """
+    )
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, recipe TEXT);
+      INSERT INTO note (recipe) VALUES ('1'), ('2'), ('5'), ('9')
+      """
+    )
+    let place = ReferencePlace(Property("note", "recipe"), to: .entity("Recipe"))
+    func run() throws -> RepointReport {
+      var repoint = Repoint(notes, at: [place])
+      repoint.lead(to: shop)
+      repoint.identities = ["Recipe": "code"]
+      return try repoint.run()
+    }
+    let report = try run()
+    #expect(report.places[0].changedCount == 2)
+    #expect(report.places[0].keptCounts == [.noIdentity: 1, .noObject: 1])
+    let expected = ["'one'", "'2'", "'5'", "'9'"]
+    #expect(try values("SELECT recipe FROM note ORDER BY id") == expected)
+    #expect(try run().changedCount == 0)
+    #expect(try values("SELECT recipe FROM note ORDER BY id") == expected)
+  }
+
+  @Test func `objects and references may stand in one file`() throws {
+    try make(
+      """
+      CREATE TABLE Recipe (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+      INSERT INTO Recipe VALUES (1, 'one'), (2, 'two');
+      CREATE TABLE note (id INTEGER PRIMARY KEY, recipe TEXT);
+      INSERT INTO note (recipe) VALUES ('2'), ('1')
+      """
+    )
+    var repoint = Repoint(
+      notes,
+      at: [ReferencePlace(Property("note", "recipe"), to: .entity("Recipe"))]
+    )
+    repoint.lead(to: notes)
+    repoint.identities = ["Recipe": "code"]
+    #expect(try repoint.run().isVerified)
+    #expect(try values("SELECT recipe FROM note ORDER BY id") == ["'two'", "'one'"])
+  }
+
+  @Test func `triggers of the database run, and its texts may be encoded otherwise`() throws {
+    try make(
+      """
+      PRAGMA encoding = 'UTF-16le';
+      CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key TEXT, changes INTEGER DEFAULT 0);
+      CREATE TRIGGER t AFTER UPDATE OF recipe_key ON note
+      BEGIN UPDATE note SET changes = changes + 1 WHERE id = new.id; END;
+      INSERT INTO note (recipe_key) VALUES ('p1'), ('p2'), ('p9')
+      """
+    )
+    #expect(try run([Self.recipeKey]).changedCount == 2)
+    #expect(
+      try values("SELECT recipe_key, changes FROM note ORDER BY id")
+        == ["'p3',1", "'p4',1", "'p9',0"]
+    )
+  }
+}
