@@ -260,9 +260,9 @@ extension KeptIDTable {
     let doubled = try reader.integer(
       """
       SELECT EXISTS (SELECT 1 FROM (
-        SELECT source, lag(source + CASE typeof(source) WHEN 'integer' THEN count - 1 ELSE 0 END)
+        SELECT source, lag(CASE typeof(source) WHEN 'integer' THEN source + count - 1 ELSE source END)
           OVER (PARTITION BY entity, \(became), typeof(source) ORDER BY source) AS before
-        FROM ids) WHERE typeof(source) = 'integer' AND before >= source)
+        FROM ids) WHERE before >= source)
       """
     )
     guard doubled == 0 else {

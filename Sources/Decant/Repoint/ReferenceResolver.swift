@@ -214,7 +214,8 @@ extension ReferenceResolver {
       case .unknown: return .kept(.notInTable)
       case .rejected: return .kept(.rejected)
       case .several: return .kept(.ambiguous)
-      case .object(.integer(let key), let became): (new, root, other) = (key, became ?? known, became)
+      case .object(.integer(let key), let became):
+        (new, root, other) = (key, became ?? known, became)
       case .object: return .kept(.notInTable)
       }
     } else if let target {

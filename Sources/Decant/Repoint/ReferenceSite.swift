@@ -165,7 +165,8 @@ struct ReferenceSites {
         throw refusal(
           "\(place.property) holds numbers, and nothing says of which entity they are keys",
           option,
-          remedy: "name the entity: --at '\(place.property) -> Recipe', or the attribute of the same "
+          remedy:
+            "name the entity: --at '\(place.property) -> Recipe', or the attribute of the same "
             + "object that names it: --at '\(place.property) -> .entityName'"
         )
       }

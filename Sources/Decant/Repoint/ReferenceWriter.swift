@@ -63,7 +63,8 @@ struct ReferenceWriter {
 
   /// Counts the change in the objects, as an app's own saving does, once for each.
   func count(of sites: [ReferenceSite]) throws(DecantError) {
-    guard let site = sites.first, let revision = site.relation.column(.revision)?.name.sqlName else {
+    guard let site = sites.first, let revision = site.relation.column(.revision)?.name.sqlName
+    else {
       return
     }
     try explaining("cannot write \(site.entity)") { () throws(SQLiteError) in
@@ -170,7 +171,8 @@ extension ReferenceWriter {
   }
 
   /// Says of a constraint which attributes it is about.
-  private func refused(_ error: DecantError, _ site: ReferenceSite, _ option: String) -> DecantError {
+  private func refused(_ error: DecantError, _ site: ReferenceSite, _ option: String) -> DecantError
+  {
     guard let cause = error.cause as? SQLiteError, cause.isConstraint else { return error }
     let marker = "UNIQUE constraint failed: "
     var reason = cause.message

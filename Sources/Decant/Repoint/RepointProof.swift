@@ -54,7 +54,8 @@ struct RepointProof {
       .failed,
       "what was written to “\(place)” cannot be proven: \(what)",
       place: "\(site.place)",
-      remedy: "nothing was changed; if no trigger of the store and no other program did that, please "
+      remedy:
+        "nothing was changed; if no trigger of the store and no other program did that, please "
         + "report it"
     )
   }

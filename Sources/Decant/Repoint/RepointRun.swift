@@ -16,6 +16,7 @@ final class RepointRun {
   /// What is known when the run fails.
   private var backup: String?
   private var isCommitting = false
+  private var hasMoved = false
   private var witness: RepointWitness?
 
   /// Finds everything wrong that can be found without reading objects.
@@ -88,13 +89,16 @@ final class RepointRun {
     let search = try search(on: connection, lock, progress)
     var report = search.report
     guard report.changedCount > 0 else { return report }
-    if repoint.keepsBackup { report.backup = try lock.makeBackup(connection) }
-    backup = report.backup
+    if repoint.keepsBackup {
+      try checkRoom(on: connection)
+      report.backup = try lock.makeBackup(connection)
+      backup = report.backup
+    }
     try lock.refusing { () throws(SQLiteError) in try connection.run("BEGIN EXCLUSIVE") }
     do throws(DecantError) {
       try write(search, on: connection, progress)
       try prove(search, on: connection, progress)
-      try lock.checkIsThere(connection)
+      try checkIsThere(lock, connection)
       try stopIfAsked()
       connection.setProgressCheck(nil)
       try commit(search, on: connection)
@@ -106,9 +110,30 @@ final class RepointRun {
     report.isVerified = true
     // What the log holds goes into the file; should that fail, the store is whole together with its log.
     _ = try? connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
-    // Whatever cannot be looked at was there when it was written.
-    if (try? lock.hasGone(connection)) == true { try lock.checkIsThere(connection) }
+    try checkIsThere(lock, connection)
     return report
+  }
+
+  /// Throws if the store is certainly not at its place any more.
+  private func checkIsThere(_ lock: StoreLock, _ connection: Connection) throws(DecantError) {
+    // Whatever cannot be looked at was there when it was written.
+    guard (try? lock.hasGone(connection)) == true else { return }
+    hasMoved = true
+    try lock.checkIsThere(connection)
+  }
+
+  private func checkRoom(on connection: Connection) throws(DecantError) {
+    let byteCount = try explaining("cannot read “\(store.identity.place)”") {
+      () throws(SQLiteError) in
+      (try connection.integer("PRAGMA main.page_count") ?? 0)
+        * (try connection.integer("PRAGMA main.page_size") ?? 0)
+    }
+    try Files.checkRoom(
+      for: byteCount,
+      beside: store.path,
+      "its backup needs up to",
+      remedy: "make room, or leave --backup away"
+    )
   }
 
   private func connection(_ uri: String, _ mode: Connection.Mode) throws(DecantError) -> Connection
@@ -357,6 +382,11 @@ final class RepointRun {
   /// away again.
   private func settled(_ error: DecantError) -> DecantError {
     var error = error
+    // What is at the place now tells nothing, and the backup may be all that is left.
+    guard !hasMoved else {
+      if let backup { error.tell("the store as it was: \(backup)") }
+      return error
+    }
     var found = Aftermath.asItWas
     if isCommitting {
       found = Aftermath.of(store.path) { connection throws(SQLiteError) in

@@ -68,13 +68,14 @@ struct RepointCommand: ParsableCommand {
   @OptionGroup(title: "What is told")
   var output: OutputOptions
 
-  @Flag(help: "Show the values of references that were kept.")
+  @Flag(name: .shortAndLong, help: "Show the values of references that were kept.")
   var verbose = false
 
   func validate() throws {
     if at.isEmpty {
       throw ValidationError("say where the references stand: --at 'Entity.attribute'")
     }
+    try targets.check()
   }
 
   func run() throws {
@@ -130,7 +131,8 @@ struct TargetOptions: ParsableArguments {
   )
   var identity: [IdentityArgument] = []
 
-  func validate() throws {
+  /// Refuses what does not go together.
+  func check() throws {
     if ids == nil, store == nil {
       throw ValidationError(
         "say where the references are to lead: --ids FILE of a copy, or --store STORE"
@@ -236,7 +238,9 @@ extension SetRule {
   /// Reads `attribute = expression` or `Entity.attribute = expression`.
   init(argument: String) throws {
     guard let sign = argument.firstIndex(of: "=") else {
-      throw ValidationError("write the value as \"identifier = entityType || '.' || originObjectID\"")
+      throw ValidationError(
+        "write the value as \"identifier = entityType || '.' || originObjectID\""
+      )
     }
     let name = argument[..<sign].trimmed
     let expression = argument[argument.index(after: sign)...].trimmed

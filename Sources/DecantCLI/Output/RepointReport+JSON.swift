@@ -26,7 +26,10 @@ extension RepointReport.Place {
         "kept",
         .object(kept.map { ($0.reason.rawValue, .integer($0.count)) })
       ),
-      ("examples", .array(kept.flatMap { kept in kept.examples.map { $0.json(kept.reason, showsValues) } })),
+      (
+        "examples",
+        .array(kept.flatMap { kept in kept.examples.map { $0.json(kept.reason, showsValues) } })
+      ),
     ])
   }
 }

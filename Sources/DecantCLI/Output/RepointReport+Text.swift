@@ -45,7 +45,8 @@ extension RepointReport {
     guard !isDryRun else { return "\(objects) would be changed: nothing was written" }
     let where_ =
       target == nil ? "among those of the ID table" : "in “\(target?.place ?? "")”"
-    return "proven: \(objects) read again; every changed reference leads to one that is there, \(where_)"
+    return
+      "proven: \(objects) read again; every changed reference leads to one that is there, \(where_)"
   }
 }
 

@@ -129,7 +129,9 @@ import Testing
       ]
     )
     #expect(place.count == place.changedCount + place.settledCount + place.keptCount)
-    #expect(place.kept.first { $0.reason == .noReference }?.examples.map(\.key) == [11, 12, 13, 15])
+    #expect(
+      place.kept.first { $0.reason == .noReference }?.examples.map(\.key) == [11, 12, 13, 15]
+    )
     let after = try store.rows()
     #expect(after[0] == "1|2|QSCompany.1|a")
     #expect(after.dropFirst() == before.dropFirst())

@@ -60,7 +60,9 @@ import Testing
     let first = try run([Self.recipeKey]) { $0.batchSize = batchSize }
     #expect(first.places[0].changedCount == 6 && first.isVerified)
     #expect(
-      try values("SELECT recipe_key FROM note ORDER BY id") == ["3", "4", "5", "6", "7", "8", "NULL"]
+      try values("SELECT recipe_key FROM note ORDER BY id") == [
+        "3", "4", "5", "6", "7", "8", "NULL",
+      ]
     )
     let again = try run([Self.recipeKey]) { $0.batchSize = batchSize }
     #expect(again.changedCount == 0 && again.places[0].settledCount == 6)
@@ -191,6 +193,14 @@ import Testing
     repoint.identities = ["Recipe": "code"]
     #expect(try repoint.run().isVerified)
     #expect(try values("SELECT recipe FROM note ORDER BY id") == ["'two'", "'one'"])
+  }
+
+  @Test func `two rows of the table for one text end the run`() throws {
+    _ = try Program.sqlite3(ids, "INSERT INTO ids VALUES ('Word', 'a', 'y', 1, 'copied')")
+    try make("CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER)")
+    let error = try failure { _ = try run([Self.recipeKey]) }
+    #expect(error.code == .corruptStore)
+    #expect(error.message.hasSuffix("rows of ids speak of the same objects"))
   }
 
   @Test func `triggers of the database run, and its texts may be encoded otherwise`() throws {

@@ -60,7 +60,7 @@ import Testing
     ("note.urii", "note has no attribute urii", "did you mean uri?"),
     ("note.id", "note.id is the key of note itself", "a key of its own"),
     ("note.tag_id", "note.tag_id is a relationship", "references to another store"),
-    ("note.twice", "note.twice is computed", "hold the references themselves"),
+    ("note.twice", "note.twice is computed", "holds the references themselves"),
     ("word.uri", "the rows of word have no number", "one integer"),
   ])
   func `what can hold no references is refused`(place: String, message: String, remedy: String)

@@ -51,7 +51,10 @@ import Testing
     let opt = "SELECT Z_OPT FROM ZRECIPE ORDER BY Z_PK"
     let before = try Program.sqlite3(store, opt).split(separator: "\n").compactMap { Int($0) }
     let old = try Program.sqlite3(store, "SELECT max(Z_PK) FROM ACHANGE")
-    let number = try Program.sqlite3(store, "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'")
+    let number = try Program.sqlite3(
+      store,
+      "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'"
+    )
     let report = try repoint(store, Property("Recipe", "subtitle")).run()
     #expect(report.changedCount == 2 && report.isVerified)
     #expect(report.notes.contains { $0.contains("persistent history") })
@@ -90,7 +93,9 @@ import Testing
     let holder = try LockHolder(
       notes,
       statement: """
+        .output /dev/null
         PRAGMA wal_autocheckpoint = 0;
+        .output stdout
         INSERT INTO note (uri) VALUES ('x-coredata://\(guests)/Recipe/p2'); SELECT 1
         """
     )

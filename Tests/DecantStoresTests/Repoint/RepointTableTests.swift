@@ -133,7 +133,10 @@ import Testing
       $0.idTableFile = ids
     }
     // A key that the table maps, as it lies within a run, and whose object was deleted afterwards.
-    let gone = try Program.sqlite3(ids, "SELECT destination FROM ids WHERE entity = 'Recipe' LIMIT 1")
+    let gone = try Program.sqlite3(
+      ids,
+      "SELECT destination FROM ids WHERE entity = 'Recipe' LIMIT 1"
+    )
     _ = try Program.sqlite3(kitchens.out, "DELETE FROM ZRECIPE WHERE Z_PK = \(gone)")
     _ = try Program.sqlite3(
       ids,
