@@ -2,10 +2,10 @@ internal import SQLite
 
 /// Says of single references what is to become of them.
 final class ReferenceResolver {
-  private let notation: any ReferenceNotation
-  private let ids: KeptIDTable?
-  private let target: TargetStore?
-  private let toIdentity: Bool
+  let reader: ReferenceReader
+  let ids: KeptIDTable?
+  let target: TargetStore?
+  let toIdentity: Bool
   private let place: String
 
   /// What is to become of a reference.
@@ -17,18 +17,6 @@ final class ReferenceResolver {
     case kept(RepointReport.Reason)
   }
 
-  /// A reference as it was read.
-  private enum Found {
-    case named(store: String, entity: String, key: Int64)
-    case temporary
-    /// A key alone: a number, or a text that is one or begins with a “p”.
-    case key(Int64, Spelling)
-    case other(String?)
-  }
-
-  /// How a key alone is written.
-  private enum Spelling { case integer, text, prefixed }
-
   /// Refuses what cannot be told apart, before any reference is read.
   init(
     _ repoint: Repoint,
@@ -37,7 +25,7 @@ final class ReferenceResolver {
     target: TargetStore?,
     on connection: Connection
   ) throws(DecantError) {
-    self.notation = notation
+    reader = ReferenceReader(notation: notation)
     self.ids = ids
     self.target = target
     toIdentity = repoint.becomesIdentity
@@ -88,7 +76,7 @@ final class ReferenceResolver {
     isMarked: Bool
   ) throws(DecantError) -> Outcome {
     let storage = row.type(at: column)
-    switch found(row, column, site) {
+    switch reader.reference(in: row, column, site) {
     case .temporary: return .kept(.temporary)
     case .named(let store, let entity, let key):
       return try outcome(store, entity, key, storage, site)
@@ -106,43 +94,8 @@ final class ReferenceResolver {
     }
   }
 
-  /// Reads what stands in a column.
-  private func found(_ row: Statement, _ column: Int, _ site: ReferenceSite) -> Found {
-    switch row.type(at: column) {
-    case .null, .real: return .other(nil)
-    case .integer:
-      let key = row.integer(at: column)
-      return site.place.target == nil ? .other(String(key)) : .key(key, .integer)
-    case .text, .blob:
-      let isBlob = row.type(at: column) == .blob
-      let text = row.withBytes(at: column) { bytes -> String? in
-        guard bytes.count <= ReferenceResolver.longestReference else { return nil }
-        if isBlob, bytes.count == 16, site.form == .uuid || site.form == .likeReference {
-          return Array(bytes).uuidText
-        }
-        return String(validating: bytes, as: UTF8.self)
-      }
-      guard let text else { return .other(nil) }
-      switch notation.reference(in: text) {
-      case .object(let store, let entity, let key):
-        return .named(store: store, entity: entity, key: key)
-      case .temporary: return .temporary
-      case nil: break
-      }
-      guard site.place.target != nil else { return .other(text) }
-      if let key = Int64(canonical: text) { return .key(key, .text) }
-      if text.hasPrefix("p"), let key = Int64(canonical: text.dropFirst()) {
-        return .key(key, .prefixed)
-      }
-      return .other(text)
-    }
-  }
-
-  /// A text that is longer names no object: entities and identifiers have short names.
-  private static let longestReference = 8_192
-
   /// The entity of a bare key.
-  private func entity(_ name: String?, _ site: ReferenceSite) -> String? {
+  func entity(_ name: String?, _ site: ReferenceSite) -> String? {
     if case .entity(let name) = site.place.target { return name }
     return name
   }
@@ -176,8 +129,8 @@ extension ReferenceResolver {
       guard let landed else { return .kept(.noObject) }
       if toIdentity { return try identity(of: new, landed, storage, site, isKey: false) }
       guard !destination.isEmpty else { throw noReferences(ids, site) }
-      let text = notation.text(store: destination, entity: landed, key: new)
-      return .changed(try value(text, storage, site), entity: nil, isKey: false)
+      let text = reader.notation.text(store: destination, entity: landed, key: new)
+      return .changed(try ReferenceValue.value(text, storage, site), entity: nil, isKey: false)
     case .object: return .kept(.notInTable)
     }
   }
@@ -198,7 +151,7 @@ extension ReferenceResolver {
   /// A key alone.
   private func outcome(
     of key: Int64,
-    _ spelling: Spelling,
+    _ spelling: FoundReference.Spelling,
     _ entityName: String?,
     _ storage: StorageClass,
     _ site: ReferenceSite
@@ -230,8 +183,8 @@ extension ReferenceResolver {
     let value: Binding =
       switch spelling {
       case .integer: .integer(new)
-      case .text: try self.value(String(new), storage, site)
-      case .prefixed: try self.value("p\(new)", storage, site)
+      case .text: try ReferenceValue.value(String(new), storage, site)
+      case .prefixed: try ReferenceValue.value("p\(new)", storage, site)
       }
     return .changed(value, entity: other == nil ? nil : landed, isKey: true)
   }
@@ -311,7 +264,7 @@ extension ReferenceResolver {
     case .shared: return .kept(.ambiguous)
     case .value(let value):
       return .changed(
-        try self.value(value, identity.property, storage, site),
+        try ReferenceValue.value(value, identity.property, storage, site),
         entity: nil,
         isKey: isKey
       )
@@ -320,50 +273,6 @@ extension ReferenceResolver {
 }
 
 extension ReferenceResolver {
-  /// Whether what stands in the column of the current row leads to an object: how the proof asks.
-  func leads(_ row: Statement, _ column: Int, entityName: String?, at site: ReferenceSite)
-    throws(DecantError) -> Bool
-  {
-    if toIdentity {
-      guard let text = identityText(row, column, site), let target else { return false }
-      return try target.hasIdentity(text)
-    }
-    switch found(row, column, site) {
-    case .named(let store, let entity, let key):
-      guard let ids, same(store, ids.destinationUUID) else { return false }
-      return try isThere(key, entity, ids)
-    case .key(let key, _):
-      guard let entity = entity(entityName, site), let ids else { return false }
-      return try isThere(key, entity, ids)
-    case .other(let text): return text != nil
-    case .temporary: return false
-    }
-  }
-
-  /// Whether the object is in the store, or where that was not named, among those that the table tells of.
-  private func isThere(_ key: Int64, _ entity: String, _ ids: KeptIDTable) throws(DecantError)
-    -> Bool
-  {
-    try asking { () throws(SQLiteError) in
-      if let target {
-        return try target.entity(of: key, in: target.root(of: entity) ?? entity) != nil
-      }
-      return try ids.gave(key, in: entity)
-    }
-  }
-
-  private func identityText(_ row: Statement, _ column: Int, _ site: ReferenceSite) -> String? {
-    switch row.type(at: column) {
-    case .integer: return String(row.integer(at: column))
-    case .null, .real: return nil
-    case .text, .blob:
-      let isUUID = row.type(at: column) == .blob && site.form == .uuid
-      return row.withBytes(at: column) { bytes in
-        isUUID ? Array(bytes).uuidText : String(validating: bytes, as: UTF8.self)
-      }
-    }
-  }
-
   /// Returns the root entity under which the table has `entity`.
   private func root(of entity: String, _ ids: KeptIDTable) -> String? {
     if ids.has(entity) { return entity }
@@ -376,11 +285,11 @@ extension ReferenceResolver {
     target?.store.model[entity] == nil ? .unknownEntity : .notInTable
   }
 
-  private func same(_ one: String, _ other: String) -> Bool {
+  func same(_ one: String, _ other: String) -> Bool {
     !other.isEmpty && (one == other || one.uppercased() == other.uppercased())
   }
 
-  private func asking<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
+  func asking<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
     -> Result
   {
     try explaining("cannot look up what the references of “\(place)” lead to", body)
@@ -393,64 +302,5 @@ extension ReferenceResolver {
       place: "\(site.place) · “\(ids.path)”",
       remedy: "make them identities: --to-identity --store STORE"
     )
-  }
-}
-
-extension ReferenceResolver {
-  /// Returns `text` as the attribute holds it.
-  private func value(_ text: String, _ storage: StorageClass, _ site: ReferenceSite)
-    throws(DecantError) -> Binding
-  {
-    switch site.form {
-    case .text: return .text(text)
-    case .bytes: return .blob(Array(text.utf8))
-    case .likeReference: return storage == .blob ? .blob(Array(text.utf8)) : .text(text)
-    case .integer, .uuid:
-      throw unfit("a text", site)
-    }
-  }
-
-  /// Returns an identity as the attribute holds it.
-  private func value(
-    _ identity: Binding,
-    _ property: Property,
-    _ storage: StorageClass,
-    _ site: ReferenceSite
-  ) throws(DecantError) -> Binding {
-    switch (identity, site.form) {
-    case (.integer, .integer): return identity
-    case (.integer, .likeReference) where storage == .integer: return identity
-    case (.integer(let integer), .text), (.integer(let integer), .bytes),
-      (.integer(let integer), .likeReference):
-      return try value(String(integer), storage, site)
-    case (.blob(let bytes), .uuid) where bytes.count == 16: return identity
-    case (.blob(let bytes), .text), (.blob(let bytes), .bytes), (.blob(let bytes), .likeReference):
-      guard bytes.count == 16 else { throw unfit("\(property), bytes", site) }
-      return try value(bytes.uuidText, storage, site)
-    case (.utf8, .text): return identity
-    case (.utf8(let bytes), .bytes): return .blob(bytes)
-    case (.utf8(let bytes), .likeReference): return storage == .blob ? .blob(bytes) : identity
-    default:
-      throw unfit("\(property)", site)
-    }
-  }
-
-  private func unfit(_ what: String, _ site: ReferenceSite) -> DecantError {
-    DecantError(
-      .usage,
-      "\(site.place.property) cannot hold \(what)",
-      place: "it is of type \(site.column.type?.name ?? "unknown")",
-      remedy: "name another attribute for the identity: --identity 'Entity: attribute'"
-    )
-  }
-}
-
-extension Int64 {
-  /// Reads a number as it is written: without sign, blanks or zeros in front.
-  init?(canonical text: some StringProtocol) {
-    guard text.utf8.count <= 19, text.utf8.allSatisfy({ (48...57).contains($0) }),
-      text.utf8.first != 48 || text.utf8.count == 1, let number = Int64(text)
-    else { return nil }
-    self = number
   }
 }

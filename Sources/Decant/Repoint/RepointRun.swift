@@ -5,14 +5,14 @@ internal import SQLite
 /// What is to be changed is found first, in a work table; then all of it is written in one transaction. A kill
 /// at any moment leaves the store as it was or re-pointed.
 final class RepointRun {
-  private let repoint: Repoint
-  private let store: any ReferringStore
-  private let cancellation: Cancellation
-  private let sites: [ReferenceSite]
-  private let views: EntityViews
-  private let sets: [String: [CheckedSetRule]]
-  private let target: (any SourceStore)?
-  private let isTargetItself: Bool
+  let repoint: Repoint
+  let store: any ReferringStore
+  let cancellation: Cancellation
+  let sites: [ReferenceSite]
+  let views: EntityViews
+  let sets: [String: [CheckedSetRule]]
+  let target: (any SourceStore)?
+  let isTargetItself: Bool
   /// What is known when the run fails.
   private var backup: String?
   private var isCommitting = false
@@ -150,219 +150,6 @@ final class RepointRun {
     return connection
   }
 
-  /// What was found, and what it was found with.
-  private struct Search {
-    let work: ReferenceWork
-    let resolver: ReferenceResolver
-    let mark: RepointMark
-    let target: TargetStore?
-    /// The sites at which bare keys change.
-    var keySites: [ReferenceSite] = []
-    var report: RepointReport
-  }
-
-  /// Looks every reference up; with a `lock`, under it.
-  private func search(
-    on connection: Connection,
-    _ lock: StoreLock?,
-    _ progress: (CopyEvent) -> Void
-  ) throws(DecantError) -> Search {
-    var target: TargetStore?
-    if let store = self.target {
-      target = try TargetStore(
-        store,
-        declared: repoint.identities,
-        isMain: isTargetItself,
-        on: connection
-      )
-    }
-    try lock?.take(connection)
-    connection.setProgressCheck(StopCheck(cancellation))
-    try checkIsWhole(connection)
-    let ids = try repoint.idTableFile.flatMap { path throws(DecantError) in
-      try KeptIDTable(path, on: connection)
-    }
-    let resolver = try ReferenceResolver(
-      repoint,
-      notation: repoint.opener.notation,
-      ids: ids,
-      target: target,
-      on: connection
-    )
-    let work = try explaining("cannot make a work table") { () throws(SQLiteError) in
-      try ReferenceWork(on: connection)
-    }
-    let copy = ids?.copy ?? "identities of \(self.target?.identity.uuid ?? "a database")"
-    var search = Search(
-      work: work,
-      resolver: resolver,
-      mark: RepointMark(copy: copy, on: connection),
-      target: target,
-      report: RepointReport(
-        store: store.identity,
-        target: self.target?.identity,
-        idTable: repoint.idTableFile,
-        isToIdentity: repoint.becomesIdentity
-      )
-    )
-    search.report.notes = store.notes + (self.target?.readingNotes ?? [])
-    if ids != nil, target == nil {
-      search.report.notes.append(
-        "the objects themselves were not looked at: --store names the store that was copied into"
-      )
-    }
-    try explaining("cannot read “\(store.identity.place)”") { () throws(SQLiteError) in
-      try connection.run("BEGIN")
-    }
-    progress(.began(.resolve))
-    try walk(&search, on: connection, progress)
-    try explaining("cannot read “\(store.identity.place)”") { () throws(SQLiteError) in
-      try connection.run("COMMIT")
-    }
-    return search
-  }
-
-  /// Refuses a store that is damaged, or that holds half a copy.
-  private func checkIsWhole(_ connection: Connection) throws(DecantError) {
-    let isUnfinished = try explaining("cannot read “\(store.identity.place)”") {
-      () throws(SQLiteError) in
-      try Checkpoint.exists(in: "main", on: connection)
-    }
-    guard !isUnfinished else {
-      throw DecantError(
-        .failed,
-        "“\(store.identity.place)” holds a part of a copy that was cut off",
-        place: "tables decant_…",
-        remedy:
-          "complete it with the command that was cut off and --resume, or put the backup back: "
-          + "decant rollback \(store.identity.place.shellWord)"
-      )
-    }
-    try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
-    guard let target, !isTargetItself else { return }
-    try StructureCheck(of: TargetStore.schema, on: connection)
-      .run(.quick, place: target.identity.place)
-  }
-
-  private func walk(
-    _ search: inout Search,
-    on connection: Connection,
-    _ progress: (CopyEvent) -> Void
-  ) throws(DecantError) {
-    var steps = Steps(phase: .resolve, expected: try rowCount(on: connection))
-    for site in sites {
-      let isMarked = try search.mark.isThere(for: site)
-      let walk = ReferenceWalk(
-        site: site,
-        resolver: search.resolver,
-        work: search.work,
-        connection: connection,
-        isMarked: isMarked,
-        batchSize: repoint.batchSize
-      )
-      let result = try walk.run { count throws(DecantError) in
-        try stopIfAsked()
-        progress(steps.adding(count, site))
-      }
-      if result.changesKeys { search.keySites.append(site) }
-      search.report.places.append(result.place)
-      if isMarked {
-        search.report.notes.append(
-          "the keys of \(site.place.property) have followed this copy before: what it gave them stays"
-        )
-      }
-    }
-    search.report.objectCount = try explaining("cannot count what is to be changed") {
-      () throws(SQLiteError) in
-      var count: Int64 = 0
-      for sites in tables { count += try search.work.count(of: sites) }
-      return count
-    }
-  }
-
-  /// How many rows are read at most.
-  private func rowCount(on connection: Connection) throws(DecantError) -> Int64 {
-    try explaining("cannot read “\(store.identity.place)”") { () throws(SQLiteError) in
-      var count: Int64 = 0
-      for site in sites {
-        count += try connection.integer("SELECT count(*) FROM \(site.table)") ?? 0
-      }
-      return count
-    }
-  }
-
-  /// The sites of each table, in the order in which the user named the first of them.
-  private var tables: [[ReferenceSite]] {
-    var tables: [[ReferenceSite]] = []
-    for site in sites {
-      if let index = tables.firstIndex(where: { $0[0].relation.table == site.relation.table }) {
-        tables[index].append(site)
-      } else {
-        tables.append([site])
-      }
-    }
-    return tables
-  }
-
-  private func write(
-    _ search: Search,
-    on connection: Connection,
-    _ progress: (CopyEvent) -> Void
-  ) throws(DecantError) {
-    progress(.began(.copy))
-    var steps = Steps(phase: .copy, expected: search.report.changedCount)
-    let writer = ReferenceWriter(
-      connection: connection,
-      work: search.work,
-      batchSize: repoint.batchSize
-    )
-    for site in sites {
-      try writer.write(site) { count throws(DecantError) in
-        try stopIfAsked()
-        progress(steps.adding(count, site))
-      }
-    }
-    if !sets.isEmpty { try views.offer(in: "main", on: connection) }
-    for (entity, rules) in sets.sorted(by: { $0.key < $1.key }) {
-      let own = sites.filter { $0.entity == entity }
-      try writer.write(rules, of: own) { _ throws(DecantError) in try stopIfAsked() }
-      for rule in rules { try rule.checkValues(of: own, search.work, on: connection) }
-    }
-    for table in tables { try writer.count(of: table) }
-    for site in search.keySites { try search.mark.write(for: site) }
-    var written = WrittenObjects()
-    for table in tables where try isChanged(table, search) {
-      written.updatedKeys[table[0].relation.root] = search.work.keys(of: table)
-    }
-    try store.finish(written, on: connection)
-  }
-
-  private func isChanged(_ sites: [ReferenceSite], _ search: Search) throws(DecantError) -> Bool {
-    try explaining("cannot count what was changed") { () throws(SQLiteError) in
-      try search.work.count(of: sites) > 0
-    }
-  }
-
-  private func prove(
-    _ search: Search,
-    on connection: Connection,
-    _ progress: (CopyEvent) -> Void
-  ) throws(DecantError) {
-    progress(.began(.check))
-    var steps = Steps(phase: .check, expected: search.report.changedCount)
-    let proof = RepointProof(
-      connection: connection,
-      resolver: search.resolver,
-      place: store.identity.place
-    )
-    for (site, place) in zip(sites, search.report.places) {
-      try proof.check(site, count: place.changedCount) { count throws(DecantError) in
-        try stopIfAsked()
-        progress(steps.adding(count, site))
-      }
-    }
-  }
-
   private func commit(_ search: Search, on connection: Connection) throws(DecantError) {
     try explaining("cannot commit to “\(store.identity.place)”") { () throws(SQLiteError) in
       witness = try RepointWitness(sites, on: connection)
@@ -371,7 +158,8 @@ final class RepointRun {
     }
   }
 
-  private func stopIfAsked() throws(DecantError) {
+  /// Throws if somebody asked to stop.
+  func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
     throw DecantError(.interrupted, "the work was stopped")
   }
@@ -416,67 +204,5 @@ final class RepointRun {
       if let backup { error.tell("the store as it was: \(backup)") }
     }
     return error
-  }
-}
-
-/// A reference that stands in the store only if the change is there.
-private struct RepointWitness {
-  let site: ReferenceSite
-  let key: Int64
-  let value: Binding
-
-  /// Finds one; `nil` where nothing is changed.
-  init?(_ sites: [ReferenceSite], on connection: Connection) throws(SQLiteError) {
-    for site in sites {
-      var found: (Int64, Binding)?
-      try connection.forEachRow(
-        "SELECT row, value FROM \(ReferenceWork.table) WHERE site = \(site.number) LIMIT 1"
-      ) { row throws(SQLiteError) in
-        found = (row.integer(at: 0), try row.exactValue(at: 1))
-      }
-      guard let found else { continue }
-      self.site = site
-      (key, value) = found
-      return
-    }
-    return nil
-  }
-
-  /// Whether it is there.
-  func isThere(on connection: Connection) throws(SQLiteError) -> Bool {
-    try connection.integer(
-      """
-      SELECT 1 FROM \(site.table)
-      WHERE \(site.relation.keyName) = ?1 AND \(site.column.name.sqlName) IS ?2
-      """,
-      .integer(key),
-      value
-    ) != nil
-  }
-}
-
-/// How far a phase has come, in rows.
-private struct Steps {
-  let phase: Phase
-  let expected: Int64
-  private var count: Int64 = 0
-
-  init(phase: Phase, expected: Int64) {
-    self.phase = phase
-    self.expected = expected
-  }
-
-  /// Returns what there is to tell after `count` more rows of `site`.
-  mutating func adding(_ count: Int64, _ site: ReferenceSite) -> CopyEvent {
-    self.count += count
-    return .progress(
-      CopyProgress(
-        phase: phase,
-        step: "\(site.place.property)",
-        rowCount: min(self.count, expected),
-        expectedRowCount: expected,
-        byteCount: 0
-      )
-    )
   }
 }
