@@ -10,10 +10,11 @@ struct RollbackCommand: ParsableCommand {
     abstract: "Puts a store back as it was before its last change.",
     discussion: """
       Its last backup, NAME.backup-1 or the highest number there is, takes its place:
-      migrate, clean and copy --commit batch make one, copy --append does with --backup.
-      Store and backup change names, so nothing is lost, and the same command once
-      more undoes it. A migration that was cut off is completed or cleared first. Close the app first: a store that another program has open is left
-      alone.
+      migrate, clean and copy --commit batch make one, copy --append and repoint do
+      with --backup. Store and backup change names, so nothing is lost, and the same
+      command once more undoes it. A migration that was cut off is completed or
+      cleared first. Close the app first: a store that another program has open is
+      left alone.
 
       Examples:
         decant rollback Recipes.sqlite

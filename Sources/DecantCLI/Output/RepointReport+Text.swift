@@ -61,8 +61,8 @@ extension RepointReport.Reason {
     case .rejected: "of objects that were left out"
     case .noObject: "whose object is not there"
     case .noIdentity: "whose object has no identity"
-    case .ambiguous: "that several objects may be meant by"
-    case .noReference: "that are no references"
+    case .ambiguous: "ambiguous, as several objects may be meant"
+    case .noReference: "not a reference"
     }
   }
 }
