@@ -123,6 +123,39 @@ import Testing
     )
   }
 
+  @Test(.enabled(if: Fixtures.areAvailable))
+  func `a tree for searching follows what goes with a reference`() throws {
+    let store = try Fixtures.copyStore("photos-10.15.1/Photos.sqlite", into: kitchens.folder.url)
+      .path
+    // The functions that only Core Data has do nothing for the reader that puts the reference there.
+    let script = """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue",
+          "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue", "NSCoreDataTriggerUpdateAffectedObjectValue"]:
+        store.create_function(name, -1, lambda *values: None)
+      store.execute("UPDATE ZGENERICASSET SET ZFILENAME = ? WHERE Z_PK = 1", (sys.argv[2],))
+      store.commit()
+      """
+    let uri = "x-coredata://\(guests)/Recipe/p1"
+    #expect(try Program.run(["python3", "-c", script, store, uri]).status == 0)
+    let tree = "SELECT * FROM Z_RT_GenericAsset_boundedByRect ORDER BY Z_PK"
+    let before = try Program.sqlite3(store, tree).split(separator: "\n").map(String.init)
+    var run = repoint(store, Property("GenericAsset", "filename"))
+    run.sets = [
+      SetRule(attribute: "latitude", expression: "12.5"),
+      SetRule(attribute: "longitude", expression: "3.25"),
+    ]
+    #expect(try run.run().isVerified)
+    #expect(
+      try Program.sqlite3(store, "SELECT ZFILENAME, ZLATITUDE FROM ZGENERICASSET WHERE Z_PK = 1")
+        == "x-coredata://\(kitchen)/Recipe/p\(newKey(1))|12.5"
+    )
+    let after = try Program.sqlite3(store, tree).split(separator: "\n").map(String.init)
+    #expect(after.first == "1|12.5|12.5|3.25|3.25")
+    #expect(before.count > 1 && after.dropFirst() == before.dropFirst())
+  }
+
   @Test func `a dry run counts the same and writes nothing`() throws {
     let notes = kitchens.folder.path("notes.db")
     _ = try Program.sqlite3(

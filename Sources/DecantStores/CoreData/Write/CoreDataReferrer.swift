@@ -9,6 +9,7 @@ struct CoreDataReferrer: ReferringStore {
   let layout: Layout
   let notes: [String]
   private let numbers: [String: Int64]
+  private let trees: [String]
 
   /// Takes the store in `file`; one that CloudKit mirrors is refused unless `writesMirrored` is true.
   init(_ file: CoreDataFile, writesMirrored: Bool) throws(DecantError) {
@@ -28,6 +29,7 @@ struct CoreDataReferrer: ReferringStore {
     layout = Layout(relations: source.layout.relations, linkRelations: source.layout.linkRelations)
     path = file.database.path
     numbers = file.numbers
+    trees = file.virtualTreeNames
     let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
     switch history.count {
     case 0: notes = file.modelNotes
@@ -44,17 +46,21 @@ struct CoreDataReferrer: ReferringStore {
     }
   }
 
+  /// Has triggers stay still, as in every store that decant changes: those of the trees for searching use
+  /// virtual tables, which SQLite lets no schema do that is not trusted.
   func prepare(_ connection: Connection) throws(DecantError) {
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try PrivateFunctions.register(on: connection)
+      try connection.setTriggersEnabled(false)
     }
   }
 
-  /// Enters the changed objects into persistent history.
-  ///
-  /// Derived attributes and the trees for searching follow by the store's own triggers, which run.
+  /// Brings derived attributes and the trees for searching up to date, as triggers would, and enters the
+  /// changed objects into persistent history.
   func finish(_ written: WrittenObjects, on connection: Connection) throws(DecantError) {
     do throws(SQLiteError) {
+      for tree in trees { try SearchTable(tree, in: layout)?.renew(written, on: connection) }
+      try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
       var count: Int64 = 0
       for keys in written.updatedKeys.values {
         count += try connection.integer("SELECT count(*) FROM (\(keys))") ?? 0

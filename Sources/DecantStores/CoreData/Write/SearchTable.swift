@@ -47,6 +47,20 @@ struct SearchTable {
     )
   }
 
+  /// Enters objects that took other values anew; those that are not in the tree stay out.
+  func renew(_ written: WrittenObjects, on connection: Connection) throws(SQLiteError) {
+    guard let keys = written.updatedKeys[root] else { return }
+    let bounds = Array(try columns(on: connection).dropFirst())
+    let tree = "main.\(name.sqlName)"
+    try connection.run(
+      """
+      INSERT OR REPLACE INTO \(tree) (Z_PK, \(bounds.joined(separator: ", ")))
+      SELECT Z_PK, \(values(of: bounds).joined(separator: ", ")) FROM main.\(objects.sqlName)
+      WHERE Z_PK IN (\(keys)) AND Z_PK IN (SELECT Z_PK FROM \(tree))
+      """
+    )
+  }
+
   /// Enters every object of a store that has none of them in the tree.
   func fillWhole(on connection: Connection) throws(SQLiteError) {
     try fillFromObjects(Array(columns(on: connection).dropFirst()), on: connection)
@@ -64,12 +78,8 @@ struct SearchTable {
   /// Enters every object that is not there yet by its own values, as triggers would: where the source
   /// has no such tree.
   ///
-  /// A bound is named after the value's column: `ZLATITUDE_MIN`.
   private func fillFromObjects(_ bounds: [String], on connection: Connection) throws(SQLiteError) {
-    let values = bounds.map { bound in
-      let isQuoted = bound.hasSuffix("\"")
-      return isQuoted ? bound.dropLast(5) + "\"" : bound.dropLast(4)
-    }
+    let values = values(of: bounds)
     try connection.run(
       """
       INSERT INTO main.\(name.sqlName) (Z_PK, \(bounds.joined(separator: ", ")))
@@ -77,5 +87,15 @@ struct SearchTable {
       WHERE NOT EXISTS (SELECT 1 FROM main.\(name.sqlName) AS t WHERE t.Z_PK = o.Z_PK)
       """
     )
+  }
+
+  /// The columns of the objects that `bounds` are of.
+  ///
+  /// A bound is named after the value's column: `ZLATITUDE_MIN`.
+  private func values(of bounds: [String]) -> [Substring] {
+    bounds.map { bound in
+      let isQuoted = bound.hasSuffix("\"")
+      return isQuoted ? bound.dropLast(5) + "\"" : bound.dropLast(4)
+    }
   }
 }
