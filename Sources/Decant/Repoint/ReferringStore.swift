@@ -19,6 +19,9 @@ public protocol ReferringStore {
   /// Registers the functions that the store's own triggers and indexes call.
   func prepare(_ connection: Connection) throws(DecantError)
 
+  /// Readies the connection for changing objects, in the transaction that changes them.
+  func begin(on connection: Connection) throws(DecantError)
+
   /// Enters what follows from the change, such as a history of changes; inside the transaction that
   /// changed the objects.
   ///

@@ -8,6 +8,7 @@ extension RepointRun {
     _ progress: (CopyEvent) -> Void
   ) throws(DecantError) {
     progress(.began(.copy))
+    try store.begin(on: connection)
     var steps = RepointSteps(phase: .copy, expected: search.report.changedCount)
     let writer = ReferenceWriter(
       connection: connection,

@@ -55,6 +55,8 @@ struct CoreDataReferrer: ReferringStore {
     }
   }
 
+  func begin(on connection: Connection) throws(DecantError) {}
+
   /// Brings derived attributes and the trees for searching up to date, as triggers would, and enters the
   /// changed objects into persistent history.
   func finish(_ written: WrittenObjects, on connection: Connection) throws(DecantError) {
