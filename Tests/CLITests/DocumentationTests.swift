@@ -95,6 +95,10 @@ import Testing
   @Test func `the example of the README is the one that is compiled`() throws {
     let example = try #require(Self.blocks(of: "swift", in: Self.text("README.md")).first)
     #expect(try Self.text("Tests/CLITests/ReadmeExample.swift") == example + "\n")
+    let startUp = try Self.text("Tests/CLITests/StartUpExample.swift")
+    #expect(
+      try Self.text("Sources/Decant/Decant.docc/Decant.md").contains("```swift\n\(startUp)```")
+    )
   }
 
   @Test func `the example of the README runs`() async throws {

@@ -167,13 +167,17 @@ struct MigrationPlanner {
         + (change.examples.isEmpty ? "" : " (\(change.examples.joined(separator: ", ")))")
     }
     let more = open.count > told.count ? ["and \(open.count - told.count) more"] : []
+    // Objects that must differ are not merged on the way: somebody says which of them goes.
+    let areDoubles = open.allSatisfy { $0.kind == .uniquenessAdded }
     return DecantError(
       .modelMismatch,
       "from “\(step.from)” to “\(step.to)” somebody has to decide",
       place: (told + more).joined(separator: "\n  "),
-      remedy:
-        "say what becomes of it in a mapping file, and give it with --mapping '\(step.to)=FILE'; "
-        + "“decant copy --suggest-mapping” drafts one. Nothing was changed"
+      remedy: areDoubles
+        ? "make them differ in the app, or say with where: in a mapping file which of them come along: "
+          + "--mapping '\(step.to)=FILE'. Nothing was changed"
+        : "say what becomes of it in a mapping file, and give it with --mapping '\(step.to)=FILE'; "
+          + "“decant copy --suggest-mapping” drafts one. Nothing was changed"
     )
   }
 

@@ -23,9 +23,9 @@ struct MigrateCommand: ParsableCommand {
       The model must have version hashes, by which an app knows its store again: give
       the App.momd of a built app, or a store of the wanted version, be it empty.
 
-      With --place the store is there from now on. The first of the stores that exists
-      is moved, and migrated on the way if it has to be; what is usable there already
-      stays, so that the second run does nothing.
+      With --place the store is there from now on. The first of the stores that
+      exists is moved, and migrated on the way if it has to be; what is usable there
+      already stays, so that the second run does nothing.
 
       Examples:
         decant migrate Recipes.sqlite --to App.momd

@@ -9,19 +9,21 @@ struct RepointCommand: ParsableCommand {
     commandName: "repoint",
     abstract: "Re-points references to objects that another store holds.",
     discussion: """
-      A sync engine keeps references to the objects of an app's store in a store of its
-      own: URIs like x-coredata://STORE/Recipe/p12 as text or bytes, or keys beside the
-      name of an entity. With --ids they follow the copy that wrote the table; with
-      --to-identity they become the value by which the app itself tells the object
-      apart, and without --ids nothing needs to have been copied. References that lead
-      nowhere are kept and counted. In place, in one transaction; running it once more
-      changes nothing.
+      A sync engine keeps references to the objects of an app's store in a store of
+      its own: URIs like x-coredata://STORE/Recipe/p12 as text or bytes, or keys
+      beside the name of an entity. With --ids they follow the copy that wrote the
+      table; with --to-identity they become the value by which the app itself tells
+      the object apart, and without --ids nothing needs to have been copied.
+      References that lead nowhere are kept and counted. In place, in one
+      transaction; running it once more changes nothing.
 
       Examples:
-        decant repoint Tracking.sqlite --at QSSyncedEntity.originObjectID --ids ids.sqlite
-        decant repoint Tracking.sqlite --at QSSyncedEntity.originObjectID --store App.sqlite \\
-          --identity 'QSCompany: identifier' --set "identifier = entityType || '.' || originObjectID"
-        decant repoint Notes.db --at 'note.recipe_key -> Recipe' --ids ids.sqlite --dry-run
+        decant repoint Tracking.sqlite --at QSSyncedEntity.originObjectID \\
+          --ids ids.sqlite
+        decant repoint Tracking.sqlite --at QSSyncedEntity.originObjectID \\
+          --store App.sqlite --identity 'QSCompany: identifier' \\
+          --set "identifier = entityType || '.' || originObjectID"
+        decant repoint Notes.db --at 'note.key -> Recipe' --ids ids.sqlite
       """
   )
 

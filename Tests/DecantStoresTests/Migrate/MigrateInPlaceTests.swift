@@ -201,6 +201,46 @@ import Testing
     #expect(try names() == ["Pantry.sqlite", "Pantry.sqlite.backup-1", "Pantry.xcdatamodeld"])
   }
 
+  @Test func `an app is told how much there is to do, and when the store can be opened`()
+    async throws
+  {
+    var migration = Migration([store], to: scene.bundle)
+    migration.isUnversioned = true
+    var told: [String] = []
+    for try await event in migration.events {
+      switch event {
+      case .planned(let stages): told.append("\(stages.count) stages")
+      case .began: told.append("began")
+      case .copying(.planned(let work)): told.append("\(work.rowCount) rows")
+      case .finished(let report): told.append(report.outcome.rawValue)
+      case .copying, .note: break
+      }
+    }
+    #expect(told == ["1 stages", "began", "3 rows", "migrated"])
+    #expect(try dishes == "1|soup|3\n2|stew|3")
+  }
+
+  @Test func `cancelling the task that watches leaves the store as it was`() async throws {
+    _ = try Program.sqlite3(
+      store,
+      """
+      WITH n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT i, 2, 1, 'tag ' || i FROM n
+      """
+    )
+    let before = try dump(store)
+    var migration = Migration([store], to: scene.bundle)
+    (migration.isUnversioned, migration.batchSize) = (true, 100)
+    let task = Task { [migration] in
+      for try await event in migration.events {
+        if case .copying(.progress) = event { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    let error = await #expect(throws: DecantError.self) { try await task.value }
+    #expect(error?.code == .interrupted)
+    #expect(try dump(store) == before)
+  }
+
   @Test func `a dry run says what would happen and touches nothing`() throws {
     let before = FileManager.default.contents(atPath: store)
     let report = try migrate { $0.isDryRun = true }
