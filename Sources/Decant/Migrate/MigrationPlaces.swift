@@ -26,14 +26,19 @@ struct MigrationPlaces {
 
   /// Has the store at `place` from now on.
   private func move(to place: String, _ run: MigrationRun) throws(DecantError) -> MigrationReport {
-    let folder = FileStatus(Files.folder(of: place))
-    let isReachable = folder?.isFolder == true
+    let folder = Files.folder(of: place)
+    let isReachable = FileStatus(folder)?.isFolder == true && Files.isWritable(folder)
     if isReachable, FileStatus(place) != nil {
       // What is usable there already is the store, whatever else lies about.
       var report = try run.migrateInPlace(StoreLocation(place: place))
       let others = existing(besides: place)
       if let other = others.first {
-        report.notes.append("“\(other.place)” is there as well, and was not looked at")
+        report.notes.append(
+          "“\(other.place)” is there as well, and was not looked at"
+            + (migration.removesOld
+              ? ": if a run was cut off before it was removed, see that nothing was added to it since, and remove it"
+              : "")
+        )
       }
       return report
     }
@@ -42,7 +47,7 @@ struct MigrationPlaces {
         var report = try run.migrateInPlace(old)
         report.fellBack = true
         report.notes.append(
-          "“\(Files.folder(of: place))” cannot be reached: the store stays at “\(old.place)”"
+          "“\(folder)” cannot be reached or written: the store stays at “\(old.place)”"
         )
         return report
       }
@@ -51,7 +56,13 @@ struct MigrationPlaces {
         if migration.isDryRun {
           report.removed = [old.place]
         } else {
-          try OldStore(old, migration).remove(after: place, run, &report)
+          do throws(DecantError) {
+            try OldStore(old, migration).remove(after: place, run, &report)
+          } catch {
+            var error = error
+            error.tell("the store is at “\(place)” already; only the old one was not removed")
+            throw error
+          }
         }
       }
       return report
@@ -59,7 +70,7 @@ struct MigrationPlaces {
     guard isReachable else {
       throw DecantError(
         .storeNotFound,
-        "there is no folder “\(Files.folder(of: place))”, and no store elsewhere",
+        "there is no folder “\(folder)” that can be written, and no store elsewhere",
         place: "--place \(place)",
         remedy: "make the folder, or mount the disk it lies on"
       )

@@ -23,6 +23,11 @@ struct MigrationPlanner {
     let models = try versions()
     var steps = zip(models, models.dropFirst()).map { Step(source: $0, destination: $1) }
     var files = migration.mappings
+    if let file = files.first(where: { file in
+      file.version.map { version in !steps.contains { $0.leads(to: version) } } ?? false
+    }) {
+      throw needless(file, steps)
+    }
     for index in steps.indices {
       steps[index].told = try told(steps[index], check.steps[index], &files)
     }

@@ -33,10 +33,11 @@ final class MigrationRun {
     report.settled = settled
     guard !stages.isEmpty, !migration.isDryRun else { return report }
     let folder = try MigrationFolder(for: file)
+    var copies: [CopyReport] = []
     do throws(DecantError) {
       let hold = try WriteHold(file, place: location.place)
       try folder.clear(keepingPartial: migration.resumes)
-      let copies = try copy(location, stages, check, to: folder.made, folder.between)
+      copies = try copy(known(location, check), stages, check, to: folder.made, folder.between)
       report.copies = copies
       hold.release()
       if cancellation.isCancelled { throw stopped(location) }
@@ -46,6 +47,8 @@ final class MigrationRun {
       report.backup = replaced.backup
       report.notes += replaced.notes
     } catch {
+      // A table of keys that nothing got would mislead.
+      if let table = copies.last?.idTableFile { try? Files.remove(table) }
       throw left(folder, error, location)
     }
     // The store is in place: a folder that stays is cleared by the next run.
@@ -76,11 +79,22 @@ final class MigrationRun {
         remedy: "name a place where nothing is"
       )
     }
+    guard FileStatus(Files.folder(of: output))?.isFolder == true else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no folder “\(Files.folder(of: output))” to make “\(Files.name(of: output))” in",
+        remedy: "make the folder first"
+      )
+    }
+    let origin = Files.resolved(location.place)
+    let settled = migration.isDryRun || !succeeds ? nil : try settle(origin)
     let (check, stages) = try plan(location)
     var report = begin(outcome, check, stages)
     report.origin = location.place
     report.store.place = output
+    report.settled = settled
     guard !migration.isDryRun else { return report }
+    let status = FileStatus(origin)
     let folder = try MigrationFolder(for: Files.resolved(output))
     do throws(DecantError) {
       let hold =
@@ -88,15 +102,23 @@ final class MigrationRun {
       try folder.clear(keepingPartial: migration.resumes)
       report.copies =
         stages.isEmpty
-        ? [try copyAsItIs(location, check, to: output, succeeds)]
-        : try copy(location, stages, check, to: output, folder.between, succeeds)
+        ? [try copyAsItIs(known(location, check), check, to: output, succeeds)]
+        : try copy(known(location, check), stages, check, to: output, folder.between, succeeds)
       hold?.release()
     } catch {
       throw left(folder, error, location)
     }
     do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
     report.store.uuid = report.copies.last?.destination.uuid
+    if succeeds, let status { try giveRights(of: origin, status, to: output, &report) }
     return report
+  }
+
+  /// The store under the kind that it was found to be of.
+  ///
+  /// Whoever looks what it is opens and closes its file, and with that gives up every lock that this process has on it.
+  private func known(_ location: StoreLocation, _ check: CheckReport) -> StoreLocation {
+    StoreLocation(kind: check.store.kind, place: location.place)
   }
 
   // MARK: What has to be done
@@ -113,10 +135,14 @@ final class MigrationRun {
       .report(on: found, cancellation)
     let stages = try MigrationPlanner(migration: migration, found: found, check: check).stages()
     if !stages.isEmpty {
-      try migration.opener.checkPattern(
-        migration.wanted,
-        isUnversioned: migration.isUnversioned
-      )
+      do throws(DecantError) {
+        try migration.opener.checkPattern(
+          migration.wanted,
+          isUnversioned: migration.isUnversioned
+        )
+      } catch {
+        throw advised(error)
+      }
     }
     guard migration.idTableFile == nil || stages.count < 2 else {
       throw DecantError(
@@ -127,6 +153,17 @@ final class MigrationRun {
       )
     }
     return (check, stages)
+  }
+
+  /// The error with advice that this verb can follow: a new store is made after what --to names.
+  private func advised(_ error: DecantError) -> DecantError {
+    guard let remedy = error.remedy, remedy.contains("--template") else { return error }
+    var error = error
+    error.remedy =
+      remedy.contains("as --template")
+      ? remedy.replacing("as --template", with: "with --to")
+      : "remove it from the store before, and make it anew afterwards"
+    return error
   }
 
   private func begin(
@@ -166,7 +203,7 @@ final class MigrationRun {
       if isLast { options.idTableFile = migration.idTableFile }
       if isLast, index == 0, migration.resumes { options.leftOver = .resume }
       onEvent(.began(stage.summary, number: index + 1))
-      let destination = StoreLocation(kind: "coredata", place: place)
+      let destination = StoreLocation(kind: check.store.kind, place: place)
       var report = try run(source, destination, options)
       if index > 0 { try remove(source.place) }
       // What is odd about a store that only lies between concerns nobody.
@@ -203,7 +240,11 @@ final class MigrationRun {
     options.verifies = migration.verifies
     options.batchSize = migration.batchSize
     options.idTableFile = migration.idTableFile
-    return try run(location, StoreLocation(kind: "coredata", place: output), options)
+    let output = StoreLocation(kind: check.store.kind, place: output)
+    var report = try run(location, output, options)
+    // Nothing else than this verb is to be told of.
+    report.notes = report.notes.map { $0.replacing("; --keep-metadata takes them along", with: "") }
+    return report
   }
 
   private func run(
@@ -221,6 +262,29 @@ final class MigrationRun {
     try explaining { () throws(SystemError) in
       try Files.remove(path)
       if let folder, FileStatus(folder)?.isFolder == true { try Files.removeTree(folder) }
+    }
+  }
+
+  /// Has the store and its files belong to whom they belonged at the old place.
+  private func giveRights(
+    of origin: String,
+    _ status: FileStatus,
+    to output: String,
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    var areOwners = true
+    try explaining { () throws(SystemError) in
+      areOwners = try Files.give(output, to: status)
+      guard let old = migration.opener.externalFolder(of: origin),
+        let new = migration.opener.externalFolder(of: output), FileStatus(new)?.isFolder == true
+      else { return }
+      for name in try Files.names(in: new) {
+        guard let own = FileStatus(unfollowed: "\(old)/\(name)"), own.isFile else { continue }
+        if try !Files.give("\(new)/\(name)", to: own) { areOwners = false }
+      }
+    }
+    if !areOwners {
+      report.notes.append("the store belongs to another user than at its old place")
     }
   }
 
@@ -268,9 +332,10 @@ final class MigrationRun {
       error.place = "“\(location.place)” is as it was"
       error.remedy = "run the same command again with --resume to go on where it ended"
     } else {
+      if error.code == .interrupted { error = stopped(location) }
       // What stays is cleared by the next run; the failure that is told is the one that matters.
       try? folder.remove()
     }
-    return error
+    return advised(error)
   }
 }

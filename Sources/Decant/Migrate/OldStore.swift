@@ -20,6 +20,13 @@ struct OldStore {
   func remove(after place: String, _ run: MigrationRun, _ report: inout MigrationReport)
     throws(DecantError)
   {
+    let missing = report.copies.last?.files.missing ?? 0
+    guard missing == 0 else {
+      report.notes.append(
+        "“\(location.place)” stays, as \(missing.counted("file")) of its values \(missing == 1 ? "was" : "were") not found"
+      )
+      return
+    }
     try check(place, run)
     let file = Files.resolved(location.place)
     // Whatever lies in its log is taken in, and whoever has it open keeps it.
@@ -45,7 +52,7 @@ struct OldStore {
 
   /// Opens the store at `place` as an app would, and checks its pages.
   private func check(_ place: String, _ run: MigrationRun) throws(DecantError) {
-    let (check, stages) = try run.plan(StoreLocation(kind: "coredata", place: place))
+    let (check, stages) = try run.plan(StoreLocation(place: place))
     guard stages.isEmpty, check.migration == .none else {
       throw DecantError(
         .failed,

@@ -99,7 +99,7 @@ struct MigrateCommand: ParsableCommand {
     migration.through = through
     migration.mappings = mapping
     migration.isUnversioned = unversioned
-    places.enter(into: &migration)
+    try places.enter(into: &migration)
     writing.enter(into: &migration)
     TemporaryFiles.put(beside: places.place ?? places.out ?? store[0])
     var progress = ProgressLine(output.progressStyle)
@@ -155,11 +155,20 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  func enter(into migration: inout Migration) {
-    migration.output = out
-    migration.place = place
+  func enter(into migration: inout Migration) throws {
+    migration.output = try path(out, "--out")
+    migration.place = try path(place, "--place")
     migration.seed = seed.map { StoreKinds.location($0) }
     migration.removesOld = removeOld
+  }
+
+  /// The path in `[kind:]place`.
+  private func path(_ text: String?, _ option: String) throws -> String? {
+    guard let location = text.map({ StoreKinds.location($0) }) else { return nil }
+    guard location.kind == nil || location.kind == "coredata" else {
+      throw ValidationError("what is migrated is a Core Data store: \(option) names no other kind")
+    }
+    return location.place
   }
 }
 

@@ -157,12 +157,41 @@ import Testing
     #expect(FileManager.default.contents(atPath: store)?.range(of: needle) == nil)
   }
 
-  @Test func `what the app keeps beside its objects stays`() throws {
+  /// Another program tries to write while the copy is made, whatever journal the store keeps.
+  @Test(arguments: ["delete", "wal"], [false, true])
+  func `nobody can write to the store while it is copied`(journal: String, isMoved: Bool) throws {
+    _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
+    var migration = Migration([store], to: scene.bundle)
+    migration.isUnversioned = true
+    if isMoved { migration.place = scene.folder.path("moved.sqlite") }
+    let store = store
+    var refusals: [String] = []
+    try migration.run { event in
+      guard case .copying(.began(let phase)) = event, phase != .publish else { return }
+      let write = try? Program.run(["sqlite3", store, "UPDATE ZTAG SET ZNAME = 'too late'"])
+      refusals.append(write?.errors ?? "")
+    }
+    #expect(refusals.count >= 3)
+    #expect(refusals.allSatisfy { $0.contains("locked") }, "\(refusals)")
+    #expect(
+      try Program.sqlite3(migration.place ?? store, "SELECT ZNAME FROM ZTAG WHERE Z_PK = 5")
+        == "warm"
+    )
+  }
+
+  @Test func `what the app keeps beside its objects stays, and what it cannot keep is named`()
+    throws
+  {
     _ = try Program.sqlite3(
       store,
-      "CREATE TABLE app_settings (key TEXT PRIMARY KEY, value); INSERT INTO app_settings VALUES ('a', 1)"
+      """
+      CREATE TABLE app_settings (key TEXT PRIMARY KEY, value); INSERT INTO app_settings VALUES ('a', 1);
+      PRAGMA user_version = 77; PRAGMA application_id = 5; CREATE INDEX by_title ON ZDISH (ZTITLE)
+      """
     )
-    _ = try migrate()
+    let report = try migrate()
+    #expect(report.copies[0].notes.contains { $0.contains("index by_title") })
+    #expect(try Program.sqlite3(store, "PRAGMA user_version; PRAGMA application_id") == "77\n5")
     #expect(try Program.sqlite3(store, "SELECT key, value FROM app_settings") == "a|1")
   }
 

@@ -52,11 +52,42 @@ extension CoreDataDestination {
     return notes
   }
 
+  /// What the app added to the tables of its objects, which a store made after something else does not get.
+  static func notesOnSchema(of source: CoreDataSource) throws(DecantError) -> [String] {
+    let tables = source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table)
+    var names: [String] = []
+    do throws(SQLiteError) {
+      let connection = try Connection(source.file.database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      // Core Data's own all begin with a Z.
+      try connection.forEachRow(
+        """
+        SELECT type, name, tbl_name FROM sqlite_schema
+        WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND name NOT GLOB 'Z*' ORDER BY name
+        """
+      ) { row in
+        guard tables.contains(row.text(at: 2) ?? "") else { return }
+        names.append("\(row.text(at: 0) ?? "") \(row.text(at: 1) ?? "")")
+      }
+    } catch {
+      throw DecantError(opening: source.file.database.path, error)
+    }
+    guard !names.isEmpty else { return [] }
+    return ["not taken over, as the tables are made anew: \(names.joined(separator: ", "))"]
+  }
+
   /// Makes the tables of a new store after `pattern`.
   func createTables(after pattern: StorePattern, on connection: Connection, source: String)
     throws(SQLiteError)
   {
     try pattern.settings.apply(to: connection)
+    if isSourceCoreData {
+      // Numbers that Core Data leaves alone are the app's.
+      for pragma in ["user_version", "application_id"] {
+        let own = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
+        if own != 0 { try connection.run("PRAGMA main.\(pragma) = \(own)") }
+      }
+    }
     let own = try sourceTemplate(source, connection)
     let template = pattern.template(with: layout, from: own, hasUnique: false)
     try template.checkSearchTables(of: layout)

@@ -141,7 +141,9 @@ package struct CoreDataDestination: DestinationStore {
     (model, numbers) = (pattern.model, pattern.numbers)
     layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
     entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
-    notes = CoreDataDestination.notes(after: pattern, for: source, isMapped: isMapped)
+    notes =
+      CoreDataDestination.notes(after: pattern, for: source, isMapped: isMapped)
+      + (try source.map(CoreDataDestination.notesOnSchema) ?? [])
     isNew = true
   }
 
