@@ -59,6 +59,19 @@ final class IDMap {
     self.stubs = stubs
   }
 
+  /// The same map with its objects numbered in another way.
+  func numbered(by form: Form) -> IDMap {
+    IDMap(
+      root: root,
+      form: form,
+      existing: existing,
+      included: included,
+      fresh: fresh,
+      survivors: survivors,
+      stubs: stubs
+    )
+  }
+
   /// Whether every object of the source becomes a new one.
   var isWhole: Bool { existing === fresh && exceptions == nil }
 

@@ -264,16 +264,7 @@ struct Merging {
       let form = try explaining("cannot number \(map.root)") { () throws(SQLiteError) in
         try resolve.form(of: members)
       }
-      ids.add(
-        IDMap(
-          root: map.root,
-          form: form,
-          existing: map.existing,
-          included: map.included,
-          fresh: map.fresh,
-          survivors: map.survivors
-        )
-      )
+      ids.add(map.numbered(by: form))
     }
   }
 

@@ -266,17 +266,7 @@ struct StubSearch {
       let form = try explaining("cannot number \(relation.root)") { () throws(SQLiteError) in
         try resolve.form(of: members)
       }
-      ids.add(
-        IDMap(
-          root: map.root,
-          form: form,
-          existing: map.existing,
-          included: map.included,
-          fresh: map.fresh,
-          survivors: map.survivors,
-          stubs: map.stubs
-        )
-      )
+      ids.add(map.numbered(by: form))
     }
   }
 
