@@ -174,6 +174,14 @@ public struct CopyOptions: Sendable, Hashable {
   /// Whether every object is wanted as it is, so that pages may be copied instead of rows.
   var takesEverything: Bool {
     !choosesObjects && !asksForTargets && onError == .stop && leftOver == .startOver
-      && leftOutTables.isEmpty
+      && leftOutTables.isEmpty && !matchesObjects(isNew: true)
+  }
+
+  /// Whether objects are looked for that are the same: in a store that is there, and among the source's own
+  /// where somebody said what tells them apart, or what becomes of them.
+  func matchesObjects(isNew: Bool) -> Bool {
+    guard let merge else { return false }
+    return !isNew || !merge.identities.isEmpty || merge.duplicates != nil
+      || merge.tombstoneFile != nil
   }
 }

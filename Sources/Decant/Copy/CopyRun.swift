@@ -100,7 +100,7 @@ final class CopyRun {
     guard let mapping = options.mapping else { return (base, destination) }
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
-    if !destination.isNew, options.merge != nil { try mapping.checkCanMerge() }
+    if options.matchesObjects(isNew: destination.isNew) { try mapping.checkCanMerge() }
     let source = try MappedStore(
       base,
       by: mapping,
@@ -147,7 +147,7 @@ final class CopyRun {
       of: fingerprint,
       destination: Planner.destination
     )
-    if planning.isMerge {
+    if planning.isMerge, !planning.isNew {
       planning.destinationFingerprint = try explaining(
         "cannot read “\(destination.identity.place)”"
       ) {
@@ -468,7 +468,7 @@ final class CopyRun {
     let isSame = try explaining("cannot read “\(planner.destination.identity.place)”") {
       () throws(SQLiteError) in
       // What an object is compared with must be what is there now.
-      guard first.isMerge else { return true }
+      guard first.isMerge, !first.isNew else { return true }
       return try Fingerprint(of: "main", on: bench.connection) == first.destinationFingerprint
     }
     if isSame, fingerprint == first.fingerprint, counters == first.counters {

@@ -7,9 +7,10 @@ struct DoubledValues {
   private let cause: SQLiteError
   private let relation: Relation
   private let columns: [RelationColumn]
+  private let verb: String
 
   /// Reads the columns that SQLite names; `nil` where something else went wrong, or in a table of no objects.
-  init?(_ error: DecantError, in layout: Layout) {
+  init?(_ error: DecantError, in layout: Layout, of verb: String) {
     let marker = "UNIQUE constraint failed: "
     guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(marker) else {
       return nil
@@ -22,7 +23,7 @@ struct DoubledValues {
     else { return nil }
     let columns = names.compactMap { name in relation.columns.first { $0.name == name[1] } }
     guard columns.count == names.count else { return nil }
-    (self.cause, self.relation, self.columns) = (cause, relation, columns)
+    (self.cause, self.relation, self.columns, self.verb) = (cause, relation, columns, verb)
   }
 
   /// Makes what to tell of it.
@@ -40,11 +41,22 @@ struct DoubledValues {
       "two objects of \(found?.entity ?? relation.root) have the same \(properties.joined(separator: " and ")), "
         + "of which there may be one only",
       place: found.map { "\($0.keys.map { "p\($0)" }.joined(separator: " and ")) are the first" },
-      remedy:
-        "pass --on-error reject to leave out all but the first of them, choose with --where, or change what "
-        + "gives them these values",
+      remedy: remedy(properties),
       cause: cause
     )
+  }
+
+  /// What can be done about objects that a new version allows once only.
+  static let remedyOfMigration =
+    "say what becomes of them: --merge skip, update or keep-both; or change in the app, or in a mapping file, what "
+    + "gives them these values"
+
+  private func remedy(_ properties: [String]) -> String {
+    guard verb != "migrate" else { return DoubledValues.remedyOfMigration }
+    return
+      "say that they are one: --identity '\(relation.root): \(properties.joined(separator: ", "))' --duplicates first; "
+      + "pass --on-error reject to leave out all but the first, choose with --where, or change what gives them "
+      + "these values"
   }
 
   /// The entity and the keys of the first two objects; `nil` where the index does not go by the values alone.

@@ -205,8 +205,10 @@ final class NewStoreSite: CopySite {
       guard adopted == nil else { return }
       do throws(DecantError) {
         try destination.createIndexes(on: connection, source: Workbench.source)
+        if written.isMerge { try destination.derive(on: connection, written: written) }
       } catch {
-        throw try DoubledValues(error, in: destination.layout)?.error(on: connection) ?? error
+        throw try DoubledValues(error, in: destination.layout, of: options.verb)?
+          .error(on: connection) ?? error
       }
       try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
         try checkpoint?.setFinished()

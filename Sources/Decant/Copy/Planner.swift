@@ -91,7 +91,8 @@ struct Planner {
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
     let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
-    if let rules = options.merge, !destination.isNew {
+    if let rules = options.merge, options.matchesObjects(isNew: destination.isNew) {
+      let schema = try isThere(schema, on: connection)
       try merge(&plan, rules, ids, &counts, resolve, lastLinks, fingerprint, on: connection, schema)
     }
     if let stubs {
@@ -147,6 +148,13 @@ struct Planner {
     return try destination.counters(in: schema, on: connection)
   }
 
+  /// Where to look for what is there already: in a new store nothing is, in tables of the same names.
+  private func isThere(_ schema: String, on connection: Connection) throws(DecantError) -> String {
+    guard destination.isNew else { return schema }
+    try EmptyTables(layout: destination.layout).attach(as: Planner.destination, on: connection)
+    return Planner.destination
+  }
+
   /// Finds out what is there already, and has the plan write the rest.
   private func merge(
     _ plan: inout CopyPlan,
@@ -188,7 +196,8 @@ struct Planner {
       ids: ids,
       derived: derivedAttributes,
       lastLinks: lastLinks,
-      uniqueLinks: try uniqueLinks(in: schema, on: connection)
+      uniqueLinks: try uniqueLinks(in: schema, on: connection),
+      isIntoNothing: destination.isNew
     )
   }
 
@@ -205,6 +214,8 @@ struct Planner {
   private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError)
     -> Set<String>
   {
+    // Where nothing is yet, no link can be there already.
+    guard !destination.isNew else { return Set(destination.layout.linkRelations.map(\.table)) }
     var unique: Set<String> = []
     for links in destination.layout.linkRelations {
       let ends = Set([links.ownerColumn, links.targetColumn])

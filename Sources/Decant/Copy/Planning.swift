@@ -74,7 +74,7 @@ struct Planning {
   /// The objects that are written, for the store that keeps books of them.
   func writtenObjects() throws(DecantError) -> WrittenObjects {
     var written = WrittenObjects(newKeys: try newKeys())
-    written.isMerge = isMerge
+    written.isMerge = isMerge && plan.joinsObjects
     for step in plan.steps {
       guard case .objects(let root) = step.kind,
         ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0

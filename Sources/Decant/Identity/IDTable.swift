@@ -41,6 +41,14 @@ final class IDTable {
     parting = nil
   }
 
+  /// Whether objects of one of these root entities count as another one of the source, or stay beside their like.
+  func hasJoined(anyOf roots: [String]) -> Bool {
+    roots.contains { root in
+      guard let survivors = maps[root]?.survivors else { return false }
+      return survivors.twins.count > 0 || survivors.doubles?.count ?? 0 > 0
+    }
+  }
+
   /// Returns the map of a root entity.
   func map(of root: String) -> IDMap? { maps[root] }
 

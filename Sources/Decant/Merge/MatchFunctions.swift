@@ -70,6 +70,26 @@ final class MergeDoubleFunction: ScalarFunction {
   }
 }
 
+/// The SQL function `merge_twin(root, key)`: the key of the object of the source that `key` counts as.
+final class MergeTwinFunction: ScalarFunction {
+  private let pairs: PairsByRoot
+
+  init(_ pairs: PairsByRoot) { self.pairs = pairs }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard arguments.type(at: 1) == .integer else { return result.setNull() }
+    let key = arguments.integer(at: 1)
+    do throws(SQLiteError) {
+      result.set(try pairs[arguments.integer(at: 0)]?.twin(of: key) ?? key)
+    } catch {
+      result.fail(error.message)
+    }
+  }
+}
+
 /// The SQL function `mix_linked(count, token, …, value, …)`: as `mix`, and NULL where one of the first
 /// `count` values, the tokens, is.
 final class MixLinkedFunction: ScalarFunction {

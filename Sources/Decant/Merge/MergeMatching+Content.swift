@@ -3,6 +3,12 @@ internal import SQLite
 /// Objects that are known by all they hold.
 extension MergeMatching {
   func matchByContent(_ group: [String], late: Set<String>) throws(DecantError) {
+    let own = identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
+    let lateNames = MergeOrder(group, needs: own).groups.joined().filter(late.contains)
+    guard !isIntoNothing else {
+      for name in lateNames { try matchByIdentity(name) }
+      return
+    }
     let roots = group.compactMap { hashes.root($0) }
     for root in roots {
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
@@ -27,8 +33,7 @@ extension MergeMatching {
       }
       return ring
     }
-    let own = identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
-    for name in MergeOrder(group, needs: own).groups.joined() where late.contains(name) {
+    for name in lateNames {
       try matchByIdentity(name)
       // Before the next, whose identity may lead to what is known by content only.
       guard let root = hashes.root(name), ring.isSettled else { continue }

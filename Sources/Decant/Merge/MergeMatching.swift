@@ -13,6 +13,8 @@ final class MergeMatching {
   let pairs: [String: ObjectPairs]
   /// What tells which store has changed an object, where that matters.
   let base: MergeBase?
+  /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
+  let isIntoNothing: Bool
   /// Whether the source may have got a part of what the destination has: see `MergeChoice`.
   var findsUnsent = false
   /// Called with every match of pairs while what they were found by is at hand.
@@ -30,8 +32,10 @@ final class MergeMatching {
     included: [String: KeySet],
     base: MergeBase? = nil,
     keepsPartners: Bool,
+    isIntoNothing: Bool = false,
     on connection: Connection
   ) throws(SQLiteError) {
+    self.isIntoNothing = isIntoNothing
     var roots: [MatchRoot] = []
     for step in plan.steps {
       guard case .objects(let name) = step.kind, let here = layouts.source.relation(of: name),
@@ -109,6 +113,7 @@ final class MergeMatching {
       .directOnly
     )
     try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
+    try connection.register(MergeTwinFunction(pairs), as: "merge_twin", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     for side in MatchSide.allCases {
       try connection.register(
@@ -145,9 +150,10 @@ final class MergeMatching {
   func matchByLevels(_ root: MatchRoot, _ link: MergeHashes.Link) throws(DecantError) {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let name = root.name
+    guard !isIntoNothing || !root.identities.isEmpty else { return }
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in
-      try sumUpOwned(by: root, [])
+      if !isIntoNothing { try sumUpOwned(by: root, []) }
       let levels = try MergeLevels(root, link, hashes, on: connection)
       try pairs.beginStepwise(try levels.bounds(), max(keys.count, 1))
       let (known, content) = (identitySelects(of: root), contentSelects(of: root))
@@ -162,11 +168,11 @@ final class MergeMatching {
           let walk = try HashWalk(onLevel(known), isReversed: isReversed, on: connection)
           try pair(walk, pairs, &duplicates)
         }
-        try pairByContent(root, onLevel(content), isStepwise: true)
+        if !isIntoNothing { try pairByContent(root, onLevel(content), isStepwise: true) }
       }
       try pairs.settle()
       // What goes round in a circle is on no level.
-      guard levels.hasCircles else { return }
+      guard levels.hasCircles, !isIntoNothing else { return }
       let circles = Sided { "\(root.key($0)) IN (\(levels.circles($0)))" }
       let ring = try MergeRing([root], hashes, late: [name], where: circles, on: connection)
       try ring.refine()

@@ -12,6 +12,7 @@ extension CopyPlan {
   ///   - derived: The attributes that the destination derives from others.
   ///   - lastLinks: For each table of ordered links, the number of its last row before.
   ///   - uniqueLinks: The tables of links that have a key of both ends.
+  ///   - isIntoNothing: Whether the destination has no objects yet, so that only those of the source can be the same.
   mutating func merge(
     into destination: Layout,
     from source: Layout,
@@ -19,8 +20,12 @@ extension CopyPlan {
     ids: IDTable,
     derived: Set<String>,
     lastLinks: [String: Int64],
-    uniqueLinks: Set<String>
+    uniqueLinks: Set<String>,
+    isIntoNothing: Bool = false
   ) {
+    joinsObjects =
+      !isIntoNothing || ids.hasJoined(anyOf: steps.compactMap(\.objectsRoot))
+    guard joinsObjects else { return }
     for index in steps.indices {
       switch steps[index].kind {
       case .objects(let root):
@@ -39,22 +44,27 @@ extension CopyPlan {
         else {
           continue
         }
-        steps[index].append(here, there, above: counters)
+        steps[index].append(here, there, above: counters, ids)
         if let survivors = ids.map(of: root)?.survivors, survivors.doubles?.count ?? 0 > 0 {
           steps[index].tellApart(survivors.distinctColumns, root)
         }
       case .links(let links):
         let table = steps[index].table
+        guard !isIntoNothing else {
+          steps[index].joinLinks(links, ids)
+          continue
+        }
         steps[index].mergeLinks(
           links,
           after: lastLinks[table],
-          isUnique: uniqueLinks.contains(table)
+          isUnique: uniqueLinks.contains(table),
+          ids
         )
         if ids.parting != nil {
           steps[index].endConditions.append("NOT \(links.isRemoved("r._owner", "r._target"))")
         }
       case .unkeyed(let root, _):
-        steps[index].mergeRows(root)
+        if !isIntoNothing { steps[index].mergeRows(root) }
       case .rows: continue
       }
     }
@@ -80,19 +90,15 @@ extension CopyStep {
   fileprivate mutating func append(
     _ here: Relation,
     _ there: Relation,
-    above counters: [String: Int64]
+    above counters: [String: Int64],
+    _ ids: IDTable
   ) {
     let counter = counters[here.root] ?? Int64.min
     let relation = SourceRelation(relation: here, schema: Workbench.source)
     for index in assignments.indices {
       let column = there.columns.first { $0.name == assignments[index].column }
-      let link: Meaning
-      switch column?.meaning {
-      case .position(let property): link = .target(property)
-      case .ownerPosition(let property): link = .owner(property)
-      default: continue
-      }
-      guard let column, let from = here.column(link), let to = there.column(link),
+      guard let column, let link = column.meaning.listLink, let from = here.column(link),
+        let to = there.column(link),
         let place = here.column(column.meaning)
       else { continue }
       let root = (from.targetRoot ?? here.root).sqlText
@@ -102,15 +108,22 @@ extension CopyStep {
         destination: ("\(CopyStep.written).\(table.sqlName)", to.name.sqlName, column.name.sqlName),
         condition: "d.\(keyColumn.sqlName) <= \(counter)"
       )
+      let isJoined = ids.hasJoined(anyOf: [from.targetRoot ?? here.root])
+      func shift(_ key: String, _ fromBeginning: Int) -> String {
+        isJoined
+          ? " + list_shift(\(root), \(key), \("\(here.table).\(place.name)".sqlText), \(fromBeginning))"
+          : ""
+      }
       assignments[index].expression =
         "CASE WHEN is_there(\(root), \(value)) "
-        + "THEN \(lists.behind(assignments[index].expression, key: value, image: "id(\(root), \(value))")) "
-        + "ELSE \(assignments[index].expression) END"
+        + "THEN \(lists.behind(assignments[index].expression, key: value, image: "id(\(root), \(value))"))"
+        + "\(shift(value, 1)) ELSE \(assignments[index].expression)\(shift(value, 0)) END"
       // Where others were there before, the place is another one; the order is what it was.
       guard let proof = assignments[index].proof else { continue }
       let expected = here.value(of: from)
       assignments[index].proof?.expected =
-        "CASE WHEN NOT is_there(\(root), \(expected)) THEN \(proof.expected) END"
+        "CASE WHEN NOT is_there(\(root), \(expected)) "
+        + "THEN \(proof.expected)\(shift(expected, 0)) END"
       let target = counters[from.targetRoot ?? here.root] ?? Int64.min
       assignments[index].proof?.actual =
         "CASE WHEN \(there.value(of: to)) > \(target) THEN \(proof.actual) END"
@@ -133,7 +146,12 @@ extension CopyStep {
   /// Has rows of links written only where they are not there.
   ///
   /// Those that are new come behind the row `last` of the table.
-  fileprivate mutating func mergeLinks(_ links: LinkRelation, after last: Int64?, isUnique: Bool) {
+  fileprivate mutating func mergeLinks(
+    _ links: LinkRelation,
+    after last: Int64?,
+    isUnique: Bool,
+    _ ids: IDTable
+  ) {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
     let images = ends.map { "id(\($1.sqlText), r.\($0))" }
     let columns = assignments.prefix(2).map { "d.\($0.column.sqlName)" }
@@ -169,10 +187,37 @@ extension CopyStep {
       let key = "r.\(ends[end].0)"
       assignments[index].expression =
         "CASE WHEN is_there(\(ends[end].1.sqlText), \(key)) "
-        + "THEN \(lists.behind(assignments[index].expression, key: key, image: images[end])) "
-        + "ELSE \(assignments[index].expression) END"
+        + "THEN \(lists.behind(assignments[index].expression, key: key, image: images[end]))"
+        + "\(shift(links, end, fromBeginning: true, ids)) "
+        + "ELSE \(assignments[index].expression)\(shift(links, end, fromBeginning: false, ids)) END"
     }
   }
+
+  /// Has rows of links written once where objects of the source count as one.
+  fileprivate mutating func joinLinks(_ links: LinkRelation, _ ids: IDTable) {
+    guard ids.hasJoined(anyOf: [links.ownerRoot, links.targetRoot]) else { return }
+    isMerging = true
+    isAnonymous = false
+    for (place, end) in [("r._position", 0), ("r._inversePosition", 1)] {
+      for index in assignments.indices.dropFirst(2) where assignments[index].expression == place {
+        assignments[index].expression += shift(links, end, fromBeginning: false, ids)
+      }
+    }
+  }
+
+  /// What is added to a place in the list of the owner, 0, or of the target, 1, of a row of links.
+  private func shift(_ links: LinkRelation, _ end: Int, fromBeginning: Bool, _ ids: IDTable)
+    -> String
+  {
+    let column = end == 0 ? links.positionColumn : links.inversePositionColumn
+    let (root, key) = end == 0 ? (links.ownerRoot, "r._owner") : (links.targetRoot, "r._target")
+    guard let column, ids.hasJoined(anyOf: [root]) else { return "" }
+    return
+      " + list_shift(\(root.sqlText), \(key), \("\(links.table).\(column)".sqlText), \(fromBeginning ? 1 : 0))"
+  }
+
+  /// The root entity whose objects are copied.
+  fileprivate var objectsRoot: String? { if case .objects(let root) = kind { root } else { nil } }
 
   /// Has rows without integer keys written only where they are not there.
   fileprivate mutating func mergeRows(_ root: String) {

@@ -70,6 +70,21 @@ extension Merging {
     }
   }
 
+  /// Throws where rows of `root`, which no integer names, might be the same by a declared identity.
+  func checkRowsAreTold(_ root: String, by key: [String]) throws(DecantError) {
+    guard let names = rules.identities[root], key.isEmpty || !Set(key).isSubset(of: names) else {
+      return
+    }
+    throw DecantError(
+      .usage,
+      "no integer names the rows of \(root): those of one identity cannot be found among them",
+      place: "the identity \(root): \(names.joined(separator: ", "))",
+      remedy: key.isEmpty
+        ? "leave it away for a new store"
+        : "leave it away for a new store: \(key.joined(separator: ", ")) tells them apart there"
+    )
+  }
+
   /// Finds out which rows of `root`, which no integer names, are there already.
   func merge(
     rows step: CopyStep,

@@ -63,6 +63,7 @@ struct Merging {
         included: merged,
         base: base,
         keepsPartners: keepsPartners || base != nil,
+        isIntoNothing: destination.isNew,
         on: connection
       )
     }
@@ -78,7 +79,11 @@ struct Merging {
     try enter(pairs, into: ids, without: gone)
     try choose(pairs, matching.hashes, ids)
     for step in plan.steps {
-      guard case .unkeyed(let root, _) = step.kind else { continue }
+      guard case .unkeyed(let root, let key) = step.kind else { continue }
+      guard !destination.isNew else {
+        try checkRowsAreTold(root, by: key)
+        continue
+      }
       try merge(rows: step, of: root, ids, &counts)
     }
     for relation in source.layout.relations {
@@ -242,6 +247,13 @@ struct Merging {
       try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
         let scope = try kept(map.included, gone[map.root])
         let survivors = try Survivors(own, among: map.existing, scope: scope, on: connection)
+        if survivors.twins.count > 0 {
+          survivors.lists = JoinedLists(on: connection)
+          try survivors.lists?.measure(
+            JoinedLists.lists(of: map.root, in: source.layout),
+            of: own.twins
+          )
+        }
         maps.append(
           IDMap(
             root: map.root,

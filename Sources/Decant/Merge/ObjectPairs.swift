@@ -170,14 +170,17 @@ final class ObjectPairs {
     return set
   }
 
+  /// The object of the source that `key` counts as; `nil` for one that stands for itself.
+  func twin(of key: Int64) throws(SQLiteError) -> Int64? {
+    guard try twinKeys?.contains(key) == true else { return nil }
+    defer { twinLookup.reset() }
+    try twinLookup.bind(.integer(key), at: 1)
+    return try twinLookup.step() ? twinLookup.integer(at: 0) : nil
+  }
+
   /// A number that stands for the object `key` in both stores; `nil` for one that only its own has.
   func token(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
-    if side == .source, try twinKeys?.contains(key) == true {
-      defer { twinLookup.reset() }
-      try twinLookup.bind(.integer(key), at: 1)
-      guard try twinLookup.step() else { return nil }
-      return try token(of: twinLookup.integer(at: 0), side)
-    }
+    if side == .source, let twin = try twin(of: key) { return try token(of: twin, side) }
     guard let keys = keys[side], try keys.contains(key) else { return nil }
     guard side == .destination else { return TokenFunction.token(of: key, Int64(root.number)) }
     // What leads to one object often stands together.

@@ -15,6 +15,11 @@ public struct Migration: Sendable {
   public var through: [String] = []
   /// What becomes of objects in steps that do not follow from the models.
   public var mappings: [StepMapping] = []
+  /// What becomes of objects that are one by a uniqueness which a version brings; `nil` to name and refuse them.
+  ///
+  /// What led to those that count as another one leads to that one. With `keepBoth` all stay, and all but the first get
+  /// another identity.
+  public var duplicates: MergeRules.Duplicates?
   /// Where the new store is to appear, so that the old one is left alone; `nil` for the old one's place.
   public var output: String?
   /// Where the store is to be from now on; `nil` for where it is.

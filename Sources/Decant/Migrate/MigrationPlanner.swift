@@ -60,7 +60,7 @@ struct MigrationPlanner {
     _ found: CheckReport.Step,
     _ files: inout [Migration.StepMapping]
   ) throws(DecantError) -> Telling? {
-    let needs = found.demand == .mapping
+    let needs = found.changes.contains { isOpen($0) }
     // Of one version there may be mapping models, and a file for what they leave open.
     let own = files.filter { $0.version.map(step.leads) ?? false }
     if !own.isEmpty {
@@ -164,9 +164,16 @@ struct MigrationPlanner {
     return stages
   }
 
+  /// Whether somebody has to decide about a change, and nobody has.
+  private func isOpen(_ change: ModelChange) -> Bool {
+    guard change.demand == .mapping else { return false }
+    return change.kind != .uniquenessAdded || migration.duplicates == nil
+      || migration.duplicates == .error
+  }
+
   /// The error of a step about which somebody has to decide.
   private func undecided(_ step: CheckReport.Step) -> DecantError {
-    let open = step.changes.filter { $0.demand == .mapping }
+    let open = step.changes.filter { isOpen($0) }
     let told = open.prefix(8).map { change in
       "\(change.subject): \(change.text)"
         + (change.examples.isEmpty ? "" : " (\(change.examples.joined(separator: ", ")))")
@@ -179,8 +186,8 @@ struct MigrationPlanner {
       "from “\(step.from)” to “\(step.to)” somebody has to decide",
       place: (told + more).joined(separator: "\n  "),
       remedy: areDoubles
-        ? "make them differ in the app, or say with where: in a mapping file which of them come along: "
-          + "--mapping '\(step.to)=FILE'. Nothing was changed"
+        ? "say what becomes of them: --merge skip keeps the one with the lowest key, update the one with the highest, "
+          + "keep-both gives the others another identity. Nothing was changed"
         : "say what becomes of it in a mapping file, and give it with --mapping '\(step.to)=FILE'; "
           + "“decant copy --suggest-mapping” drafts one. Nothing was changed"
     )

@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// One run of a migration: settle, look, plan, build aside, put in place.
 final class MigrationRun {
   private let migration: Migration
@@ -197,6 +199,7 @@ final class MigrationRun {
       let isLast = index == stages.count - 1
       let place = isLast ? output : between(index + 1)
       var options = self.options(stage, model)
+      options.merge = doubles(in: stage, check)
       options.template = isLast ? migration.wanted : stage.destination.place
       options.isUnversioned = stage.destination.model.versionHashes == nil
       options.succeedsSource = succeeds
@@ -227,6 +230,23 @@ final class MigrationRun {
     return options
   }
 
+  /// What tells objects apart that a stage allows once only, and what becomes of those that are the same.
+  private func doubles(in stage: MigrationStage, _ check: CheckReport) -> MergeRules? {
+    guard let duplicates = migration.duplicates else { return nil }
+    var rules = MergeRules(.error)
+    rules.duplicates = duplicates
+    let versions = Set(stage.models.dropFirst().map(\.name))
+    for change in check.steps.filter({ versions.contains($0.to) }).flatMap(\.changes) {
+      // What a later version calls otherwise is known by what that one says is unique.
+      guard change.count ?? 0 > 0, !change.constraint.isEmpty,
+        stage.destination.model[change.subject]?.uniquenessConstraints.contains(change.constraint)
+          == true, rules.identities[change.subject] == nil
+      else { continue }
+      rules.identities[change.subject] = change.constraint
+    }
+    return rules
+  }
+
   /// Copies a store that needs no migration.
   private func copyAsItIs(
     _ location: StoreLocation,
@@ -253,7 +273,19 @@ final class MigrationRun {
     _ options: CopyOptions
   ) throws(DecantError) -> CopyReport {
     let copy = Copy(from: source, to: destination, options: options, opener: migration.opener)
-    return try copy.run(cancellation: cancellation) { onEvent(.copying($0)) }
+    do throws(DecantError) {
+      return try copy.run(cancellation: cancellation) { onEvent(.copying($0)) }
+    } catch {
+      guard error.remedy == Refusal.remedy else { throw error }
+      // What refused an object is the new model.
+      var error = error
+      let isDouble = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
+      error.remedy =
+        isDouble
+        ? DoubledValues.remedyOfMigration
+        : "say what becomes of it in a mapping file: --mapping FILE"
+      throw error
+    }
   }
 
   /// Removes a store that lay between two steps.

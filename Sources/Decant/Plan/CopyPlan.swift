@@ -17,6 +17,8 @@ struct CopyPlan: Sendable, Hashable {
   var keepsMetadata = false
   /// How objects are merged with those that are there, if they are.
   var mergeRules: MergeRules?
+  /// Whether objects are merged at all: with some that are there, or in a new store with each other.
+  var joinsObjects = false
   /// What becomes of links whose target is not there.
   var missing = MissingRules()
   /// How a mapping makes the source's relations, where there is one.

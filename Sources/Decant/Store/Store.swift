@@ -132,6 +132,9 @@ public protocol DestinationStore {
 
   /// Makes the indexes and triggers of a new store that are not there yet, after everything else.
   func createIndexes(on connection: Connection, source: String) throws(DecantError)
+
+  /// Computes anew what a new store derives from other values, after objects were joined; it has its indexes.
+  func derive(on connection: Connection, written: WrittenObjects) throws(DecantError)
 }
 
 /// The objects that a copy has written, by root entity.
@@ -153,6 +156,9 @@ public struct WrittenObjects: Sendable, Hashable {
 extension DestinationStore {
   /// It takes the source's.
   public var requiredEncoding: String? { nil }
+
+  /// Nothing is derived.
+  public func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {}
 
   /// They do not: what they would compute is copied.
   public var firesTriggers: Bool { false }

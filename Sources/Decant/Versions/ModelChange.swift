@@ -13,6 +13,8 @@ public struct ModelChange: Sendable, Hashable {
   public var count: Int64?
   /// The first of them, as `Recipe p12`; of objects that agree pairs, as `Recipe p1 and p5`.
   public var examples: [String] = []
+  /// Of a uniqueness that is added, the properties that must differ; else empty.
+  public var constraint: [String] = []
   /// What of the store decides; `nil` where the models tell it all.
   var question: DataQuestion?
 

@@ -126,6 +126,7 @@ extension ModelComparison {
           some: .mapping
         )
       )
+      changes[changes.count - 1].constraint = constraint
     }
   }
 

@@ -63,8 +63,10 @@ struct MergingOptions: ParsableArguments {
   )
   var why: CopyOptions.ObjectName?
 
-  /// Whether objects are to be merged.
-  var isWanted: Bool { !merge.isEmpty }
+  /// Whether objects are to be merged, or told apart.
+  var isWanted: Bool {
+    !merge.isEmpty || !identity.isEmpty || duplicates != nil || tombstones != nil
+  }
 
   func validate() throws {
     if merge.count(where: { $0.entity == nil }) > 1 {

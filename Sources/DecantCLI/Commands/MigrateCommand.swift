@@ -67,6 +67,17 @@ struct MigrateCommand: ParsableCommand {
   )
   var mapping: [Migration.StepMapping] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of objects that are the same by what a version makes unique: skip, update, keep-both or error.",
+      discussion:
+        "skip keeps the one with the lowest key, update the one with the highest; what leads to the others leads to it. keep-both gives the others another identity.",
+      valueName: "policy"
+    ),
+    transform: Migration.duplicates(argument:)
+  )
+  var merge: MergeRules.Duplicates?
+
   @Flag(
     help: ArgumentHelp(
       "Make the store after a model without version hashes, such as an .xcdatamodeld.",
@@ -98,6 +109,7 @@ struct MigrateCommand: ParsableCommand {
     migration.model = reading.model
     migration.through = through
     migration.mappings = mapping
+    migration.duplicates = merge
     migration.isUnversioned = unversioned
     try places.enter(into: &migration)
     writing.enter(into: &migration)
@@ -205,6 +217,22 @@ struct MigrationWritingOptions: ParsableArguments {
     migration.resumes = resume
     migration.verifies = verify
     migration.isDryRun = dryRun
+  }
+}
+
+extension Migration {
+  /// Reads a policy as what becomes of objects of one store that are the same, poured in one after the other.
+  static func duplicates(argument: String) throws -> MergeRules.Duplicates {
+    switch MergePolicy(rawValue: argument) {
+    case .error: return .error
+    case .skip: return .first
+    case .update: return .last
+    case .keepBoth: return .keepBoth
+    case .fill, .newest, .replace, .threeWay, nil:
+      throw ValidationError(
+        "of objects of one store that are the same one stays, or all do: write skip, update, keep-both or error"
+      )
+    }
   }
 }
 

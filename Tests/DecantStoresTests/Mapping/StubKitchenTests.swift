@@ -55,7 +55,7 @@ import Testing
 
   private let covers = """
     entities:
-      RecipeImage: { where: "_id <> 5", identity: [mimeType], generate: { uuid: uuid5 } }
+      RecipeImage: { where: "_id <> 5", identity: [mimeType, uuid], generate: { uuid: uuid5 } }
     relationships: { Recipe.cover: { missing: stub } }
     """
 

@@ -183,6 +183,12 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
+  package func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {
+    try explaining("cannot derive values in “\(path)”") { () throws(SQLiteError) in
+      try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
+    }
+  }
+
   package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
     throws(DecantError)
   {

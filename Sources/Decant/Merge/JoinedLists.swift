@@ -1,0 +1,138 @@
+internal import SQLite
+
+/// Ordered lists of objects of the source that count as one: each comes behind the one before it.
+///
+/// The list of the object that counts comes first, then those of the others by their keys.
+final class JoinedLists {
+  private var lookups: [String: Statement] = [:]
+  private let connection: Connection
+
+  /// A list in the source: the table as SQL names it, the column of the list's owner, and that of the place.
+  struct List {
+    let name: String
+    let table: String
+    let owner: String
+    let place: String
+  }
+
+  init(on connection: Connection) { self.connection = connection }
+
+  /// The lists of `layout` that objects of `root` have.
+  static func lists(of root: String, in layout: Layout) -> [List] {
+    var lists: [List] = []
+    for relation in layout.relations {
+      for column in relation.columns {
+        guard let link = column.meaning.listLink, let owner = relation.column(link),
+          (owner.targetRoot ?? relation.root) == root
+        else { continue }
+        lists.append(
+          List(
+            name: "\(relation.table).\(column.name)",
+            table: relation.sqlTable(in: Workbench.source),
+            owner: owner.name.sqlName,
+            place: column.name.sqlName
+          )
+        )
+      }
+    }
+    for links in layout.linkRelations {
+      for (end, place) in links.places where end.root == root {
+        lists.append(
+          List(
+            name: "\(links.table).\(place)",
+            table: links.sqlTable(in: Workbench.source),
+            owner: end.column.sqlName,
+            place: place.sqlName
+          )
+        )
+      }
+    }
+    return lists
+  }
+
+  /// Measures the lists of the objects in `twins`, a table with `source` and `twin`.
+  func measure(_ lists: [List], of twins: String) throws(SQLiteError) {
+    for list in lists {
+      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+      let table = "temp.decant_lists_\(number)"
+      try connection.run(
+        "CREATE TABLE \(table) (owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)"
+      )
+      try connection.run(
+        """
+        INSERT INTO \(table)
+        WITH member AS (
+          SELECT source AS owner, twin AS one, 1 AS late FROM \(twins)
+          UNION ALL SELECT DISTINCT twin, twin, 0 FROM \(twins)
+        ), span AS (
+          SELECT m.owner, m.one, m.late, min(s.\(list.place)) AS low, max(s.\(list.place)) AS high
+          FROM \(list.table) AS s JOIN member AS m ON m.owner = s.\(list.owner)
+          WHERE s.\(list.place) IS NOT NULL GROUP BY 1
+        ), place AS (
+          SELECT owner, low, first_value(low) OVER lists AS start,
+            coalesce(sum(high - low + 1024) OVER (
+              lists ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS behind
+          FROM span WINDOW lists AS (PARTITION BY one ORDER BY late, owner)
+        )
+        SELECT owner, start - low + behind, behind FROM place
+        """
+      )
+      lookups[list.name] = try connection.prepare(
+        "SELECT moved, behind FROM \(table) WHERE owner = ?1"
+      )
+    }
+  }
+
+  /// Returns by how much places in the list of `key` grow; counted from its beginning, or as they are.
+  func shift(_ list: String, of key: Int64, fromBeginning: Bool) throws(SQLiteError) -> Int64 {
+    guard let lookup = lookups[list] else { return 0 }
+    defer { lookup.reset() }
+    try lookup.bind(.integer(key), at: 1)
+    return try lookup.step() ? lookup.integer(at: fromBeginning ? 1 : 0) : 0
+  }
+}
+
+extension Meaning {
+  /// The link that leads to the object in whose list this is a place; `nil` for what is no place.
+  var listLink: Meaning? {
+    switch self {
+    case .position(let property): .target(property)
+    case .ownerPosition(let property): .owner(property)
+    default: nil
+    }
+  }
+}
+
+extension LinkRelation {
+  /// Whose lists the rows have places in: the end that has the list, and the column of the place.
+  var places: [(end: (root: String, column: String), place: String)] {
+    [
+      (positionColumn, (ownerRoot, ownerColumn)),
+      (inversePositionColumn, (targetRoot, targetColumn)),
+    ].compactMap { place, end in place.map { (end, $0) } }
+  }
+}
+
+/// The SQL function `list_shift(entity, key, list, fromBeginning)`: see `JoinedLists.shift`.
+final class ListShiftFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    let shift = try map.survivors?.lists?.shift(
+      arguments.text(at: 2),
+      of: key,
+      fromBeginning: arguments.integer(at: 3) == 1
+    )
+    result.set(shift ?? 0)
+  }
+
+  override func giveNone(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.set(Int64(0))
+  }
+}

@@ -1,0 +1,222 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// Objects of the source that are one and the same, in a copy into a store that is made.
+@Suite struct DoublesInNewStoreTests {
+  private let place: PlainDatabase
+
+  init() throws { place = try PlainDatabase() }
+
+  /// Makes `old.db` with `sql`.
+  private func make(_ sql: String) throws { try place.make("old.db", sql) }
+
+  /// Copies `old.db` into a new database; nothing is said of it but what `configure` says.
+  @discardableResult
+  private func copy(
+    to name: String = "new.db",
+    _ configure: (inout MergeRules) -> Void,
+    options change: (inout CopyOptions) -> Void = { _ in }
+  ) throws -> CopyReport {
+    var rules = MergeRules(.error)
+    configure(&rules)
+    var options = CopyOptions()
+    options.merge = rules
+    change(&options)
+    return try Copy(from: place.path("old.db"), to: place.path(name), options: options).run()
+  }
+
+  private func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: place.folder.path("")).sorted()
+  }
+
+  private static let recipes = """
+    CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT, stars INTEGER);
+    CREATE TABLE part (id INTEGER PRIMARY KEY, recipe INTEGER REFERENCES recipe (id), name TEXT);
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE recipe_tag (recipe INTEGER REFERENCES recipe (id), tag INTEGER REFERENCES tag (id),
+      PRIMARY KEY (recipe, tag));
+    INSERT INTO recipe VALUES (3, 'soup', 2), (7, 'bread', 5), (9, 'soup', 4), (11, NULL, 1), (12, NULL, 1);
+    INSERT INTO part VALUES (1, 3, 'water'), (2, 9, 'salt'), (3, 7, 'flour');
+    INSERT INTO tag VALUES (1, 'hot'), (2, 'cheap');
+    INSERT INTO recipe_tag VALUES (3, 1), (9, 1), (9, 2), (7, 2);
+    """
+
+  @Test(arguments: [(MergeRules.Duplicates.first, "3,'soup',2"), (.last, "9,'soup',4")])
+  func `one counts for all of its identity, and what leads to the others leads to it`(
+    rule: MergeRules.Duplicates,
+    soup: String
+  ) throws {
+    try make(Self.recipes)
+    let report = try copy {
+      $0.identities = ["recipe": ["title"]]
+      $0.duplicates = rule
+    }
+    #expect(report.isVerified)
+    #expect(report["recipe"]?.copied == 4 && report["recipe"]?.merge?.duplicate == 1)
+    // Keys stay, and nothing is known by an empty title.
+    #expect(
+      try Set(place.read("new.db", "SELECT * FROM recipe"))
+        == [soup, "7,'bread',5", "11,NULL,1", "12,NULL,1"]
+    )
+    let key = soup.prefix(1)
+    #expect(
+      try place.read("new.db", "SELECT id, recipe FROM part ORDER BY id")
+        == ["1,\(key)", "2,\(key)", "3,7"]
+    )
+    #expect(
+      try place.read("new.db", "SELECT * FROM recipe_tag ORDER BY 1, 2")
+        == ["\(key),1", "\(key),2", "7,2"].sorted()
+    )
+    #expect(try place.complaints("new.db").isEmpty)
+    // Poured in once more, all of it is there.
+    let again = try Copy(
+      from: place.path("old.db"),
+      to: place.path("new.db"),
+      options: {
+        var options = CopyOptions()
+        options.merge = MergeRules(.skip)
+        options.merge?.identities = ["recipe": ["title"]]
+        options.merge?.duplicates = rule
+        return options
+      }()
+    ).run()
+    #expect(again.copiedCount == 0)
+  }
+
+  @Test func `doubles end the copy where nobody said what becomes of them`() throws {
+    try make(Self.recipes)
+    let error = #expect(throws: DecantError.self) {
+      try copy { $0.identities = ["recipe": ["title"]] }
+    }
+    #expect(error?.message.contains("1 object of recipe") == true)
+    #expect(error?.place?.contains("recipe p9, which has that of p3") == true)
+    #expect(error?.remedy?.contains("--duplicates first") == true)
+    #expect(try files() == ["old.db"])
+  }
+
+  @Test func `doubles that are kept get identities of their own`() throws {
+    try make(Self.recipes)
+    let report = try copy {
+      $0.identities = ["recipe": ["title"]]
+      $0.duplicates = .keepBoth
+    }
+    #expect(report["recipe"]?.merge?.keptBoth == 1)
+    #expect(
+      try place.read("new.db", "SELECT id, title FROM recipe WHERE title IS NOT NULL ORDER BY id")
+        == ["3,'soup'", "7,'bread'", "9,'soup (2)'"]
+    )
+    #expect(try place.read("new.db", "SELECT recipe FROM part ORDER BY id") == ["3", "9", "7"])
+  }
+
+  @Test func `what is known by its owner is one where the owners are one`() throws {
+    try make(
+      """
+      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT);
+      CREATE TABLE step (id INTEGER PRIMARY KEY, recipe INTEGER REFERENCES recipe (id), position INTEGER, text TEXT);
+      INSERT INTO recipe VALUES (1, 'soup'), (2, 'bread'), (3, 'soup');
+      INSERT INTO step VALUES (1, 1, 0, 'boil'), (2, 2, 0, 'bake'), (3, 3, 0, 'boil it'), (4, 3, 1, 'eat');
+      """
+    )
+    try copy {
+      $0.identities = ["recipe": ["title"], "step": ["recipe", "position"]]
+      $0.duplicates = .first
+    }
+    #expect(
+      try place.read("new.db", "SELECT * FROM step ORDER BY id")
+        == ["1,1,0,'boil'", "2,2,0,'bake'", "4,1,1,'eat'"]
+    )
+  }
+
+  @Test func `folders in folders are one where their parents are`() throws {
+    try make(
+      """
+      CREATE TABLE folder (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES folder (id), name TEXT);
+      INSERT INTO folder VALUES (1, NULL, 'home'), (2, 1, 'a'), (3, 1, 'a'), (4, 2, 'b'), (5, 3, 'b'), (6, 3, 'c'),
+        (7, 6, 'a');
+      """
+    )
+    // A folder without a parent has no identity: an empty value makes no two objects the same.
+    try copy {
+      $0.identities = ["folder": ["parent", "name"]]
+      $0.duplicates = .first
+    }
+    #expect(
+      try place.read("new.db", "SELECT * FROM folder ORDER BY id")
+        == ["1,NULL,'home'", "2,1,'a'", "4,2,'b'", "6,2,'c'", "7,6,'a'"]
+    )
+  }
+
+  @Test func `a dry run foretells it, and writes nothing`() throws {
+    try make(Self.recipes)
+    let foretold = try copy {
+      $0.identities = ["recipe": ["title"]]
+      $0.duplicates = .first
+    } options: {
+      $0.isDryRun = true
+    }
+    #expect(try files() == ["old.db"])
+    let done = try copy {
+      $0.identities = ["recipe": ["title"]]
+      $0.duplicates = .first
+    }
+    #expect(foretold.entities.map(\.merge) == done.entities.map(\.merge))
+    #expect(foretold.entities.map(\.copied) == done.entities.map(\.copied))
+  }
+
+  @Test func `rules that name no identity change nothing in a new store`() throws {
+    // Two equal rows, and two that nothing tells apart at all, stay two.
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT); CREATE TABLE log (line TEXT);
+      INSERT INTO note VALUES (1, 'a'), (2, 'a'); INSERT INTO log VALUES ('x'), ('x');
+      """
+    )
+    try copy { $0.duplicates = .first }
+    #expect(try place.dump("new.db") == place.dump("old.db"))
+    try copy(to: "other.db") { _ in }
+    #expect(try place.dump("other.db") == place.dump("old.db"))
+  }
+
+  @Test func `rows that no integer names cannot be looked through, and it is said`() throws {
+    try make(
+      """
+      CREATE TABLE log (line TEXT, day TEXT, PRIMARY KEY (day)) WITHOUT ROWID;
+      INSERT INTO log VALUES ('x', 'mon')
+      """
+    )
+    let error = #expect(throws: DecantError.self) {
+      try copy { $0.identities = ["log": ["line"]] }
+    }
+    #expect(error?.code == .usage && error?.message.contains("log") == true)
+  }
+
+  @Test func `a mapping that makes one entity of two finds those that both have`() throws {
+    try make(
+      """
+      CREATE TABLE cook (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);
+      CREATE TABLE guest (id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO cook VALUES (1, 'Ada', 36), (2, 'Bob', 40); INSERT INTO guest VALUES (1, 'Cy'), (2, 'Ada');
+      """
+    )
+    var options = CopyOptions()
+    options.mapping = try Mapping(
+      text: """
+        defaults: { duplicates: first }
+        entities:
+          cook: { from: [cook, guest], identity: [name] }
+          guest: { where: "0" }
+        """,
+      place: "people.yaml"
+    )
+    let report = try Copy(from: place.path("old.db"), to: place.path("new.db"), options: options)
+      .run()
+    #expect(report["cook"]?.merge?.duplicate == 1)
+    #expect(
+      try place.read("new.db", "SELECT name, age FROM cook ORDER BY name")
+        == ["'Ada',36", "'Bob',40", "'Cy',NULL"]
+    )
+  }
+}
