@@ -320,11 +320,22 @@ final class CopyRun {
       ).run()
       report.removedLinkCount = removed
     }
-    let links = try rows.settleRejects(
+    var links = try rows.settleRejects(
       source: planner.source.layout,
       met,
       &report
     )
+    let single = try SingleLinks(
+      connection: bench.connection,
+      planning: planning,
+      source: planner.source.layout,
+      destination: planner.destination
+    ).settle()
+    for (name, count) in single.written {
+      links[name, default: LinkCounts()].copied -= count
+      links[name, default: LinkCounts()].cut += count
+    }
+    report.notes += single.notes
     try setTriggers(false, bench)
     if let rejectsFile, report.rejectedCount > 0 {
       // The source is held in the state that was copied.

@@ -199,6 +199,8 @@ struct Planner {
       uniqueLinks: try uniqueLinks(in: schema, on: connection),
       isIntoNothing: destination.isNew
     )
+    guard plan.joinsObjects else { return }
+    SingleLinks.expect(in: &plan, destination.model, source.layout, destination.layout)
   }
 
   /// The attributes that the destination derives from others.

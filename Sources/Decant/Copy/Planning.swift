@@ -73,14 +73,20 @@ struct Planning {
 
   /// The objects that are written, for the store that keeps books of them.
   func writtenObjects() throws(DecantError) -> WrittenObjects {
-    var written = WrittenObjects(newKeys: try newKeys())
+    var written = WrittenObjects(newKeys: try newKeys(), updatedKeys: updatedKeys)
     written.isMerge = isMerge && plan.joinsObjects
+    return written
+  }
+
+  /// For each root entity with objects that took values of the source, the SELECT of their keys in the destination, `k`.
+  var updatedKeys: [String: String] {
+    var updated: [String: String] = [:]
     for step in plan.steps {
       guard case .objects(let root) = step.kind,
         ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0
       else { continue }
       let (name, key) = (root.sqlText, step.sourceKey)
-      written.updatedKeys[root] =
+      updated[root] =
         SelectStatement(
           columns: ["id(\(name), \(key)) AS k"],
           source: step.sourceTable,
@@ -90,7 +96,7 @@ struct Planning {
           ]
         ).sql
     }
-    return written
+    return updated
   }
 
   /// How many objects are entered in the store's books at the most.

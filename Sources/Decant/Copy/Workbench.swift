@@ -91,6 +91,7 @@ final class Workbench {
       as: "mix_all",
       [.directOnly, .deterministic]
     )
+    try connection.register(MergedFunction(ids), as: "was_merged", [.directOnly])
     try connection.register(ListShiftFunction(ids), as: "list_shift", [.directOnly])
     try connection.register(NewFunction(ids), as: "is_new", [.directOnly])
     try connection.register(SurvivorFunction(ids), as: "is_there", [.directOnly])
