@@ -97,7 +97,7 @@ final class RejectsFile {
     }
     let pending = try opener.write(
       RejectedObjects(
-        location: location,
+        location: known(location, source),
         options: options,
         path: path,
         connection: reader,
@@ -115,6 +115,15 @@ final class RejectsFile {
     }
     written = pending
     return pending.notes
+  }
+
+  /// The source's place with the kind that is known, where it is the database itself that is open.
+  ///
+  /// Whoever looks what it is opens and closes the file, and with that gives up every lock that this process has on it.
+  private func known(_ location: StoreLocation, _ source: any SourceStore) -> StoreLocation {
+    guard location.kind == nil, let path = source.path, Files.isSamePlace(path, location.place)
+    else { return location }
+    return StoreLocation(kind: source.identity.kind, place: location.place)
   }
 
   /// Gives the file its name; where nothing was rejected, takes one of an earlier run away.
