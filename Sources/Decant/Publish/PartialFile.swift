@@ -35,7 +35,7 @@ package final class PartialFile {
     for _ in 1...100 {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
       guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      guard Files.claim(descriptor) else {
         close(descriptor)
         throw DecantError(
           .storeBusy,
@@ -61,7 +61,7 @@ package final class PartialFile {
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
+    if descriptor >= 0 { Files.release(descriptor) }
   }
 
   /// Refuses a place whose old log or journal is still there.
