@@ -20,6 +20,17 @@ final class MigrationFolder {
   /// Where the store after the step of this number is made, which only lies between.
   func between(_ number: Int) -> String { "\(path)/step-\(number).sqlite" }
 
+  /// Where the step of this number writes which object became which.
+  func idTable(_ number: Int) -> String { "\(path)/ids-\(number).sqlite" }
+
+  /// The note of this name.
+  func note(_ name: String, form: String) -> MigrationNote {
+    MigrationNote(path: "\(path)/\(name)", form: form)
+  }
+
+  /// The note of the steps that are done.
+  var finishedSteps: FinishedSteps { FinishedSteps(self) }
+
   var journal: SwapJournal {
     SwapJournal(store: store, made: made, path: "\(path)/swap")
   }
@@ -40,7 +51,7 @@ final class MigrationFolder {
         if error.isMissing { continue }
         throw DecantError(error)
       }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      guard Files.claim(descriptor) else {
         close(descriptor)
         throw DecantError(
           .storeBusy,
@@ -57,7 +68,7 @@ final class MigrationFolder {
     throw DecantError(SystemError("claim", path, code: SystemError.inputOutput))
   }
 
-  deinit { close(descriptor) }
+  deinit { Files.release(descriptor) }
 
   /// Ends what an earlier run was cut off in.
   ///
@@ -78,9 +89,29 @@ final class MigrationFolder {
     return outcome
   }
 
-  /// Removes what an earlier run has left, except what can be gone on with.
-  func clear(keepingPartial: Bool) throws(DecantError) {
-    let kept = keepingPartial ? ["new.sqlite.decant-partial", ".new_SUPPORT"] : []
+  /// Removes what an earlier run has left.
+  ///
+  /// - Parameters:
+  ///   - begun: The store that was being made and is gone on with.
+  ///   - finished: The store that it is made of, where that is of a step that is done.
+  ///   - number: The number of that step.
+  /// - Throws: `DecantError` where something cannot be removed.
+  func clear(keepingBegun begun: String? = nil, finished: String? = nil, of number: Int = 0)
+    throws(DecantError)
+  {
+    var kept: Set<String> = [PendingRemoval.name]
+    func keep(_ store: String, _ suffixes: [String]) {
+      let name = Files.name(of: store)
+      kept.formUnion(suffixes.map { name + $0 })
+      kept.insert(".\(name.split(separator: ".").first ?? "")_SUPPORT")
+    }
+    // The journal takes back what a kill has left half written.
+    if let begun { keep(begun, [".decant-partial", ".decant-partial-journal"]) }
+    if let finished {
+      keep(finished, [""])
+      kept.insert(FinishedSteps.name)
+      kept.formUnion((0...number).map { Files.name(of: idTable($0)) })
+    }
     try explaining { () throws(SystemError) in
       for name in try leftNames() where !kept.contains(name) { try removeInner(name) }
     }
@@ -98,6 +129,13 @@ final class MigrationFolder {
       try Files.removeTree(path)
       try Files.syncFolder(Files.folder(of: path))
     }
+  }
+
+  /// Whether there is something that can be gone on with.
+  var holdsWork: Bool {
+    // What cannot be listed cannot be gone on with.
+    (try? leftNames())?.contains { $0.hasSuffix(".decant-partial") || $0 == FinishedSteps.name }
+      ?? false
   }
 
   /// The names of what is in it, without what only says whose it is.

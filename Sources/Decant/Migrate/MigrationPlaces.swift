@@ -30,14 +30,14 @@ struct MigrationPlaces {
     let isReachable = FileStatus(folder)?.isFolder == true && Files.isWritable(folder)
     if isReachable, FileStatus(place) != nil {
       // What is usable there already is the store, whatever else lies about.
+      let pending = try pendingRemoval(place)
       var report = try run.migrateInPlace(StoreLocation(place: place))
-      let others = existing(besides: place)
-      if let other = others.first {
+      if let pending { try complete(pending.old, in: pending.state, at: place, run, &report) }
+      if let other = existing(besides: place).first {
         report.notes.append(
           "“\(other.place)” is there as well, and was not looked at"
             + (migration.removesOld
-              ? ": if a run was cut off before it was removed, see that nothing was added to it since, and remove it"
-              : "")
+              ? ": if it is not what somebody added to since it was copied, remove it" : "")
         )
       }
       return report
@@ -51,18 +51,18 @@ struct MigrationPlaces {
         )
         return report
       }
-      var report = try run.migrate(old, to: place, as: .moved, succeeds: true)
+      var report = try run.migrate(
+        old,
+        to: place,
+        as: .moved,
+        succeeds: true,
+        removesOld: migration.removesOld && !migration.isDryRun
+      )
       if migration.removesOld {
         if migration.isDryRun {
           report.removed = [old.place]
         } else {
-          do throws(DecantError) {
-            try OldStore(old, migration).remove(after: place, run, &report)
-          } catch {
-            var error = error
-            error.tell("the store is at “\(place)” already; only the old one was not removed")
-            throw error
-          }
+          try complete(old, in: report.sourceFingerprint, at: place, run, &report)
         }
       }
       return report
@@ -83,6 +83,43 @@ struct MigrationPlaces {
       )
     }
     return try run.migrate(seed, to: place, as: .seeded, succeeds: false)
+  }
+
+  /// The old store that a run which was cut off was to remove, and the state of it that is at the new place.
+  private func pendingRemoval(_ place: String) throws(DecantError) -> (
+    old: StoreLocation, state: String
+  )? {
+    let file = Files.resolved(place)
+    guard migration.removesOld, !migration.isDryRun,
+      FileStatus(MigrationFolder.path(of: file))?.isFolder == true
+    else { return nil }
+    let folder = try MigrationFolder(for: file)
+    for old in existing(besides: place) {
+      if let state = try PendingRemoval(folder, of: old.place).read() { return (old, state) }
+    }
+    return nil
+  }
+
+  /// Removes the old store, whose objects are at the new place, and then the note that it is to be removed.
+  private func complete(
+    _ old: StoreLocation,
+    in state: String,
+    at place: String,
+    _ run: MigrationRun,
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    do throws(DecantError) {
+      try OldStore(old, migration).remove(after: place, in: state, run, &report)
+    } catch {
+      var error = error
+      error.tell("the store is at “\(place)” already; only the old one was not removed")
+      throw error
+    }
+    do throws(DecantError) {
+      try MigrationFolder(for: Files.resolved(place)).remove()
+    } catch {
+      report.notes.append(error.message)
+    }
   }
 
   /// The candidates that are there, other than the place itself.

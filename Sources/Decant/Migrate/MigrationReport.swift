@@ -26,6 +26,8 @@ public struct MigrationReport: Sendable {
   public var stages: [MigrationStage.Summary] = []
   /// What each of them did.
   public var copies: [CopyReport] = []
+  /// The state of the store that was copied.
+  var sourceFingerprint = ""
   /// The store as it was; `nil` where nothing took its place.
   public var backup: String?
   /// What an earlier run that was cut off had left, and what became of it.

@@ -34,17 +34,19 @@ final class MigrationRun {
     var report = begin(stages.isEmpty ? .none : .migrated, check, stages)
     report.settled = settled
     guard !stages.isEmpty, !migration.isDryRun else { return report }
+    if let file = migration.idTableFile { try IDTableFile(file).check() }
     let folder = try MigrationFolder(for: file)
     var copies: [CopyReport] = []
     do throws(DecantError) {
       let hold = try WriteHold(file, place: location.place)
-      try folder.clear(keepingPartial: migration.resumes)
-      copies = try copy(known(location, check), stages, check, to: folder.made, folder.between)
+      let made = try copy(known(location, check), stages, check, to: folder.made, folder)
+      copies = made.copies
       report.copies = copies
+      report.notes += made.notes
       hold.release()
       if cancellation.isCancelled { throw stopped(location) }
       let replaced = try replacement(folder, location).run(
-        in: copies.first?.sourceFingerprint ?? ""
+        in: made.fingerprint
       )
       report.backup = replaced.backup
       report.notes += replaced.notes
@@ -66,13 +68,15 @@ final class MigrationRun {
   ///   - output: Where the new one is to appear.
   ///   - outcome: What the report calls it.
   ///   - succeeds: Whether the new store takes the old one's place, so that it stays the same to who refers to it.
+  ///   - removesOld: Whether the old store is to be removed then, which is noted for a run that is cut off.
   /// - Returns: The report, not yet of anything but the copies.
   /// - Throws: `DecantError`; nothing appears at `output` then.
   func migrate(
     _ location: StoreLocation,
     to output: String,
     as outcome: MigrationReport.Outcome,
-    succeeds: Bool
+    succeeds: Bool,
+    removesOld: Bool = false
   ) throws(DecantError) -> MigrationReport {
     guard FileStatus(unfollowed: output) == nil else {
       throw DecantError(
@@ -96,21 +100,30 @@ final class MigrationRun {
     report.store.place = output
     report.settled = settled
     guard !migration.isDryRun else { return report }
+    if let file = migration.idTableFile { try IDTableFile(file).check() }
     let status = FileStatus(origin)
     let folder = try MigrationFolder(for: Files.resolved(output))
     do throws(DecantError) {
       let hold =
         succeeds ? try WriteHold(Files.resolved(location.place), place: location.place) : nil
-      try folder.clear(keepingPartial: migration.resumes)
-      report.copies =
-        stages.isEmpty
-        ? [try copyAsItIs(known(location, check), check, to: output, succeeds)]
-        : try copy(known(location, check), stages, check, to: output, folder.between, succeeds)
+      if removesOld { try PendingRemoval(folder, of: origin).write() }
+      if stages.isEmpty {
+        try folder.clear()
+        report.copies = [try copyAsItIs(known(location, check), check, to: output, succeeds)]
+        report.sourceFingerprint = report.copies[0].sourceFingerprint
+      } else {
+        let made = try copy(known(location, check), stages, check, to: output, folder, succeeds)
+        report.copies = made.copies
+        report.notes += made.notes
+        report.sourceFingerprint = made.fingerprint
+      }
       hold?.release()
     } catch {
       throw left(folder, error, location)
     }
-    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    if !removesOld {
+      do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    }
     report.store.uuid = report.copies.last?.destination.uuid
     if succeeds, let status { try giveRights(of: origin, status, to: output, &report) }
     return report
@@ -146,14 +159,6 @@ final class MigrationRun {
         throw advised(error)
       }
     }
-    guard migration.idTableFile == nil || stages.count < 2 else {
-      throw DecantError(
-        .usage,
-        "one ID table speaks of one copy, and this migration is \(stages.count) in a row",
-        place: "--keep-ids",
-        remedy: "migrate step by step, with --to 'MODEL#VERSION'"
-      )
-    }
     return (check, stages)
   }
 
@@ -183,38 +188,86 @@ final class MigrationRun {
 
   // MARK: Copies
 
+  /// What the copies of a migration made.
+  private struct Made {
+    /// What was done in this run.
+    var copies: [CopyReport] = []
+    /// The state of the store that was copied.
+    var fingerprint = ""
+    /// What to tell of an earlier run.
+    var notes: [String] = []
+  }
+
   /// Copies stage by stage; what lies between is removed as soon as the next copy is made of it.
   private func copy(
     _ location: StoreLocation,
     _ stages: [MigrationStage],
     _ check: CheckReport,
     to output: String,
-    _ between: (Int) -> String,
+    _ folder: MigrationFolder,
     _ succeeds: Bool = true
-  ) throws(DecantError) -> [CopyReport] {
-    var copies: [CopyReport] = []
-    var source = location
-    var model = check.modelPlace
-    for (index, stage) in stages.enumerated() {
+  ) throws(DecantError) -> Made {
+    var made = Made()
+    let plan = FinishedSteps.plan(stages, migration.duplicates)
+    var done = 0
+    if let finished = try finished(location, plan, folder), finished.count < stages.count {
+      (done, made.fingerprint) = (finished.count, finished.fingerprint)
+      made.notes.append(
+        "\(Int64(done).counted("step")) of \(stages.count) \(done == 1 ? "was" : "were") done by the run that was cut off"
+      )
+    }
+    let target = { (index: Int) in index == stages.count - 1 ? output : folder.between(index + 1) }
+    try folder.clear(
+      keepingBegun: migration.resumes ? target(done) : nil,
+      finished: done > 0 ? folder.between(done) : nil,
+      of: done
+    )
+    for (index, stage) in stages.enumerated().dropFirst(done) {
+      let isFirst = index == 0
       let isLast = index == stages.count - 1
-      let place = isLast ? output : between(index + 1)
-      var options = self.options(stage, model)
+      let source =
+        isFirst ? location : StoreLocation(kind: check.store.kind, place: target(index - 1))
+      var options = self.options(stage, isFirst ? check.modelPlace : stage.source.place)
       options.merge = doubles(in: stage, check)
       options.template = isLast ? migration.wanted : stage.destination.place
       options.isUnversioned = stage.destination.model.versionHashes == nil
       options.succeedsSource = succeeds
-      if isLast { options.idTableFile = migration.idTableFile }
-      if isLast, index == 0, migration.resumes { options.leftOver = .resume }
+      options.idTableFile = migration.idTableFile.map {
+        stages.count == 1 ? $0 : folder.idTable(index + 1)
+      }
+      if index == done, migration.resumes { options.leftOver = .resume }
       onEvent(.began(stage.summary, number: index + 1))
-      let destination = StoreLocation(kind: check.store.kind, place: place)
+      let destination = StoreLocation(kind: check.store.kind, place: target(index))
       var report = try run(source, destination, options)
-      if index > 0 { try remove(source.place) }
-      // What is odd about a store that only lies between concerns nobody.
-      if !isLast { report.notes.removeAll { $0.hasPrefix(MigrationRun.newStore) } }
-      copies.append(report)
-      (source, model) = (destination, stage.destination.place)
+      if isFirst { made.fingerprint = report.sourceFingerprint }
+      if !isLast {
+        try folder.finishedSteps.write(
+          FinishedSteps.Content(fingerprint: made.fingerprint, plan: plan, count: index + 1)
+        )
+        // What is odd about a store that only lies between concerns nobody.
+        report.notes.removeAll { $0.hasPrefix(MigrationRun.newStore) }
+      }
+      if !isFirst, !isLast { try remove(source.place) }
+      made.copies.append(report)
     }
-    return copies
+    if let file = migration.idTableFile, stages.count > 1 {
+      try IDTableFile(file).write(chain: stages.indices.map { folder.idTable($0 + 1) })
+      made.copies[made.copies.count - 1].idTableFile = file
+    }
+    return made
+  }
+
+  /// What an earlier run has done of this plan with the store as it is.
+  private func finished(_ location: StoreLocation, _ plan: String, _ folder: MigrationFolder)
+    throws(DecantError) -> FinishedSteps.Content?
+  {
+    guard migration.resumes, let finished = try folder.finishedSteps.read(), finished.plan == plan,
+      finished.count > 0, FileStatus(folder.between(finished.count))?.isFile == true,
+      migration.idTableFile == nil
+        || (1...finished.count).allSatisfy({ FileStatus(folder.idTable($0))?.isFile == true })
+    else { return nil }
+    let fingerprint = try PendingRemoval.state(of: Files.resolved(location.place))
+    return fingerprint == finished.fingerprint ? finished : nil
   }
 
   /// How notes begin about the store that was made.
@@ -357,8 +410,7 @@ final class MigrationRun {
     -> DecantError
   {
     var error = error
-    let isResumable =
-      error.code == .interrupted && FileStatus(folder.made + ".decant-partial") != nil
+    let isResumable = error.code == .interrupted && folder.holdsWork
     if isResumable {
       error.message = "the migration was stopped"
       error.place = "“\(location.place)” is as it was"

@@ -14,13 +14,20 @@ struct OldStore {
   ///
   /// - Parameters:
   ///   - place: Where the store is now.
+  ///   - state: The state of the old one that it was made of.
   ///   - run: The run that brought it there.
   ///   - report: Told what was removed, and what was left.
   /// - Throws: `DecantError` where the store at the new place is not what it should be, or the old one is in use.
-  func remove(after place: String, _ run: MigrationRun, _ report: inout MigrationReport)
+  func remove(
+    after place: String,
+    in state: String,
+    _ run: MigrationRun,
+    _ report: inout MigrationReport
+  )
     throws(DecantError)
   {
-    let missing = report.copies.last?.files.missing ?? 0
+    let missing = try Inspection.of(StoreLocation(place: place), opener: migration.opener)
+      .externalFiles.map(\.missingCount).reduce(0, +)
     guard missing == 0 else {
       report.notes.append(
         "“\(location.place)” stays, as \(missing.counted("file")) of its values \(missing == 1 ? "was" : "were") not found"
@@ -33,7 +40,7 @@ struct OldStore {
     let old = try StillFile(
       file,
       place: location.place,
-      in: report.copies.first?.sourceFingerprint
+      in: state
     )
     try old.checkIsThere()
     let others = try companions(of: file)

@@ -75,6 +75,51 @@ import Testing
     #expect(left.sorted() == ["Pantry.xcdatamodeld", "here"])
   }
 
+  /// Moves the store while somebody opens the old one before it can be removed; returns the error.
+  private func moveWhileItIsRead() throws -> DecantError? {
+    var migration = Migration([scene.store], to: scene.bundle)
+    (migration.isUnversioned, migration.removesOld) = (true, true)
+    migration.place = place
+    let reader = Process()
+    reader.executableURL = URL(filePath: "/bin/sh")
+    reader.arguments = ["-c", "exec 3<\"$0\"; echo; read line", scene.store]
+    let (input, output) = (Pipe(), Pipe())
+    (reader.standardInput, reader.standardOutput) = (input, output)
+    var hasBegun = false
+    let error = #expect(throws: DecantError.self) {
+      try migration.run { event in
+        guard case .copying(.began(.publish)) = event, !hasBegun else { return }
+        hasBegun = true
+        try? reader.run()
+        _ = output.fileHandleForReading.availableData
+      }
+    }
+    #expect(hasBegun)
+    try input.fileHandleForWriting.close()
+    reader.waitUntilExit()
+    return error
+  }
+
+  @Test func `a removal that was cut off is completed by the next run`() throws {
+    let error = try moveWhileItIsRead()
+    #expect(error?.code == .storeBusy && error?.place?.contains("is at “\(place)” already") == true)
+    #expect(exists(scene.store) && exists(place))
+    // Only where it is to be removed.
+    #expect(try run([scene.store]).removed.isEmpty && exists(scene.store))
+    let report = try run([scene.store]) { $0.removesOld = true }
+    #expect(report.outcome == .none && report.removed == [scene.store])
+    #expect(!exists(scene.store) && !exists(place + ".decant-migration"))
+    #expect(try tags(place) == "5|warm|NULL")
+  }
+
+  @Test func `what was added to the old one since then keeps it`() throws {
+    _ = try moveWhileItIsRead()
+    _ = try Program.sqlite3(scene.store, "UPDATE ZTAG SET ZNAME = 'added'")
+    let report = try run([scene.store]) { $0.removesOld = true }
+    #expect(report.removed.isEmpty && exists(scene.store))
+    #expect(report.notes.contains { $0.contains("was not looked at") })
+  }
+
   @Test func `files that a backup needs stay`() throws {
     let files = scene.folder.path(".Pantry_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
