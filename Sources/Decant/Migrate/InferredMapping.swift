@@ -73,8 +73,9 @@ struct InferredMapping {
       let isTurned = isTurned(name, of: path[0], into: relationship)
       guard name != relationship.name || isTurned else { continue }
       let earlier = source.relationships(of: path[0]).first { $0.name == name }
-      // Of a relationship that leads to another number of objects its other end tells, or the table is made anew.
-      guard earlier?.isToMany == relationship.isToMany else { continue }
+      // Of a relationship that leads to another number of objects its other end tells, unless both lead to many.
+      let isBoth = relationship.isToMany && destination.inverse(of: relationship)?.isToMany == true
+      guard earlier?.isToMany == relationship.isToMany || isBoth else { continue }
       rule.settings.append(Mapping.Setting(word(relationship.name), word(name.quotedName)))
     }
     for declared in source.declaredRelationships(of: path[0])

@@ -101,8 +101,12 @@ import Testing
       "Recipe.variantOf leads to Recipe, of which no Category is made"
     ),
     (
+      "{ Recipe: { set: { steps: category } } }",
+      "Recipe.steps leads to many objects, and Recipe.category to one"
+    ),
+    (
       "{ Recipe: { set: { tags: category } } }",
-      "Recipe.tags leads to many objects, and Recipe.category to one"
+      "Recipe.category leads to Category, of which no Tag is made"
     ),
     ("{ Recipe: { set: { tags: steps } } }", "Recipe.steps leads to Step, of which no Tag is made"),
     (

@@ -211,14 +211,6 @@ import Testing
 
   /// Links that Core Data makes and decant cannot.
   @Test(arguments: [
-    // From one to many, to many to many: no column of the source becomes a table of links.
-    (
-      "<relationship name=\"all\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Other\" inverseName=\"all\"/>",
-      "<relationship name=\"all\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Base\" inverseName=\"all\"/>",
-      "'all': through('N', path('one'))", "'all': through('M', path('many'))",
-      "M fills Base.all from Base.one, whose links are kept in another way: to one, to many, or both; "
-        + "N fills Other.all from Other.many, whose links are kept in another way: to one, to many, or both"
-    ),
     // Said otherwise in the other direction.
     (
       "<relationship name=\"one\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Other\" inverseName=\"many\"/>",
@@ -226,7 +218,7 @@ import Testing
       "'one': through('N', path('second'))", "'many': through('M', path('many'))",
       "M fills Base.one otherwise than N fills Other.many, which are the same links; "
         + "N fills Other.many otherwise than M fills Base.one, which are the same links"
-    ),
+    )
   ])
   func `links that cannot be made`(
     _ base: String,

@@ -264,6 +264,32 @@ import Testing
     #expect(report.check.changes.first { $0.subject == "Book.user" }?.count == nil)
   }
 
+  @Test func `links of one to one under other names become links of many to many`() throws {
+    func model(_ kind: String, _ left: String, _ right: String) -> String {
+      """
+      <entity name="Cup"><relationship name="\(left)" elementID="lid" optional="YES" \(kind) destinationEntity="Lid" inverseName="\(right)" inverseEntity="Lid"/></entity>
+      <entity name="Lid"><relationship name="\(right)" elementID="cup" optional="YES" \(kind) destinationEntity="Cup" inverseName="\(left)" inverseEntity="Cup"/></entity>
+      """
+    }
+    let scene = try VersionScene(
+      [model(#"maxCount="1""#, "lid", "cup"), model(#"toMany="YES""#, "lids", "cups")],
+      rows: """
+        INSERT INTO ZCUP (Z_PK, Z_ENT, Z_OPT, ZLID) VALUES (1, 1, 1, 4), (2, 1, 1, NULL), (3, 1, 1, 5);
+        INSERT INTO ZLID (Z_PK, Z_ENT, Z_OPT, ZCUP) VALUES (4, 2, 1, 1), (5, 2, 1, 3)
+        """
+    )
+    let (store, _) = try migrate(scene)
+    let table = try rows(
+      store,
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z_[0-9]*'"
+    )
+    let columns = try rows(store, "SELECT name FROM pragma_table_info('\(table)')")
+      .split(separator: "\n")
+    let lid = try #require(columns.first { $0.hasSuffix("LIDS") })
+    let cup = try #require(columns.first { $0.hasSuffix("CUPS") })
+    #expect(try rows(store, "SELECT \(cup), \(lid) FROM \(table) ORDER BY 1") == "1|4\n3|5")
+  }
+
   @Test func `links that were two from end to end become one`() throws {
     let inverse = #"inverseName="jar" inverseEntity="Lid""#
     func model(_ here: String, _ there: String) -> String {

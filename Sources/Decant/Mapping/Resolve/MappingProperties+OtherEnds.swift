@@ -101,7 +101,7 @@ extension MappingProperties {
     return nil
   }
 
-  /// Checks that links to many come from links to many, of what becomes such objects.
+  /// Checks that links to many come from links that a store can keep so, of what becomes such objects.
   func checkManyLinks(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
     for setting in rule.settings {
       guard
@@ -120,7 +120,8 @@ extension MappingProperties {
             : "\(part.source) has \(names.joined(separator: ", "))"
         )
       }
-      guard own.isToMany else {
+      // Where both ends lead to many, links to one become some of a table.
+      guard own.isToMany || destination.inverse(of: relationship)?.1.isToMany == true else {
         throw mapping.mistake(
           "\(part.entity).\(relationship.name) leads to many objects, and \(declared) to one",
           at: setting.value.mark,

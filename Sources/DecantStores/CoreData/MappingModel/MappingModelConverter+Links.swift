@@ -112,7 +112,8 @@ extension MappingModelConverter {
   private mutating func imply(_ index: Int) {
     let part = parts[index]
     for relationship in destination.relationships(of: part.destination) {
-      guard let path = part.paths[relationship.name], path.count != 1, relationship.isToMany,
+      guard let path = part.paths[relationship.name], relationship.isToMany,
+        path.count != 1 || isOneToOne(path[0], of: part.source),
         let inverse = destination.inverse(of: relationship), !inverse.isToMany,
         let back = source.wayBack(of: path, from: part.source),
         let end = source.target(of: path, from: part.source)
@@ -122,6 +123,11 @@ extension MappingModelConverter {
         parts[other].paths[inverse.name] = back
       }
     }
+  }
+
+  private func isOneToOne(_ name: String, of entity: String) -> Bool {
+    guard let own = source.relationship(name, of: entity), !own.isToMany else { return false }
+    return source.inverse(of: own)?.isToMany == false
   }
 
   /// The parts that make what a relationship leads to, of objects of `entity` or below it; of any where it is `nil`.
@@ -155,17 +161,48 @@ extension MappingModelConverter {
     guard !own.isTransient else { throw SourceTerms.Refusal("from what no store holds") }
     let back = source.inverse(of: own)
     guard own.isToMany == relationship.isToMany, back?.isToMany == inverse?.isToMany else {
-      // A link to one is a column of its own, whatever leads back.
-      guard !own.isToMany, !relationship.isToMany else {
-        throw SourceTerms.Refusal(
-          "from \(part.source).\(own.name), whose links are kept in another way: to one, to many, or both"
-        )
+      // Of one to one the other end says it, as a column of its own.
+      if relationship.isToMany, inverse?.isToMany == false, !own.isToMany, back?.isToMany == false {
+        return
+      }
+      let name = "\(part.source).\(own.name)"
+      if let reason = obstacle(relationship, inverse, own, back, name) {
+        throw SourceTerms.Refusal("from \(name), \(reason)")
       }
       return setName(own.name, of: relationship, index)
     }
     let isBoth = relationship.isToMany && inverse?.isToMany != false
     guard own.name != relationship.name || back?.name != inverse?.name || isBoth else { return }
     setName(own.name, of: relationship, index)
+  }
+
+  /// Why the links of `own`, a relationship of the source called `name`, do not become those of one that leads to
+  /// another number of objects, in either direction; `nil` where they do.
+  private func obstacle(
+    _ relationship: Relationship,
+    _ inverse: Relationship?,
+    _ own: Relationship,
+    _ back: Relationship?,
+    _ name: String
+  ) -> String? {
+    guard relationship.isToMany else {
+      // A link to one is a column of its own, whatever leads back.
+      return own.isToMany ? "which leads to many objects, and nothing says to which of them" : nil
+    }
+    switch (back, inverse) {
+    case (let back?, let inverse?):
+      // Many to many: what a column or a table of the source holds becomes a table.
+      if inverse.isToMany { return nil }
+      let there = "\(relationship.destination).\(inverse.name)"
+      return back.isToMany
+        ? "by which several may lead to the same object, and \(there) leads back to one alone"
+        : nil
+    // A column of the end that leads to one.
+    case (nil, let inverse?) where !own.isToMany && inverse.isToMany: return nil
+    case (nil, _): return "to which nothing leads back, as something does from now on"
+    case (_, nil):
+      return "to which \(own.inverse ?? "another") leads back, as nothing does from now on"
+    }
   }
 
   private mutating func setName(_ name: String, of relationship: Relationship, _ index: Int) {
