@@ -8,7 +8,12 @@ extension ModelComparison {
       add(.attributeRenamed, subject, "was called \(from.part.name)\(scope)", .inferred)
     }
     if matching.destination(of: from.entity) != to.entity {
-      add(.attributeMoved, subject, "was declared by \(from.entity)", .inferred)
+      add(
+        .attributeMoved,
+        subject,
+        "was declared by \(former(from.entity, besides: to.entity))",
+        .inferred
+      )
     }
     compare(from.part, at: from.property, to.part, at: to.property, edge.entities)
   }

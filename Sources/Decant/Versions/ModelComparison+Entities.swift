@@ -75,12 +75,15 @@ extension ModelComparison {
 
   private mutating func compareParents(_ earlier: Entity, _ entity: Entity) {
     let parent = earlier.superentity.flatMap { matching.destination(of: $0) }
-    guard (parent ?? earlier.superentity) != entity.superentity else { return }
+    // One that is gone may have left its name to another.
+    guard parent != entity.superentity || parent == nil && earlier.superentity != nil else {
+      return
+    }
     let text =
       switch (earlier.superentity, entity.superentity) {
       case (let old?, nil): "no longer inherits from \(old)"
       case (nil, let new?): "now inherits from \(new)"
-      case (let old, let new): "inherits from \(new ?? "-") instead of \(old ?? "-")"
+      case (let old, let new): "inherits from \(exchange(old ?? "-", for: new ?? "-"))"
       }
     add(.parentChanged, entity.name, text, .inferred)
   }

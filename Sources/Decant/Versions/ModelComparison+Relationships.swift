@@ -11,7 +11,7 @@ extension ModelComparison {
       add(
         .relationshipMoved,
         subject,
-        "was declared by \(edge.source.entity)",
+        "was declared by \(former(edge.source.entity, besides: edge.destination.entity))",
         .inferred
       )
     }
@@ -74,7 +74,7 @@ extension ModelComparison {
       compareInverses(from, to, at: subject)
       return
     }
-    let text = "leads to \(to.destination) instead of \(from.destination)\(scope)"
+    let text = "leads to \(exchange(from.destination, for: to.destination))\(scope)"
     if let heir, destination.lineage(of: heir).contains(where: { $0.name == to.destination }) {
       // Whatever it leads to is one of these as well.
       return add(.destinationChanged, subject, text, .beyondCoreData)

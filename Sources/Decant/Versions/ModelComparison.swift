@@ -64,6 +64,22 @@ struct ModelComparison {
     }
   }
 
+  /// Says that `new`, an entity of the destination, is where `old`, one of the source, was.
+  ///
+  /// Two that are not the same may have one name: what the one was and what became of the other tells them apart.
+  func exchange(_ old: String, for new: String) -> String {
+    guard old == new else { return "\(new) instead of \(old)" }
+    let origin = matching.source(of: new).map { "was \($0)" } ?? "is new"
+    return "\(new), which \(origin), instead of \(former(old, besides: new))"
+  }
+
+  /// The name of an entity of the source, with what became of it where `new` is another one of that name.
+  func former(_ old: String, besides new: String) -> String {
+    guard old == new, matching.destination(of: old) != new else { return old }
+    return
+      "the former \(old), which is \(matching.destination(of: old).map { "\($0) now" } ?? "gone")"
+  }
+
   /// Says of which entities a change is, where these are not all that have the property.
   func scope(_ entities: [String], of property: Property) -> String {
     guard destination[property.entity] != nil,
