@@ -175,18 +175,38 @@ extension ReferenceWriter {
   {
     guard let cause = error.cause as? SQLiteError, cause.isConstraint else { return error }
     let marker = "UNIQUE constraint failed: "
-    var reason = cause.message
     if cause.message.hasPrefix(marker) {
       let names = cause.message.dropFirst(marker.count).split(separator: ",").map { part in
-        let name = part.split(separator: ".").last.map(String.init) ?? String(part)
-        let column = site.relation.columns.first { $0.name == name }
-        return column?.meaning.property?.name ?? name
+        part.split(separator: ".").last.map(String.init) ?? String(part)
       }
-      reason = "two objects would have the same \(names.joined(separator: " and "))"
+      return ReferenceWriter.collision(of: names, site, option, cause)
     }
-    return DecantError(
+    return ReferenceWriter.refusal("cannot change \(site.entity): \(cause.message)", option, cause)
+  }
+
+  /// The error of two objects that would have the same values in `columns`, of which one must be unique.
+  static func collision(
+    of columns: [String],
+    _ site: ReferenceSite,
+    _ option: String,
+    _ cause: SQLiteError?
+  ) -> DecantError {
+    let names = columns.map { name in
+      site.relation.columns.first { $0.name == name }?.meaning.property?.name ?? name
+    }
+    return refusal(
+      "cannot change \(site.entity): two objects would have the same \(names.joined(separator: " and "))",
+      option,
+      cause
+    )
+  }
+
+  private static func refusal(_ message: String, _ option: String, _ cause: SQLiteError?)
+    -> DecantError
+  {
+    DecantError(
       .failed,
-      "cannot change \(site.entity): \(reason)",
+      message,
       place: option,
       remedy: "find them with decant query, and see to them in the app; nothing was changed",
       cause: cause

@@ -76,6 +76,8 @@ final class RepointRun {
     let file = try DatabaseFile.open(store.path)
     let connection = try connection(file.uri, .readOnly)
     let search = try search(on: connection, nil, progress)
+    let collisions = ReferenceCollisions(connection: connection, work: search.work)
+    for table in tables { try collisions.check(table) }
     var report = search.report
     report.isDryRun = true
     report.notes = file.notes + report.notes

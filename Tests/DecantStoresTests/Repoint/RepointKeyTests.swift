@@ -57,6 +57,8 @@ import Testing
       INSERT INTO note (recipe_key) VALUES (1), (2), (3), (4), (5), (6), (NULL)
       """
     )
+    // What only another changing row has is free then.
+    #expect(try run([Self.recipeKey]) { $0.isDryRun = true }.changedCount == 6)
     let first = try run([Self.recipeKey]) { $0.batchSize = batchSize }
     #expect(first.places[0].changedCount == 6 && first.isVerified)
     #expect(
@@ -88,11 +90,58 @@ import Testing
     let error = try failure { _ = try run([Self.recipeKey]) { $0.keepsBackup = true } }
     #expect(error.code == .failed)
     #expect(error.message == "cannot change note: two objects would have the same recipe_key")
+    let foretold = try failure { _ = try run([Self.recipeKey]) { $0.isDryRun = true } }
+    #expect(foretold.code == .failed && foretold.message == error.message)
+    #expect(foretold.place == error.place && foretold.remedy == error.remedy)
     #expect(try values("SELECT recipe_key FROM note ORDER BY id") == ["1", "6", "8"])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
         == ["ids.sqlite", "notes.db"]
     )
+  }
+
+  @Test(arguments: [
+    // Two changed rows, and one that stays; told as the index compares.
+    ("CREATE UNIQUE INDEX u ON note (object)", "('p11'), ('p12')", true),
+    ("CREATE UNIQUE INDEX u ON note (object)", "('p6'), ('p8')", true),
+    ("CREATE UNIQUE INDEX u ON note (object)", "('p6'), ('P8')", false),
+    ("CREATE UNIQUE INDEX u ON note (object COLLATE NOCASE)", "('p6'), ('P8')", true),
+    ("CREATE UNIQUE INDEX u ON note (object)", "('p2'), ('p4'), ('p6')", false),
+    // Beside another column.
+    ("CREATE UNIQUE INDEX u ON note (day, object)", "('p6'), ('p8')", true),
+    ("CREATE UNIQUE INDEX u ON note (id, object)", "('p6'), ('p8')", false),
+    ("CREATE UNIQUE INDEX u ON note (empty, object)", "('p6'), ('p8')", false),
+    // What SQLite alone can tell shows in the run.
+    ("CREATE INDEX u ON note (object)", "('p6'), ('p8')", false),
+  ])
+  func `a dry run foretells what comes twice`(
+    _ index: String,
+    _ objects: String,
+    _ collides: Bool
+  ) throws {
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, object TEXT, day INTEGER DEFAULT 1, empty);
+      INSERT INTO note (object) VALUES \(objects); \(index)
+      """
+    )
+    let place = ReferencePlace(Property("note", "object"), to: .entity("Recipe"))
+    // Two objects became one.
+    _ = try Program.sqlite3(
+      ids,
+      "INSERT INTO ids VALUES ('Recipe', 11, 20, 1, 'copied'), ('Recipe', 12, 20, 1, 'copied')"
+    )
+    func message(_ isDryRun: Bool) -> String? {
+      do {
+        _ = try run([place]) { $0.isDryRun = isDryRun }
+        return nil
+      } catch {
+        return (error as? DecantError)?.message
+      }
+    }
+    let foretold = message(true)
+    #expect((foretold != nil) == collides)
+    #expect(message(false) == foretold)
   }
 
   @Test func `the entity may stand beside the key, and keys may be texts`() throws {
