@@ -100,6 +100,35 @@ import Testing
     #expect(try names().allSatisfy { !$0.contains("backup-1-") })
   }
 
+  @Test func `views that read what is gone stay behind, the others come along`() throws {
+    _ = try Program.sqlite3(
+      store,
+      """
+      CREATE VIEW titles AS SELECT Z_PK, ZTITLE FROM ZDISH; CREATE VIEW soups AS SELECT * FROM titles;
+      CREATE VIEW tags AS SELECT upper(ZNAME) AS name FROM ZTAG; CREATE VIEW numbers AS SELECT Z_PK FROM ZDISH;
+      CREATE VIEW broken AS SELECT absent FROM ZTAG;
+      CREATE TRIGGER retitle INSTEAD OF UPDATE ON titles BEGIN SELECT 1; END;
+      CREATE TRIGGER renumber INSTEAD OF UPDATE ON numbers BEGIN SELECT 1; END
+      """
+    )
+    let report = try migrate()
+    #expect(
+      try Program.sqlite3(
+        store,
+        "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') ORDER BY 1"
+      ) == "broken\nnumbers\nrenumber\ntags"
+    )
+    #expect(try Program.sqlite3(store, "SELECT name FROM tags") == "WARM")
+    let notes = report.copies.flatMap(\.notes)
+    #expect(
+      notes.contains(
+        "left behind, as not all that they read is there any more: view titles, view soups"
+      )
+    )
+    // The old store did not hold its model either.
+    #expect(notes.allSatisfy { !$0.contains("hold its model") })
+  }
+
   @Test func `a store that somebody has open is left alone`() throws {
     let before = try dump(store)
     let handle = try #require(FileHandle(forUpdatingAtPath: store))

@@ -98,6 +98,7 @@ extension CoreDataDestination {
       let template: StoreTemplate
       if let pattern {
         template = pattern.template(with: layout, from: own, hasUnique: true)
+          .without(views: lostViews)
       } else {
         template = try own.withoutUniqueIndexes(of: connection)
       }
