@@ -14,7 +14,7 @@ extension StoreKinds: MigrationOpener {
     to destination: NamedModel,
     besides file: Mapping?
   ) throws(DecantError) -> (mapping: Mapping, paths: [String])? {
-    var joined: (model: MappingModel, paths: [String])?
+    var choice = MappingModelChoice(from: source, to: destination)
     for path in paths {
       let model: MappingModel
       do throws(DecantError) {
@@ -26,20 +26,15 @@ extension StoreKinds: MigrationOpener {
         throw error
       }
       guard model.misfit(from: source.model, to: destination.model) == nil else { continue }
-      // The source of a compiled one lies beside it, too.
-      let known = Set(joined?.model.entityMappings.map(\.name) ?? [])
-      guard known.isEmpty || !model.entityMappings.allSatisfy({ known.contains($0.name) }) else {
-        continue
-      }
-      joined = joined.map { ($0.model.joined(with: model), $0.paths + [path]) } ?? (model, [path])
+      try choice.take(model)
     }
-    guard let joined else { return nil }
-    let made = try joined.model.conversion(
+    guard let joined = choice.joined else { return nil }
+    let made = try joined.conversion(
       from: source.model,
       to: destination.model,
       besides: file
     )
-    return (made.mapping, joined.paths)
+    return (made.mapping, choice.taken.map(\.place))
   }
 
   /// Whether there is a mapping model of Core Data's at `path`.

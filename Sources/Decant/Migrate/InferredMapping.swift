@@ -37,6 +37,30 @@ struct InferredMapping {
     return mapping
   }
 
+  /// Whether objects of the last model, taken for such of the first, come out as they are.
+  ///
+  /// Stores of both have the same tables then, and it does not matter which of them one is.
+  var keepsAll: Bool {
+    let rules = mapping(place: "", losesEntities: false).entities
+    let names = destination.entities.filter { !$0.isAbstract }.map(\.name)
+    return rules.map(\.name.text) == names
+      && rules.allSatisfy { rule in
+        rule.sources.map(\.text) == [rule.name.text] && rule.settings.isEmpty
+          && rule.dropped.isEmpty && keepsTypes(of: rule.name.text)
+      }
+  }
+
+  private func keepsTypes(of entity: String) -> Bool {
+    let earlier = stored(of: entity)
+    return destination.attributes(of: entity).filter(\.isStored).flatMap(\.leaves).filter(
+      \.isStored
+    )
+    .allSatisfy { attribute in
+      guard let own = earlier.first(where: { $0.name == attribute.name }) else { return false }
+      return own.type.storageName == attribute.type.storageName
+    }
+  }
+
   /// The names by which the models know what is `entity` in the last one, the oldest first; `nil` where it is new.
   private func path(of entity: String) -> [String]? {
     var names = [entity]
@@ -144,6 +168,18 @@ extension Model {
       declaring.relationships.filter { !$0.isTransient }.map {
         (Property(declaring.name, $0.name), $0)
       }
+    }
+  }
+}
+
+extension AttributeType {
+  /// One name for all types whose values a store keeps alike.
+  fileprivate var storageName: String {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: "integer"
+    case .float, .double: "double"
+    case .string, .uri: "text"
+    default: name
     }
   }
 }

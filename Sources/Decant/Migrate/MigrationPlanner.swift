@@ -36,7 +36,22 @@ struct MigrationPlanner {
       steps[0].told = try read([files.removeFirst()], steps[0])
     }
     if let file = files.first { throw needless(file, steps) }
+    try checkNoneIsDoneTwice(steps)
     return stages(of: steps)
+  }
+
+  /// Throws where a mapping would be carried out that the store may have been through.
+  private func checkNoneIsDoneTwice(_ steps: [Step]) throws(DecantError) {
+    guard let last = found.rivalSteps.last,
+      let told = steps.prefix(last).first(where: { $0.told != nil })
+    else { return }
+    let other = found.rivalSteps.first { found.chain[$0].name == told.destination.name } ?? last
+    throw VersionedStore.doubt(
+      found.chain[0],
+      found.chain[other],
+      "the mapping to “\(told.destination.name)” is not to be carried out twice",
+      found.modelPlace ?? found.target.place
+    )
   }
 
   /// The versions the store goes through, its own first.
@@ -188,7 +203,8 @@ struct MigrationPlanner {
       remedy: areDoubles
         ? "say what becomes of them: --merge skip keeps the one with the lowest key, update the one with the highest, "
           + "keep-both gives the others another identity. Nothing was changed"
-        : "say what becomes of it in a mapping file, and give it with --mapping '\(step.to)=FILE'; "
+        : "say what becomes of it in a mapping file, and give it with --mapping "
+          + "\("\(step.to)=FILE".shellWord); "
           + "“decant copy --suggest-mapping” drafts one. Nothing was changed"
     )
   }
@@ -200,13 +216,14 @@ struct MigrationPlanner {
         .usage,
         "“\(file.path)” is for no step: those that are left follow from the models",
         place: "the steps lead to \(names)",
-        remedy: "say which one it is for: --mapping 'VERSION=\(file.path)', or leave it away"
+        remedy: "say which one it is for: --mapping "
+          + "\("VERSION=\(file.path)".shellWord), or leave it away"
       )
     }
     return DecantError(
       .usage,
       "no step leads to the version “\(version)”",
-      place: "--mapping \(version)=\(file.path)",
+      place: "--mapping \("\(version)=\(file.path)".shellWord)",
       remedy: "the steps lead to \(names)"
     )
   }

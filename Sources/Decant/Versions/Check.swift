@@ -51,6 +51,10 @@ public struct Check: Sendable {
       )
       return report
     }
+    if let obstacle = found.chainObstacle {
+      report.obstacle = obstacle
+      return report
+    }
     var steps = Check.steps(found, from: source.model)
     var straight =
       steps.count > 1 ? ModelComparison.changes(from: source.model, to: found.target.model) : []

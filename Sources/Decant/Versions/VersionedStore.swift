@@ -12,10 +12,15 @@ public struct VersionedStore {
   public var obstacle: DecantError?
   /// Which version the store has; `nil` where it is none of those that are known.
   public var version: RecognisedVersion?
+  /// Where that version lies; two bundles may have versions of one name.
+  public var versionPlace: String?
   /// The version that is wanted.
   public var target: NamedModel
   /// The versions from the store's own to the wanted one, both included; empty where the store's is none of them.
   public var chain: [NamedModel] = []
+  /// The names of the versions that explain the store's tables, where nothing else tells which it has; the first is
+  /// the one that `version` assumes.
+  public var rivals: [String] = []
   /// Whether store and wanted version have the same version hashes; `nil` where one of them has none.
   public var hasSameHashes: Bool?
   /// The places of mapping models beside the model, compiled ones first; they were not read.

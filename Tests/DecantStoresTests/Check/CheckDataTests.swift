@@ -45,7 +45,7 @@ import Testing
       [Self.first, Self.first.replacingOccurrences(of: old, with: new)],
       rows: Self.rows
     )
-    let report = try scene.check()
+    let report = try scene.check(asFirst: true)
     let change = try #require(report.changes.first { $0.kind == kind }, "\(report.changes)")
     return (scene, change, report)
   }
@@ -225,7 +225,7 @@ import Testing
       with: ""
     )
     let scene = try VersionScene([Self.first, without, Self.first], rows: Self.rows)
-    let report = try scene.check()
+    let report = try scene.check(asFirst: true)
     #expect(report.steps.map(\.from) == ["Pantry", "Pantry 2"])
     #expect(report.steps.map(\.demand) == [.mapping, .inferred])
     #expect(report.steps.first?.changes.first?.count == 2)

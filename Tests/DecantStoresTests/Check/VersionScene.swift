@@ -55,9 +55,11 @@ struct VersionScene {
     )
   }
 
-  /// Checks the store against a version, the current one unless told otherwise.
-  func check(against version: String? = nil) throws -> CheckReport {
-    try Check(store, against: bundle + (version.map { "#\($0)" } ?? "")).run()
+  /// Checks the store against a version, the current one unless told otherwise; `asFirst` says which it has.
+  func check(against version: String? = nil, asFirst: Bool = false) throws -> CheckReport {
+    var check = Check(store, against: bundle + (version.map { "#\($0)" } ?? ""))
+    if asFirst { check.model = bundle + "#Pantry" }
+    return try check.run()
   }
 
   /// Counts with the `sqlite3` program.

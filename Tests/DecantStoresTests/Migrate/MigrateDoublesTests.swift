@@ -128,13 +128,18 @@ import Testing
     let file = scene.folder.path("names.yaml")
     try Data("entities: { Person: { set: { name: upper(name) } } }".utf8)
       .write(to: URL(filePath: file))
+    let first = scene.bundle + "#Pantry"
     let error = #expect(throws: DecantError.self) {
-      try migrate(scene, nil) { $0.mappings = [Migration.StepMapping(path: file)] }
+      try migrate(scene, nil) {
+        $0.mappings = [Migration.StepMapping(path: file)]
+        $0.model = first
+      }
     }
     #expect(error?.message == "cannot write Person p5: another object has the same name")
     #expect(error?.remedy?.contains("--merge skip") == true)
     let (store, _) = try migrate(scene, .last) {
       $0.mappings = [Migration.StepMapping(path: file)]
+      $0.model = first
     }
     #expect(
       try Program.sqlite3(

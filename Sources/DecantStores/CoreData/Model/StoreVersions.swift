@@ -36,13 +36,24 @@ struct StoreVersions {
     if let there = target.model.versionHashes, !hashes.isEmpty {
       found.hasSameHashes = there == hashes
     }
-    let version = candidates.version(of: source.model, hashes: hashes)
+    let alike = candidates.alike(source.model, hashes: hashes)
     // A model that was taken because it explains the tables says the same of entities and properties, of course.
-    if found.version == nil || version?.evidence == .hashes { found.version = version }
+    if alike.evidence == .structure, let named = try named(among: alike.versions) {
+      found.version = RecognisedVersion(name: named.name, evidence: .named)
+      found.versionPlace = named.path
+    } else if found.version == nil || alike.evidence == .hashes {
+      let own = candidates.newest(of: alike.versions, before: chosen, stem: stem)
+      found.version = own.map { RecognisedVersion(name: $0.name, evidence: alike.evidence) }
+      found.versionPlace = own?.path
+      if alike.evidence == .hashes { found.rivals = [] }
+      if let own, own.name != target.name {
+        found.notes += candidates.notes(on: own, among: alike.versions)
+      }
+    }
     if modelPlace != nil, found.version?.evidence == .structure { found.version?.evidence = .named }
     found.notes += source.readingNotes
     addNotes(&found, hashes, candidates)
-    try addChain(&found, candidates)
+    try addChain(&found, candidates, alike.versions)
     return found
   }
 
@@ -62,6 +73,7 @@ struct StoreVersions {
         return CoreDataSource(try CoreDataFile(location, model: modelPlace))
       }
       found.notes += fitting.notes(named.path)
+      found.rivals = fitting.rivals
       let place = "\(named.path)#\(fitting.version.name)"
       found.modelPlace = place
       return CoreDataSource(try CoreDataFile(location, model: place))
@@ -78,10 +90,21 @@ struct StoreVersions {
       return nil
     }
     found.version = RecognisedVersion(name: fitting.version.name, evidence: .tables)
+    found.versionPlace = fitting.version.path
     found.notes += fitting.notes(wanted.path)
+    found.rivals = fitting.rivals
     let suffix = candidates.versions.count > 1 ? "#\(fitting.version.name)" : ""
     found.modelPlace = wanted.path + suffix
     return CoreDataSource(try CoreDataFile(location, model: wanted.path + suffix))
+  }
+
+  /// The version that was named to read the store with, where it is one of `versions`.
+  private func named(among versions: [ModelVersion]) throws(DecantError) -> ModelVersion? {
+    guard let location = modelPlace.map({ ModelLocation($0) }), location.version != nil else {
+      return nil
+    }
+    let path = try location.chosenVersion().path
+    return versions.first { Files.isSamePlace($0.path, path) }
   }
 
   private func addNotes(
@@ -107,28 +130,73 @@ struct StoreVersions {
     )
   }
 
+  /// The bundle's own name, which its first version has; `nil` where the order was named.
+  private var stem: String? { through.isEmpty ? ModelFile(wanted.path).stem : nil }
+
   /// The versions that were named as those between: of a bundle all, in their order.
-  private func between() throws(DecantError) -> [ModelVersion] {
-    var versions: [ModelVersion] = []
+  private func between() throws(DecantError) -> [ModelVersion] { try named().flatMap(\.self) }
+
+  /// The same, of each place by itself.
+  private func named() throws(DecantError) -> [[ModelVersion]] {
+    var all: [[ModelVersion]] = []
     for location in through {
-      versions += location.version == nil ? try location.versions() : [try location.chosenVersion()]
+      let versions =
+        location.version == nil ? try location.versions() : [try location.chosenVersion()]
+      for version in versions
+      where all.contains(where: { $0.contains { Files.isSamePlace($0.path, version.path) } }) {
+        throw DecantError(
+          .modelMismatch,
+          "“\(version.name)” is named twice among the versions to go through",
+          place: version.path,
+          remedy: "name each version once, the oldest first: --through MODEL"
+        )
+      }
+      all.append(versions)
     }
-    return versions
+    return all
   }
 
-  /// Finds the way through the versions that were named.
-  private func addNamedChain(_ found: inout VersionedStore) throws(DecantError) {
+  /// Finds the way through the versions that were named, of which the store may have each of `alike`.
+  private func addNamedChain(_ found: inout VersionedStore, _ alike: [ModelVersion])
+    throws(DecantError)
+  {
     guard let source = found.source, found.hasSameHashes != true else { return }
     var models: [NamedModel] = []
-    for version in try between() {
-      models.append(NamedModel(name: version.name, place: version.path, model: try version.read()))
+    // Which of the places each of them lies in.
+    var places: [Int] = []
+    for (place, versions) in try named().enumerated() {
+      for version in versions {
+        models.append(
+          NamedModel(name: version.name, place: version.path, model: try version.read())
+        )
+        places.append(place)
+      }
     }
     // Of a bundle the store has one, and another one may be what is wanted, under a name of its own.
     let isBundle = through.contains { $0.version == nil } && models.count > 1
-    let start = models.lastIndex { model in
-      model.name == found.version?.name && model.place != found.target.place
+    let own = Set(alike.map(\.path) + [found.versionPlace].compactMap(\.self))
+    let starts = models.indices.filter {
+      own.contains(models[$0].place) && models[$0].place != found.target.place
     }
-    let end = models.firstIndex { $0.model.isSame(as: found.target.model) }
+    let ends = models.indices.filter { models[$0].model.isSame(as: found.target.model) }
+    var ways: [(start: Int, end: Int)] = []
+    for end in ends {
+      guard let start = starts.last(where: { $0 <= end && $0 > ways.last?.end ?? -1 }) else {
+        continue
+      }
+      ways.append((start, end))
+    }
+    guard Set(ways.map { places[$0.end] }).count < 2 else {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "two ways lead from the store's version to the one that is wanted",
+        place: ways.map { "“\(models[$0.start].place)” to “\(models[$0.end].place)”" }
+          .joined(separator: ", "),
+        remedy: "name the versions of one of them: --through MODEL"
+      )
+      return
+    }
+    let (start, end) = (ways.last?.start ?? starts.last, ways.last?.end ?? ends.first)
     guard !isBundle || start != nil else {
       found.obstacle = DecantError(
         .modelMismatch,
@@ -158,7 +226,7 @@ struct StoreVersions {
       )
       return
     }
-    let own = NamedModel(
+    let first = NamedModel(
       name: start.map { models[$0].name } ?? "the store's own model",
       place: found.modelPlace ?? location.place,
       model: source.model
@@ -166,17 +234,20 @@ struct StoreVersions {
     let between = models[
       (start.map { $0 + 1 } ?? 0)..<max(end ?? models.count, start.map { $0 + 1 } ?? 0)
     ]
-    found.chain = [own] + between + [found.target]
+    found.chain = [first] + between + [found.target]
   }
 
   /// Finds the versions that lead from the store's to the one that is wanted.
-  private func addChain(_ found: inout VersionedStore, _ candidates: Candidates)
-    throws(DecantError)
-  {
-    guard through.isEmpty else { return try addNamedChain(&found) }
+  private func addChain(
+    _ found: inout VersionedStore,
+    _ candidates: Candidates,
+    _ alike: [ModelVersion]
+  ) throws(DecantError) {
+    guard through.isEmpty else { return try addNamedChain(&found, alike) }
     guard let own = found.version?.name, own != found.target.name else { return }
     // The current version is the last one, unless another is asked for that has a later name.
-    let orders = [candidates.versions, candidates.versions.byName(of: ModelFile(wanted.path).stem)]
+    let byName = candidates.versions.byName(of: ModelFile(wanted.path).stem)
+    let orders = [candidates.versions, byName]
     for versions in orders {
       let names = versions.map(\.name)
       guard let start = names.firstIndex(of: own),
@@ -185,6 +256,14 @@ struct StoreVersions {
       for version in versions[start...end] {
         found.chain.append(
           NamedModel(name: version.name, place: version.path, model: try version.read())
+        )
+      }
+      let later = byName.drop { $0.name != found.target.name }.dropFirst().map(\.name)
+      let odd = found.chain.map(\.name).filter(later.contains).map { "“\($0)”" }
+      if !odd.isEmpty {
+        found.notes.append(
+          "the way goes through \(odd.joined(separator: ", ")), though “\(found.target.name)” comes before by its name: "
+            + "it is the bundle's current version; decant migrate --through names another way"
         )
       }
       return
@@ -231,7 +310,7 @@ private struct Candidates {
         let names = rivals.map { "“\($0)”" }.joined(separator: ", ")
         notes.append(
           "the tables are alike in the versions \(names): the first is assumed, as it asks for most; "
-            + "--model '\(ModelFile(place).name)#\(rivals[1])' says otherwise"
+            + "--model \("\(place)#\(rivals[1])".shellWord) says otherwise"
         )
       }
       return notes
@@ -260,18 +339,48 @@ private struct Candidates {
     return loose.map { Fitting(version: $0, isLoose: true) }
   }
 
-  /// Returns which version a store of `model` with these hashes has; the newest of several.
-  func version(of model: Model, hashes: [String: [UInt8]]) -> RecognisedVersion? {
-    for version in versions.reversed() {
+  /// Returns the versions that a store of `model` with these hashes may have, in their order, and by what it was told.
+  func alike(_ model: Model, hashes: [String: [UInt8]]) -> (
+    versions: [ModelVersion], evidence: RecognisedVersion.Evidence
+  ) {
+    var (certain, same): ([ModelVersion], [ModelVersion]) = ([], [])
+    for version in versions {
       guard let other = try? version.read() else { continue }
       if let there = other.versionHashes, !hashes.isEmpty {
-        guard there == hashes else { continue }
-        return RecognisedVersion(name: version.name, evidence: .hashes)
+        if there == hashes { certain.append(version) }
+      } else if model.isSame(as: other) {
+        same.append(version)
       }
-      guard model.isSame(as: other) else { continue }
-      return RecognisedVersion(name: version.name, evidence: .structure)
     }
-    return nil
+    return certain.isEmpty ? (same, .structure) : (certain, .hashes)
+  }
+
+  /// Returns the newest of the versions `alike` that does not come after the one that is wanted; where all do, the
+  /// newest.
+  ///
+  /// Versions are in their order, or by name in the bundle `stem`, where that has the wanted one behind them.
+  func newest(of alike: [ModelVersion], before wanted: ModelVersion, stem: String?)
+    -> ModelVersion?
+  {
+    let paths = Set(alike.map(\.path))
+    for order in [versions] + (stem.map { [versions.byName(of: $0)] } ?? []) {
+      let end = order.firstIndex { $0.path == wanted.path }
+      let own = end.flatMap { order[...$0].last { paths.contains($0.path) } }
+      if let own { return own }
+    }
+    return alike.last
+  }
+
+  /// What a reader should know where the store may be of an older version than `own`, with others between.
+  func notes(on own: ModelVersion, among alike: [ModelVersion]) -> [String] {
+    let paths = Set(alike.map(\.path))
+    guard let end = versions.firstIndex(where: { $0.path == own.path }),
+      let start = versions[..<end].firstIndex(where: { paths.contains($0.path) }),
+      versions[start...end].contains(where: { !paths.contains($0.path) })
+    else { return [] }
+    return [
+      "versions “\(versions[start].name)” and “\(own.name)” are the same: what lies between them is not gone through"
+    ]
   }
 }
 
