@@ -78,7 +78,7 @@ extension StoreKinds {
     DecantError(
       .usage,
       "--model says how to read a Core Data store, and “\(location.place)” is a plain database",
-      remedy: "leave --model away, or write coredata:\(location.place) if it is one"
+      remedy: "leave --model away, or write \("coredata:\(location.place)".shellWord) if it is one"
     )
   }
 

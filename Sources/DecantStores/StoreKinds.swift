@@ -37,7 +37,7 @@ public struct StoreKinds: StoreOpener {
       .usage,
       "there is no kind of store called “\(kind)”",
       place: "kinds: \(names.joined(separator: ", "))",
-      remedy: "for a file of that name write ./\(place)"
+      remedy: "for a file of that name write \("./\(place)".shellWord)"
     )
   }
 
@@ -54,7 +54,7 @@ public struct StoreKinds: StoreOpener {
     throw DecantError(
       .usage,
       "“\(name)” is no name for a database, and decant writes no other kind yet",
-      remedy: "call it something.sqlite, or write sqlite:\(location.place)"
+      remedy: "call it something.sqlite, or write \("sqlite:\(location.place)".shellWord)"
     )
   }
 

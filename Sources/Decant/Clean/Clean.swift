@@ -39,7 +39,7 @@ public struct Clean: Sendable {
         "there is no sediment called “\(kind)”",
         place: "--what takes \(known.joined(separator: ", ")), with commas between them",
         remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
-          ?? "“decant inspect \(store.identity.place)” says which of them the store has"
+          ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has"
       )
     }
     guard !kinds.isEmpty else {

@@ -1,5 +1,9 @@
 /// What a copy did: every number was counted.
 public struct CopyReport: Sendable, Hashable {
+  /// The note of a new store that decant can read only beside a model.
+  package static let noteOnMissingModel =
+    "the store does not hold its model: decant reads it with --model"
+
   /// What was asked for: `copy`.
   public var verb: String
   /// The store that was read.

@@ -21,7 +21,9 @@ struct MigrationPlaces {
       guard let output = migration.output else { return try run.migrateInPlace(first) }
       return try run.migrate(first, to: output, as: .written, succeeds: false)
     }
-    return try move(to: place, run)
+    var report = try move(to: place, run)
+    report.notes += folders
+    return report
   }
 
   /// Has the store at `place` from now on.
@@ -43,6 +45,7 @@ struct MigrationPlaces {
       return report
     }
     if let old = existing(besides: place).first {
+      try checkIsNotEmpty(old, besides: place)
       guard isReachable else {
         var report = try run.migrateInPlace(old)
         report.fellBack = true
@@ -71,7 +74,7 @@ struct MigrationPlaces {
       throw DecantError(
         .storeNotFound,
         "there is no folder “\(folder)” that can be written, and no store elsewhere",
-        place: "--place \(place)",
+        place: "--place \(place.shellWord)",
         remedy: "make the folder, or mount the disk it lies on"
       )
     }
@@ -79,6 +82,7 @@ struct MigrationPlaces {
       throw DecantError(
         .storeNotFound,
         "none of the stores exists: \(migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "))",
+        place: folders.isEmpty ? nil : folders.joined(separator: "\n  "),
         remedy: "check the spelling, or name a store to begin with: --else SEED"
       )
     }
@@ -119,6 +123,30 @@ struct MigrationPlaces {
       try MigrationFolder(for: Files.resolved(place)).remove()
     } catch {
       report.notes.append(error.message)
+    }
+  }
+
+  /// Throws where the first that exists is an empty file, behind which the store may be at another place.
+  private func checkIsNotEmpty(_ store: StoreLocation, besides place: String) throws(DecantError) {
+    // A log without the file it belongs to is told by whoever opens it.
+    guard FileStatus(store.place)?.byteCount == 0,
+      try DatabaseFile.byteCount(store.place + "-wal") ?? 0 == 0
+    else { return }
+    let next = existing(besides: place).dropFirst().first.map { "“\($0.place)”" }
+    throw DecantError(
+      .corruptStore,
+      "“\(store.place)” is empty, and it is the first that exists of the stores that were named",
+      place: "a program that opens a store that is not there leaves such a file",
+      remedy: "look whether the store is somewhere else, then remove the file or leave it out: "
+        + (next.map { "\($0) is taken next" }
+          ?? (migration.seed == nil ? "no other one exists" : "the seed is copied then"))
+    )
+  }
+
+  /// What is to be said of candidates that are there and can be no store.
+  private var folders: [String] {
+    migration.candidates.filter { FileStatus($0.place)?.isFolder == true }.map {
+      "“\($0.place)” is a folder and was passed over: a store is a file in it"
     }
   }
 

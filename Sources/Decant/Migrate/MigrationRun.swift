@@ -248,6 +248,7 @@ final class MigrationRun {
         report.notes.removeAll { $0.hasPrefix(MigrationRun.newStore) }
       }
       if !isFirst, !isLast { try remove(source.place) }
+      report.notes = report.notes.compactMap { note(on: $0, check) }
       made.copies.append(report)
     }
     if let file = migration.idTableFile, stages.count > 1 {
@@ -268,6 +269,16 @@ final class MigrationRun {
     else { return nil }
     let fingerprint = try PendingRemoval.state(of: Files.resolved(location.place))
     return fingerprint == finished.fingerprint ? finished : nil
+  }
+
+  /// A note of a copy as it concerns whoever migrates; `nil` for what is no news.
+  private func note(on text: String, _ check: CheckReport) -> String? {
+    guard text == CopyReport.noteOnMissingModel else { return text }
+    // The old one did not hold it either.
+    guard check.modelPlace == nil else { return nil }
+    return
+      "unlike the old one the new store does not hold its model; decant needs it to read the store: "
+      + "--model \(migration.wanted.shellWord)"
   }
 
   /// How notes begin about the store that was made.

@@ -189,6 +189,40 @@ import Testing
     #expect(exists(scene.store) && !exists(place))
   }
 
+  @Test func `an empty file does not hide the store behind it`() throws {
+    let empty = scene.folder.path("empty.sqlite")
+    try Data().write(to: URL(fileURLWithPath: empty))
+    let error = try #require(
+      #expect(throws: DecantError.self) { try run([empty, scene.store]) }
+    )
+    #expect(error.code == .corruptStore)
+    #expect(
+      error.message
+        == "“\(empty)” is empty, and it is the first that exists of the stores that were named"
+    )
+    #expect(
+      error.remedy
+        == "look whether the store is somewhere else, then remove the file or leave it out: “\(scene.store)” is taken next"
+    )
+    #expect(!exists(place))
+    #expect(try run([scene.store]).outcome == .moved)
+    let last = #expect(throws: DecantError.self) {
+      try run([empty]) { $0.place = scene.folder.path("here/other.sqlite") }
+    }
+    #expect(last?.remedy?.hasSuffix("leave it out: no other one exists") == true)
+  }
+
+  @Test func `a folder among the stores is passed over, and the report says so`() throws {
+    let folder = scene.folder.path("here")
+    let words = "“\(folder)” is a folder and was passed over: a store is a file in it"
+    let report = try run([folder, scene.store])
+    #expect(report.outcome == .moved && report.notes.contains(words))
+    let error = #expect(throws: DecantError.self) {
+      try run([folder]) { $0.place = scene.folder.path("other.sqlite") }
+    }
+    #expect(error?.code == .storeNotFound && error?.place == words)
+  }
+
   @Test func `none at all is an error that names every place`() throws {
     try FileManager.default.removeItem(atPath: scene.store)
     let error = #expect(throws: DecantError.self) {

@@ -91,7 +91,7 @@ package struct ModelLocation: Sendable, Hashable {
       message,
       place: path,
       remedy:
-        "name one of \(names), for example \(ModelFile(path).name)#\(versions.last?.name ?? "")"
+        "name one of \(names), for example \("\(path)#\(versions.last?.name ?? "")".shellWord)"
     )
   }
 

@@ -233,7 +233,7 @@ extension Bookkeeping {
         "cannot open “\(place)” as a Core Data store: table \(table) is missing",
         place: "it looks like a plain SQLite database (tables: \(columns.count))",
         remedy:
-          "name it sqlite:\(place) to read it as one; a template is a store of Core Data's, or "
+          "name it \("sqlite:\(place)".shellWord) to read it as one; a template is a store of Core Data's, or "
           + "the App.momd of a built app"
       )
     }

@@ -38,7 +38,7 @@ extension CoreDataDestination {
   ) -> [String] {
     var notes = pattern.notes
     if pattern.modelCache?.isEmpty ?? true {
-      notes.append("the store does not hold its model: decant reads it with --model")
+      notes.append(CopyReport.noteOnMissingModel)
     }
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
