@@ -62,11 +62,13 @@ extension CoreDataDestination {
       // Core Data's own all begin with a Z.
       try connection.forEachRow(
         """
-        SELECT type, name, tbl_name FROM sqlite_schema
+        SELECT type, name, tbl_name, tbl_name IN (SELECT v.name FROM sqlite_schema AS v WHERE v.type = 'view')
+        FROM sqlite_schema
         WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND name NOT GLOB 'Z*' ORDER BY name
         """
       ) { row in
-        guard tables.contains(row.text(at: 2) ?? "") else { return }
+        // A trigger on a view writes to the tables of the objects.
+        guard tables.contains(row.text(at: 2) ?? "") || row.integer(at: 3) == 1 else { return }
         names.append("\(row.text(at: 0) ?? "") \(row.text(at: 1) ?? "")")
       }
     } catch {

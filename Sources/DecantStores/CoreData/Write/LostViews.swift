@@ -65,14 +65,8 @@ extension Connection {
 }
 
 extension StoreTemplate {
-  /// The template without the views `names` and the triggers on them.
+  /// The template without the views `names`.
   func without(views names: [String]) -> StoreTemplate {
-    guard !names.isEmpty else { return self }
-    return replacing(
-      items.filter { item in
-        !(item.type == "view" && names.contains(item.name))
-          && !(item.type == "trigger" && names.contains(item.table))
-      }
-    )
+    replacing(items.filter { $0.type != "view" || !names.contains($0.name) })
   }
 }
