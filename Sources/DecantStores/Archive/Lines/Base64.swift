@@ -54,14 +54,19 @@ enum Base64 {
   ///
   /// One way of writing only: padded, without blanks, unused bits zero.
   static func decode(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
-    output.removeAll(keepingCapacity: true)
-    guard text.count % 4 == 0 else { return false }
-    guard text.count > 0 else { return true }
+    guard text.count % 4 == 0, text.count > 0 else {
+      output.removeAll(keepingCapacity: true)
+      return text.count == 0
+    }
     let padding = text[text.count - 1] != 0x3d ? 0 : text[text.count - 2] != 0x3d ? 1 : 2
     let size = text.count / 4 * 3 - padding
     var isValid = true
-    output.reserveCapacity(size)
-    output.append(contentsOf: repeatElement(0, count: size))
+    // Every byte is written below: what is there of an earlier text need not be cleared.
+    if output.count > size {
+      output.removeLast(output.count - size)
+    } else {
+      output.append(contentsOf: [UInt8](repeating: 0, count: size - output.count))
+    }
     output.withUnsafeMutableBufferPointer { output in
       values.withUnsafeBufferPointer { values in
         var place = 0
