@@ -30,6 +30,9 @@ struct CopyCommand: ParsableCommand {
   @OptionGroup(title: "What is copied")
   var choice: ChoiceOptions
 
+  @OptionGroup(title: "What is copied")
+  var mapping: MappingOptions
+
   @Flag(
     help: ArgumentHelp(
       "Print a mapping file for the two models, in which every guess is marked; nothing is written.",
@@ -48,18 +51,21 @@ struct CopyCommand: ParsableCommand {
   var writing: WritingOptions
 
   @OptionGroup(title: "Plain databases")
-  var plain: PlainOptions
+  var plain: PlainReadingOptions
+
+  @OptionGroup(title: "Plain databases")
+  var triggers: TriggerOptions
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
 
   func validate() throws {
-    if suggestMapping, choice.mapping.mapping != nil || output.json {
+    if suggestMapping, mapping.mapping != nil || output.json {
       throw ValidationError(
         "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
       )
     }
-    try writing.checkRejects(choice.mapping)
+    try writing.checkRejects(mapping)
     if adding.append, merging.isWanted {
       throw ValidationError(
         "--append adds all objects as new ones, --merge does not: say one of them"
@@ -77,8 +83,10 @@ struct CopyCommand: ParsableCommand {
 
   func run() throws {
     var options = CopyOptions()
-    try choice.enter(into: &options)
+    choice.enter(into: &options)
+    try mapping.enter(into: &options)
     plain.enter(into: &options)
+    triggers.enter(into: &options)
     writing.enter(into: &options)
     options.template = adding.template
     options.isUnversioned = adding.unversioned

@@ -44,8 +44,6 @@ struct ChoiceOptions: ParsableArguments {
   )
   var model: String?
 
-  @OptionGroup var mapping: MappingOptions
-
   @Flag(help: "Copy sync metadata too: iCloud keys, CloudKit mirror, persistent history.")
   var keepMetadata = false
 
@@ -220,9 +218,8 @@ extension WritingOptions {
 }
 
 extension ChoiceOptions {
-  /// Enters what they say into the options of a copy; a mapping is read.
-  func enter(into options: inout CopyOptions) throws {
-    try mapping.enter(into: &options)
+  /// Enters what they say into the options of a copy.
+  func enter(into options: inout CopyOptions) {
     options.filters = self.where
     options.roots = root
     options.rules = rule

@@ -39,6 +39,9 @@ struct ExportCommand: ParsableCommand {
   var choice: ChoiceOptions
 
   @OptionGroup(title: "What is exported")
+  var mapping: MappingOptions
+
+  @OptionGroup(title: "What is exported")
   var part: ShareOptions
 
   @Option(
@@ -61,7 +64,7 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     if part.share != nil {
-      guard choice.mapping.mapping != nil else {
+      guard mapping.mapping != nil else {
         throw ValidationError("--share names a part that a mapping file has: say --mapping FILE")
       }
       guard choice.root.isEmpty, each == nil else {
@@ -78,7 +81,8 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     var options = CopyOptions()
-    try choice.enter(into: &options)
+    choice.enter(into: &options)
+    try mapping.enter(into: &options)
     try part.enter(into: &options)
     plain.enter(into: &options)
     options.verifies = packing.verify

@@ -43,6 +43,9 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "What is taken")
   var choice: ImportChoiceOptions
 
+  @OptionGroup(title: "What is taken")
+  var mapping: MappingOptions
+
   @OptionGroup(title: "What a file may ask for")
   var limits: LimitOptions
 
@@ -50,7 +53,10 @@ struct ImportCommand: ParsableCommand {
   var writing: WritingOptions
 
   @OptionGroup(title: "Plain databases")
-  var plain: PlainOptions
+  var plain: PlainReadingOptions
+
+  @OptionGroup(title: "Plain databases")
+  var triggers: TriggerOptions
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
@@ -71,10 +77,11 @@ struct ImportCommand: ParsableCommand {
     guard let destination = places.last else { return }
     var work = Import(Array(places.dropLast()), into: destination)
     plain.enter(into: &work.options)
+    triggers.enter(into: &work.options)
     writing.enter(into: &work.options)
     work.options.filters = choice.where
     work.options.template = choice.template
-    try choice.mapping.enter(into: &work.options)
+    try mapping.enter(into: &work.options)
     work.options.merge = merging.rules(byDefault: .skip, work.options.mapping)
     work.options.explainedObject = merging.why
     if merging.why != nil { work.options.isDryRun = true }
@@ -135,8 +142,6 @@ struct ImportChoiceOptions: ParsableArguments {
     )
   )
   var template: String?
-
-  @OptionGroup var mapping: MappingOptions
 
   @Flag(
     help: "Take what is whole of an archive that is damaged or cut off, and say what is missing."

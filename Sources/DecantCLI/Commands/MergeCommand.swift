@@ -32,17 +32,23 @@ struct MergeCommand: ParsableCommand {
   @OptionGroup(title: "What is read")
   var choice: ChoiceOptions
 
+  @OptionGroup(title: "What is read")
+  var mapping: MappingOptions
+
   @OptionGroup(title: "How it is written")
   var writing: WritingOptions
 
   @OptionGroup(title: "Plain databases")
-  var plain: PlainOptions
+  var plain: PlainReadingOptions
+
+  @OptionGroup(title: "Plain databases")
+  var triggers: TriggerOptions
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
 
   func validate() throws {
-    try writing.checkRejects(choice.mapping)
+    try writing.checkRejects(mapping)
     if writing.resume, writing.commit == .run {
       throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
     }
@@ -50,8 +56,10 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     var options = CopyOptions()
-    try choice.enter(into: &options)
+    choice.enter(into: &options)
+    try mapping.enter(into: &options)
     plain.enter(into: &options)
+    triggers.enter(into: &options)
     writing.enter(into: &options)
     options.verb = "merge"
     options.merge = merging.rules(byDefault: .skip, options.mapping)

@@ -1,17 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 
-/// The options that say what a plain database does not say itself, and how one is added to.
-struct PlainOptions: ParsableArguments {
-  @OptionGroup
-  var reading: PlainReadingOptions
-
-  @Flag(
-    help: "Do not run the triggers of a database that is added to; else they run as for any insert."
-  )
-  var noTriggers = false
-}
-
 /// The options that say what a plain database does not say itself.
 struct PlainReadingOptions: ParsableArguments {
   @Option(
@@ -41,10 +30,15 @@ struct PlainReadingOptions: ParsableArguments {
   var leaveOut: [String] = []
 }
 
-extension PlainOptions {
-  /// Enters what they say into the options of a copy.
+/// The option that says how a plain database is added to.
+struct TriggerOptions: ParsableArguments {
+  @Flag(
+    help: "Do not run the triggers of a database that is added to; else they run as for any insert."
+  )
+  var noTriggers = false
+
+  /// Enters what it says into the options of a copy.
   func enter(into options: inout CopyOptions) {
-    reading.enter(into: &options)
     options.firesTriggers = !noTriggers
   }
 }
