@@ -10,11 +10,32 @@ public struct Program {
   /// Whether a signal ended it, as a trap does; `status` is the signal then.
   public let isCrash: Bool
 
+  /// Where Python is: what `PATH` names may be a script that looks for it, and takes longer than it.
+  ///
+  /// Without one it stays a name, and whoever runs it sees the error.
+  private static let python: String = {
+    let ask = ["python3", "-c", "import sys; print(sys.executable)"]
+    guard let run = try? start(ask, in: nil, environment: [:]), run.status == 0 else {
+      return "python3"
+    }
+    return run.output.trimmingCharacters(in: .newlines)
+  }()
+
   /// Runs `arguments`, the first of which is a path or a name found in `PATH`.
   public static func run(
     _ arguments: [String],
     in folder: URL? = nil,
     environment: [String: String] = [:]
+  ) throws -> Program {
+    var arguments = arguments
+    if arguments.first == "python3" { arguments[0] = python }
+    return try start(arguments, in: folder, environment: environment)
+  }
+
+  private static func start(
+    _ arguments: [String],
+    in folder: URL?,
+    environment: [String: String]
   ) throws -> Program {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
