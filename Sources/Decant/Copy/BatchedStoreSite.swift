@@ -112,7 +112,7 @@ final class BatchedStoreSite: CopySite {
       try checkpoint?.isFinished() ?? false
     }
     if !isFilled {
-      let written = try planning.writtenObjects()
+      let written = try planning.writtenObjects(on: bench.connection)
       try explaining("cannot begin a transaction") { () throws(SQLiteError) in
         try connection.run("BEGIN")
       }

@@ -74,7 +74,7 @@ final class ExistingStoreSite: CopySite {
 
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
     let counters = try planning.highestKeys()
-    let written = try planning.writtenObjects()
+    let written = try planning.writtenObjects(on: bench.connection)
     try destination.handOut(counters, on: bench.connection)
     try destination.finish(
       on: bench.connection,

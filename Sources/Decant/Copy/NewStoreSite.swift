@@ -194,7 +194,7 @@ final class NewStoreSite: CopySite {
   /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
   private func fill(_ planning: Planning, _ connection: Connection) throws(DecantError) {
     let counters = try planning.highestKeys()
-    let written = try planning.writtenObjects()
+    let written = try planning.writtenObjects(on: connection)
     try inTransaction(connection) { () throws(DecantError) in
       try destination.handOut(counters, on: connection)
       try destination.finish(

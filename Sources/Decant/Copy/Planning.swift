@@ -71,9 +71,13 @@ struct Planning {
     return ranges
   }
 
-  /// The objects that are written, for the store that keeps books of them.
-  func writtenObjects() throws(DecantError) -> WrittenObjects {
-    var written = WrittenObjects(newKeys: try newKeys(), updatedKeys: updatedKeys)
+  /// The objects that are written, for the store that keeps books of them; `connection` is the one that wrote.
+  func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
+    var updated = updatedKeys
+    try explaining("cannot find what was changed") { () throws(SQLiteError) in
+      try SingleLinks.addReleased(to: &updated, on: connection)
+    }
+    var written = WrittenObjects(newKeys: try newKeys(), updatedKeys: updated)
     written.isMerge = isMerge && plan.joinsObjects
     return written
   }

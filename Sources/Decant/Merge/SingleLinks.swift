@@ -48,6 +48,23 @@ struct SingleLinks {
     }
   }
 
+  /// The table of the objects that were there and lost a link: `root`, the root entity's name, and `key`.
+  private static let released = #"temp."released ends""#
+
+  /// Adds the objects that were there and lost a link to `updated`, SELECTs of keys `k` by root entity.
+  static func addReleased(to updated: inout [String: String], on connection: Connection)
+    throws(SQLiteError)
+  {
+    let isThere = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'released ends'"
+    guard try connection.integer(isThere) == 1 else { return }
+    let roots = try connection.prepare("SELECT DISTINCT root FROM \(released)")
+    while try roots.step() {
+      guard let root = roots.text(at: 0) else { continue }
+      let keys = "SELECT key AS k FROM \(released) WHERE root = \(root.sqlText)"
+      updated[root] = updated[root].map { "\($0) UNION \(keys)" } ?? keys
+    }
+  }
+
   /// What became of ends that did not agree.
   struct Outcome {
     /// How many objects that were written lead nowhere now, by relationship.
@@ -79,6 +96,9 @@ struct SingleLinks {
   func settle() throws(DecantError) -> Outcome {
     var outcome = Outcome()
     guard planning.plan.joinsObjects else { return outcome }
+    try explaining("cannot keep count of links") { () throws(SQLiteError) in
+      try connection.run("CREATE TEMP TABLE \(SingleLinks.released) (root TEXT, key INTEGER)")
+    }
     for pair in SingleLinks.pairs(destination.model, destination.layout) {
       try explaining("cannot settle the links \(pair.property)") { () throws(SQLiteError) in
         let count = try settleWritten(pair)
@@ -121,7 +141,7 @@ struct SingleLinks {
     if let own = planning.updatedKeys[pair.relation.root] {
       conditions.append("\(key) NOT IN (SELECT k FROM (\(own)))")
     }
-    return try empty(pair, conditions)
+    return try empty(pair, conditions, isThere: true)
   }
 
   private func above(_ relation: Relation, _ sign: String) -> String {
@@ -130,7 +150,9 @@ struct SingleLinks {
   }
 
   /// Empties the links whose other end leads elsewhere, of the rows that meet `conditions`.
-  private func empty(_ pair: Pair, _ conditions: [String]) throws(SQLiteError) -> Int64 {
+  private func empty(_ pair: Pair, _ conditions: [String], isThere: Bool = false)
+    throws(SQLiteError) -> Int64
+  {
     let table = pair.relation.table.sqlName
     let columns = [
       pair.column.name, pair.relation.column(.targetEntity(pair.property))?.name,
@@ -141,9 +163,17 @@ struct SingleLinks {
       WHERE b.\(pair.other.keyName) = \(link)
       AND b.\(pair.back.name.sqlName) = \(table).\(pair.relation.keyName))
       """
+    let condition = ([isHalf] + conditions).joined(separator: " AND ")
+    if isThere {
+      try connection.run(
+        """
+        INSERT INTO \(SingleLinks.released)
+        SELECT \(pair.relation.root.sqlText), \(pair.relation.keyName) FROM main.\(table) WHERE \(condition)
+        """
+      )
+    }
     try connection.run(
-      "UPDATE main.\(table) SET \(columns.joined(separator: ", ")) "
-        + "WHERE \(([isHalf] + conditions).joined(separator: " AND "))"
+      "UPDATE main.\(table) SET \(columns.joined(separator: ", ")) WHERE \(condition)"
     )
     return connection.changeCount
   }
