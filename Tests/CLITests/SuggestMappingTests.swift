@@ -44,12 +44,15 @@ import Testing
     entities:
       Category:
         from: categories  # guess: nearly the same name
+        # the default fills: sortIndex
         generate:
           uuid: uuid4  # guess: must have a value, and each object another one
         set:
           symbol: emblem  # guess: the same type, and nothing else of it is left
       Ingredient:
         from: ingredients  # guess: nearly the same name
+        # nothing fills: note, unit
+        # the default fills: isGarnish, sortIndex
         generate:
           uuid: uuid4  # guess: must have a value, and each object another one
         set:
@@ -58,6 +61,8 @@ import Testing
       Recipe:
         from: recipe  # guess: nearly the same name
         # rating: string here, float there
+        # nothing fills: author, energy, lastCookedAt, nutrition, price, sourceURL, subtitle, cover, variantOf
+        # the default fills: isFavorite, prepMinutes, viewCount
         set:
           cookMinutes: cook_minutes  # guess: nearly the same name
           createdAt: 'coalesce("created", 0)'  # guess: one name is a part of the other

@@ -46,7 +46,15 @@ struct SuggestedAttributes {
         .map { ($0, $0.reason) }
     }
     pairBySort(&free, &left, in: &rule)
-    for side in free where side.isRequired && !side.hasDefault { fillNeeded(side, in: &rule) }
+    for side in free {
+      if side.hasDefault {
+        rule.defaulted.append(side.name)
+      } else if side.isRequired {
+        fillNeeded(side, in: &rule)
+      } else {
+        rule.unfilled.append(side.name)
+      }
+    }
   }
 
   private func sides(_ entity: String, _ side: MappingResolver.ModelSide) -> [Side] {

@@ -67,6 +67,8 @@ struct SuggestedLinks {
       guard alike.count == 1, rivals.count == 1 else {
         if !side.relationship.isOptional, !side.relationship.isToMany {
           fillNeeded(side, in: &rule)
+        } else {
+          rule.unfilled.append(side.name)
         }
         continue
       }

@@ -20,10 +20,15 @@ struct SuggestedRule {
   var drops: [Line] = []
   /// What agrees by name and is to be known all the same.
   var remarks: [String] = []
+  /// The properties of the destination that nothing of the source fills.
+  var unfilled: [String] = []
+  /// Those of them that get what the model says for objects that are made.
+  var defaulted: [String] = []
 
   /// Whether there is anything to say.
   var saysSomething: Bool {
     comment != nil || !settings.isEmpty || !generated.isEmpty || !drops.isEmpty || !remarks.isEmpty
+      || !unfilled.isEmpty || !defaulted.isEmpty
   }
 
   /// Has `name` filled by `value`, which is a guess.

@@ -40,6 +40,11 @@ struct SuggestedText {
       lines.append("    from: \(rule.source.yamlText)\(remark(rule.comment))")
     }
     lines += rule.remarks.map { "    # \(comment($0))" }
+    for (words, names) in [
+      ("nothing fills", rule.unfilled), ("the default fills", rule.defaulted),
+    ] where !names.isEmpty {
+      lines.append("    # \(words): \(names.map(comment).joined(separator: ", "))")
+    }
     lines += section("generate", rule.generated)
     lines += section("set", rule.settings)
     if !rule.drops.isEmpty {
