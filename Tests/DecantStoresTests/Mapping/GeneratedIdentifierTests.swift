@@ -144,7 +144,7 @@ import Testing
     }
     try export("Kitchen.sqlite", to: "stripped.decant") {
       $0.mapping = try? Mapping(
-        text: "entities: { Recipe: { set: { subtitle: 'upper(title)' } } }",
+        text: "entities: { Recipe: { set: { subtitle: 'upper(title)' }, drop: [subtitle] } }",
         place: "map.yaml"
       )
     }

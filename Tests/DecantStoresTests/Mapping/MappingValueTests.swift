@@ -42,6 +42,7 @@ import Testing
             uuid: "'6BA7B810-9DAD-11D1-80B4-00C04FD4' || printf('%04d', _id)"
             subtitle: 42
             price: "'12.50'"
+          drop: [isFavorite]
       """
     )
     let types = "typeof(ZVIEWCOUNT), ZVIEWCOUNT, typeof(ZISFAVORITE), ZSUBTITLE, typeof(ZSUBTITLE)"
@@ -71,12 +72,14 @@ import Testing
   ])
   func `and what is none is refused by name`(_ setting: String, _ message: String) throws {
     let error = #expect(throws: DecantError.self) {
-      try copy("entities: { Recipe: { set: { \(setting) } } }")
+      try copy("entities: { Recipe: { set: { \(setting) }, drop: [viewCount] } }")
     }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
     #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
     // Left out one by one, nothing of these objects is written.
-    let report = try copy("entities: { Recipe: { set: { \(setting) } } }") { $0.onError = .reject }
+    let report = try copy("entities: { Recipe: { set: { \(setting) }, drop: [viewCount] } }") {
+      $0.onError = .reject
+    }
     #expect(report["Recipe"]?.rejected == 12 && report.isVerified)
     #expect(try rows("SELECT count(*) FROM ZRECIPE") == "0")
   }
@@ -209,6 +212,14 @@ import Testing
       "entities:\n  Step:\n    - { identity: [uuid] }\n    - { from: Tag, set: { text: name }, identity: [text] }",
       "4:52", "two rules say what tells objects of Step apart", "line 3"
     ),
+    (
+      "entities:\n  Recipe: { set: { title: subtitle } }", "2:20",
+      "becomes nothing: its name gets another value", "drop: [title]"
+    ),
+    (
+      "entities:\n  Recipe: { set: { subtitle: \"upper(title)\" } }", "2:20",
+      "Recipe.subtitle of", "drop: [subtitle]"
+    ),
     ("entities:\n  Tag: { from: Category }", "2:3", "becomes nothing", ""),
   ])
   func `every name is looked up, and told with its place`(
@@ -220,7 +231,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try copy(text) }
     #expect(error?.code == .usage)
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
-    if !message.hasPrefix("becomes") { #expect(error?.place == "map.yaml:\(place)") }
+    if message != "becomes nothing" { #expect(error?.place == "map.yaml:\(place)") }
     #expect(
       remedy.isEmpty || error?.remedy?.contains(remedy) == true,
       "\(String(describing: error))"

@@ -44,6 +44,9 @@ struct MappedPart: Sendable, Hashable {
   var values: [Meaning: MappedValue] = [:]
   /// Attributes and relationships of the source that something is made of.
   var used: Set<Property> = []
+  /// What the file fills with something else of the same objects: of the source's properties of these names it says
+  /// nothing by that.
+  var displaced: Set<String> = []
 }
 
 /// The objects of a root entity of the destination.

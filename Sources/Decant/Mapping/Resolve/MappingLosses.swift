@@ -19,12 +19,16 @@ struct MappingLosses {
     }
     let properties = properties.filter { !isLetGo($0) }
     if mapping.contract.attributes == .freeze, let property = properties.first {
-      let part = roots.flatMap(\.parts).first {
+      let parts = roots.flatMap(\.parts).filter {
         source.lineage(of: $0.source).contains(property.entity)
       }
+      // Something else under its name hides that it is lost.
+      let hiding = parts.lazy.compactMap { $0.rule?.maker(of: property.name) }.first
+      let part = parts.first
       throw mapping.mistake(
-        "\(property) of “\(source.place)” becomes nothing\(others(properties.map(\.description)))",
-        at: part?.rule?.name.mark ?? .start,
+        "\(property) of “\(source.place)” becomes nothing\(hiding == nil ? "" : ": its name gets another value")"
+          + others(properties.map(\.description)),
+        at: hiding?.mark ?? part?.rule?.name.mark ?? .start,
         remedy: "say what becomes of it under set:, or let it go: "
           + "\(part?.entity ?? property.entity): { drop: [\(property.name)] }"
       )
@@ -58,14 +62,8 @@ struct MappingLosses {
     for entity in source.concreteEntities {
       let own = parts.filter { $0.source == entity }
       guard !own.isEmpty else { continue }
-      // What is dropped by name, and what a property of the same name takes the place of.
-      let dropped = Set(
-        own.compactMap(\.rule).flatMap { rule in
-          (rule.dropped + rule.settings.map(\.property) + rule.generated.map(\.attribute)).map(
-            \.text
-          )
-        }
-      )
+      // What is dropped by name, and what is set to a constant or generated anew.
+      let dropped = Set(own.flatMap(\.letGo))
       for property in stored(of: entity) where !lost.contains(property) {
         guard !used.contains(property), !linked.contains(property),
           !dropped.contains(property.name),
@@ -127,5 +125,21 @@ struct MappingLosses {
     let targets = source.model.family(of: relationship.destination).map(\.name)
     let lost = Set(entities)
     return !targets.contains { source.concreteEntities.contains($0) && !lost.contains($0) }
+  }
+}
+
+extension MappedPart {
+  /// The names of the source's properties that the file lets go.
+  fileprivate var letGo: [String] {
+    guard let rule else { return [] }
+    let made = (rule.settings.map(\.property) + rule.generated.map(\.attribute)).map(\.text)
+    return rule.dropped.map(\.text) + made.filter { !displaced.contains($0) }
+  }
+}
+
+extension Mapping.EntityRule {
+  /// Where the rule says what the property of this name is made of.
+  fileprivate func maker(of name: String) -> Mapping.Word? {
+    settings.map(\.property).first { $0.text == name }
   }
 }

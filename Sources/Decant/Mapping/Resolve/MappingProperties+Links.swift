@@ -130,7 +130,10 @@ extension MappingProperties {
     guard let link = source.column(own.name, of: part.source, { .target($0) }),
       let targetRoot = source.model.root(of: own.destination)?.name
     else { return }
-    if isSaid { try checkLeads(declared, own, relationship, at: mark ?? .start) }
+    if isSaid {
+      try checkLeads(declared, own, relationship, at: mark ?? .start)
+      part.displaced.insert(relationship.name)
+    }
     let sources = source.model.family(of: own.destination).map(\.name)
     // What it leads to becomes something else, or nothing; what is lost is told by itself.
     guard !made(of: sources, relationship).isEmpty else { return }

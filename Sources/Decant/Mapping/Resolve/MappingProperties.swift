@@ -120,11 +120,16 @@ struct MappingProperties {
     if let name = setting.value.text.plainName,
       let own = source.column(name, of: part.source, { .attribute($0) })
     {
+      part.displaced.insert(property.name)
       return try fill(column, property, from: own, at: setting.value.mark, in: &part)
     }
     let subject = "the expression of \(part.entity).\(property.name)"
     let expression = try resolver.expression(setting.value, over: part.source, subject)
     noteUse(of: expression, in: &part)
+    let names = source.attributeNames(of: part.source)
+    if expression.reads.contains(where: { $0.entity == part.source && names.contains($0.name) }) {
+      part.displaced.insert(property.name)
+    }
     let value = converted("(\(expression.text)\n)", to: column, property, part)
     part.values[column.meaning] = .expression(value)
   }
