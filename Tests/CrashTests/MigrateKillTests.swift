@@ -172,4 +172,77 @@ import Testing
       print("migration kills, \(scene): \(calls(of: count).count) of \(count) calls")
     }
   }
+
+  // MARK: Moved, and the old one removed
+
+  private static let move = migrate + ["--place", "New.sqlite", "--remove-old"]
+
+  /// What lies in the stage and is not there before or while somebody reads.
+  private func litter(_ known: Set<String>) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: stage.path)).subtracting(known).filter {
+      !$0.hasSuffix("-shm") && !$0.hasSuffix("New.sqlite-wal")
+    }
+  }
+
+  @Test(arguments: [Scene.plain, .log])
+  func `killed while it moves, the next run ends it and nothing is lost`(scene: Scene) throws {
+    try prepare(scene)
+    let files = template.appendingPathComponent(".Tags_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    try Data("a file".utf8).write(to: files.appendingPathComponent(UUID().uuidString))
+    try reset()
+    let before = try contents()[0]
+    #expect(try run(scene, Self.move, killedAt: 0).status == 0)
+    let count = FaultReport(folder.path("report")).counts[.change] ?? 0
+    let after = try content("New.sqlite", in: stage)
+    let known: Set<String> = ["New.sqlite", "Tags.xcdatamodeld"]
+    #expect(try after != nil && litter(known).isEmpty)
+    let last = max(1, count - 30)
+    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
+    let calls =
+      Array(stride(from: 1, to: last, by: isSlow ? 15 : 60))
+      + Array(stride(from: last, through: count, by: isSlow ? 1 : 3))
+    for call in calls {
+      let note: Comment = "\(scene), call \(call) of \(count)"
+      try reset()
+      #expect(try run(scene, Self.move, killedAt: call).isCrash, note)
+      let isMade = FileManager.default.fileExists(atPath: stage.path + "/New.sqlite")
+      let isThere = FileManager.default.fileExists(atPath: stage.path + "/" + Self.store)
+      #expect(isMade || isThere, note)
+      if !isMade, call % 2 == 0 {
+        // An app that finds no store at the new place begins one.
+        try makeEmpty()
+        let again = try run(scene, Self.move, killedAt: 0)
+        #expect(again.status == 0, "\(note): \(again.errors)")
+        #expect(FileManager.default.fileExists(atPath: stage.path + "/" + Self.store), note)
+      } else if isMade, isThere, call % 4 == 0 {
+        // Somebody writes to the old one.
+        _ = try Program.sqlite3(
+          stage.path + "/" + Self.store,
+          "UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1"
+        )
+        #expect(try run(scene, Self.move, killedAt: 0).status == 0, note)
+        #expect(try content(Self.store, in: stage)?.contains("later") == true, note)
+      } else {
+        let again = try run(scene, Self.move, killedAt: 0)
+        #expect(again.status == 0, "\(note): \(again.errors)")
+        #expect(try content("New.sqlite", in: stage) == after, note)
+        let left = try litter(known)
+        // Between the new store's name and the note that the old one is to go, nobody knows that it is: it stays, whole.
+        let old: Set = [Self.store, Self.store + "-wal", ".Tags_SUPPORT"]
+        #expect(left.isEmpty || left.isSubset(of: old), "\(note): \(left)")
+        if !left.isEmpty { #expect(try content(Self.store, in: stage) == before, note) }
+        if isMade, !isThere { #expect(left.isEmpty, "\(note): \(left)") }
+      }
+    }
+  }
+
+  /// A store of the wanted version without a row, as an app makes it.
+  private func makeEmpty() throws {
+    _ = try Program.sqlite3(
+      stage.path + "/New.sqlite",
+      Self.statements.replacing("C0C0A000", with: "C0C0A001")
+        + "; DELETE FROM ZTAG; ALTER TABLE ZTAG ADD COLUMN ZRANK INTEGER"
+    )
+  }
 }

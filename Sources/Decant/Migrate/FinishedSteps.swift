@@ -36,20 +36,27 @@ struct FinishedSteps {
     try note.write([content.fingerprint, content.plan, String(content.count)])
   }
 
-  /// The hash of what `stages` do, by which a run that means something else is told.
-  static func plan(_ stages: [MigrationStage], _ duplicates: MergeRules.Duplicates?) -> String {
-    var texts = [duplicates?.rawValue ?? "-"]
+  /// The hash of what `stages` do for `migration`, by which a run that means something else is told.
+  static func plan(_ stages: [MigrationStage], of migration: Migration) -> String {
+    var texts = [migration.duplicates?.rawValue ?? "-", "\(migration.verifies)"]
     for stage in stages {
       for named in stage.models {
         texts.append(named.name)
-        for entity in named.model.entities {
-          texts.append("\(entity.name) \(entity.versionHash.map(SHA256.text) ?? "-")")
-          texts += entity.attributes.map { "\($0.name) \($0.type)" }
-          texts += entity.relationships.map { "\($0.name) \($0.destination) \($0.isToMany)" }
-        }
+        texts += named.model.entities.map { String(describing: $0.withoutRemarks) }
       }
       if stage.origin != .inferred { texts.append(String(describing: stage.mapping)) }
     }
     return SHA256.text(SHA2.sha256(Array(texts.joined(separator: "\n").utf8)))
+  }
+}
+
+extension Entity {
+  /// The entity without what developers note for themselves, which has no order and changes no migration.
+  fileprivate var withoutRemarks: Entity {
+    var entity = self
+    entity.userInfo = [:]
+    for index in entity.attributes.indices { entity.attributes[index].userInfo = [:] }
+    for index in entity.relationships.indices { entity.relationships[index].userInfo = [:] }
+    return entity
   }
 }

@@ -89,6 +89,14 @@ final class MigrationFolder {
     return outcome
   }
 
+  /// Removes what an earlier run has left for the store at `file`, which needs no migration any more.
+  static func clear(_ file: String) throws(DecantError) {
+    guard FileStatus(MigrationFolder.path(of: file))?.isFolder == true else { return }
+    let folder = try MigrationFolder(for: file)
+    try folder.clear()
+    if try folder.names().isEmpty { try folder.remove() }
+  }
+
   /// Removes what an earlier run has left.
   ///
   /// - Parameters:

@@ -11,7 +11,7 @@ struct MigrationNote {
 
   /// Returns the lines between the first and the last; `nil` where there is no such note.
   func read() throws(DecantError) -> [String]? {
-    guard let status = FileStatus(unfollowed: path), status.isFile, status.byteCount < 4096 else {
+    guard let status = FileStatus(unfollowed: path), status.isFile, status.byteCount < 65_536 else {
       return nil
     }
     let bytes = try explaining { () throws(SystemError) in try Files.content(of: path) }

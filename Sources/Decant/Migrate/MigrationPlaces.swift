@@ -34,7 +34,7 @@ struct MigrationPlaces {
       // What is usable there already is the store, whatever else lies about.
       let pending = try pendingRemoval(place)
       var report = try run.migrateInPlace(StoreLocation(place: place))
-      if let pending { try complete(pending.old, in: pending.state, at: place, run, &report) }
+      if let pending { try complete(pending, at: place, run, &report) }
       if let other = existing(besides: place).first {
         report.notes.append(
           "“\(other.place)” is there as well, and was not looked at"
@@ -58,14 +58,16 @@ struct MigrationPlaces {
         old,
         to: place,
         as: .moved,
-        succeeds: true,
-        removesOld: migration.removesOld && !migration.isDryRun
+        succeeds: true
       )
       if migration.removesOld {
         if migration.isDryRun {
           report.removed = [old.place]
         } else {
-          try complete(old, in: report.sourceFingerprint, at: place, run, &report)
+          let file = Files.resolved(old.place)
+          try note(old, file, place, report)
+          let store = OldStore(old, file: file, migration)
+          try remove(store, in: report.sourceFingerprint, at: place, run, &report)
         }
       }
       return report
@@ -89,36 +91,91 @@ struct MigrationPlaces {
     return try run.migrate(seed, to: place, as: .seeded, succeeds: false)
   }
 
-  /// The old store that a run which was cut off was to remove, and the state of it that is at the new place.
-  private func pendingRemoval(_ place: String) throws(DecantError) -> (
-    old: StoreLocation, state: String
-  )? {
+  /// An old store that a run which was cut off was to remove.
+  private struct Pending {
+    let old: StoreLocation
+    let content: PendingRemoval.Content
+  }
+
+  /// Notes that `old` is to be removed: the store that it became is at `place` by now.
+  private func note(
+    _ old: StoreLocation,
+    _ file: String,
+    _ place: String,
+    _ report: MigrationReport
+  ) throws(DecantError) {
+    // Without an identifier nobody could tell later that it is that store.
+    guard let uuid = report.store.uuid else { return }
+    let folder = try MigrationFolder(for: Files.resolved(place))
+    try PendingRemoval(folder, of: old.place).write(
+      PendingRemoval.Content(file: file, state: report.sourceFingerprint, uuid: uuid)
+    )
+  }
+
+  private func pendingRemoval(_ place: String) throws(DecantError) -> Pending? {
     let file = Files.resolved(place)
     guard migration.removesOld, !migration.isDryRun,
       FileStatus(MigrationFolder.path(of: file))?.isFolder == true
     else { return nil }
     let folder = try MigrationFolder(for: file)
-    for old in existing(besides: place) {
-      if let state = try PendingRemoval(folder, of: old.place).read() { return (old, state) }
+    for old in migration.candidates where !Files.isSamePlace(old.place, place) {
+      if let content = try PendingRemoval(folder, of: old.place).read() {
+        return Pending(old: old, content: content)
+      }
     }
     return nil
   }
 
-  /// Removes the old store, whose objects are at the new place, and then the note that it is to be removed.
+  /// Completes a removal that was cut off, where the store at `place` is what the old one became.
   private func complete(
-    _ old: StoreLocation,
+    _ pending: Pending,
+    at place: String,
+    _ run: MigrationRun,
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    let store = OldStore(pending.old, file: pending.content.file, migration)
+    guard report.store.uuid == pending.content.uuid else {
+      report.notes.append(
+        "“\(pending.old.place)” stays: “\(place)” is not the store that it became"
+      )
+      return
+    }
+    if store.isHalfRemoved {
+      try store.finish(&report)
+    } else if try isUntouched(pending) {
+      return try remove(store, in: pending.content.state, at: place, run, &report)
+    }
+    try forget(place, &report)
+  }
+
+  /// Whether the old store is there and nobody has written to it since it was copied.
+  private func isUntouched(_ pending: Pending) throws(DecantError) -> Bool {
+    let file = pending.content.file
+    // What was not finished there is not what was copied.
+    guard FileStatus(file)?.isFile == true, FileStatus(file + "-journal")?.byteCount ?? 0 == 0
+    else { return false }
+    return try PendingRemoval.state(of: file) == pending.content.state
+  }
+
+  /// Removes the old store, whose objects are at the new place, and then the note that it is to be removed.
+  private func remove(
+    _ old: OldStore,
     in state: String,
     at place: String,
     _ run: MigrationRun,
     _ report: inout MigrationReport
   ) throws(DecantError) {
     do throws(DecantError) {
-      try OldStore(old, migration).remove(after: place, in: state, run, &report)
+      try old.remove(after: place, in: state, run, &report)
     } catch {
       var error = error
       error.tell("the store is at “\(place)” already; only the old one was not removed")
       throw error
     }
+    try forget(place, &report)
+  }
+
+  private func forget(_ place: String, _ report: inout MigrationReport) throws(DecantError) {
     do throws(DecantError) {
       try MigrationFolder(for: Files.resolved(place)).remove()
     } catch {

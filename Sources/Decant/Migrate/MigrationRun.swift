@@ -33,7 +33,11 @@ final class MigrationRun {
     let (check, stages) = try plan(location)
     var report = begin(stages.isEmpty ? .none : .migrated, check, stages)
     report.settled = settled
-    guard !stages.isEmpty, !migration.isDryRun else { return report }
+    guard !migration.isDryRun else { return report }
+    guard !stages.isEmpty else {
+      try MigrationFolder.clear(file)
+      return report
+    }
     if let file = migration.idTableFile { try IDTableFile(file).check() }
     let folder = try MigrationFolder(for: file)
     var copies: [CopyReport] = []
@@ -68,15 +72,13 @@ final class MigrationRun {
   ///   - output: Where the new one is to appear.
   ///   - outcome: What the report calls it.
   ///   - succeeds: Whether the new store takes the old one's place, so that it stays the same to who refers to it.
-  ///   - removesOld: Whether the old store is to be removed then, which is noted for a run that is cut off.
   /// - Returns: The report, not yet of anything but the copies.
   /// - Throws: `DecantError`; nothing appears at `output` then.
   func migrate(
     _ location: StoreLocation,
     to output: String,
     as outcome: MigrationReport.Outcome,
-    succeeds: Bool,
-    removesOld: Bool = false
+    succeeds: Bool
   ) throws(DecantError) -> MigrationReport {
     guard FileStatus(unfollowed: output) == nil else {
       throw DecantError(
@@ -106,7 +108,6 @@ final class MigrationRun {
     do throws(DecantError) {
       let hold =
         succeeds ? try WriteHold(Files.resolved(location.place), place: location.place) : nil
-      if removesOld { try PendingRemoval(folder, of: origin).write() }
       if stages.isEmpty {
         try folder.clear()
         report.copies = [try copyAsItIs(known(location, check), check, to: output, succeeds)]
@@ -121,9 +122,7 @@ final class MigrationRun {
     } catch {
       throw left(folder, error, location)
     }
-    if !removesOld {
-      do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
-    }
+    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
     report.store.uuid = report.copies.last?.destination.uuid
     if succeeds, let status { try giveRights(of: origin, status, to: output, &report) }
     return report
@@ -208,12 +207,16 @@ final class MigrationRun {
     _ succeeds: Bool = true
   ) throws(DecantError) -> Made {
     var made = Made()
-    let plan = FinishedSteps.plan(stages, migration.duplicates)
+    let plan = FinishedSteps.plan(stages, of: migration)
     var done = 0
     if let finished = try finished(location, plan, folder), finished.count < stages.count {
       (done, made.fingerprint) = (finished.count, finished.fingerprint)
       made.notes.append(
         "\(Int64(done).counted("step")) of \(stages.count) \(done == 1 ? "was" : "were") done by the run that was cut off"
+      )
+    } else if migration.resumes, try folder.finishedSteps.read() != nil {
+      made.notes.append(
+        "begun anew: the store has changed since, or what is to be done, or a file of the run that was cut off is gone"
       )
     }
     let target = { (index: Int) in index == stages.count - 1 ? output : folder.between(index + 1) }
@@ -340,6 +343,11 @@ final class MigrationRun {
     do throws(DecantError) {
       return try copy.run(cancellation: cancellation) { onEvent(.copying($0)) }
     } catch {
+      if error.remedy?.contains("--restart") == true {
+        var error = error
+        error.remedy = "leave out --resume: then it begins anew"
+        throw error
+      }
       guard error.remedy == Refusal.remedy else { throw error }
       // What refused an object is the new model.
       var error = error

@@ -3,10 +3,13 @@ internal import SQLite
 /// A store at its old place, which goes once the one at the new place has proved usable.
 struct OldStore {
   private let location: StoreLocation
+  /// The store's file itself.
+  private let file: String
   private let migration: Migration
 
-  init(_ location: StoreLocation, _ migration: Migration) {
+  init(_ location: StoreLocation, file: String, _ migration: Migration) {
     self.location = location
+    self.file = file
     self.migration = migration
   }
 
@@ -23,9 +26,7 @@ struct OldStore {
     in state: String,
     _ run: MigrationRun,
     _ report: inout MigrationReport
-  )
-    throws(DecantError)
-  {
+  ) throws(DecantError) {
     let missing = try Inspection.of(StoreLocation(place: place), opener: migration.opener)
       .externalFiles.map(\.missingCount).reduce(0, +)
     guard missing == 0 else {
@@ -35,26 +36,54 @@ struct OldStore {
       return
     }
     try check(place, run)
-    let file = Files.resolved(location.place)
-    // Whatever lies in its log is taken in, and whoever has it open keeps it.
-    let old = try StillFile(
-      file,
-      place: location.place,
-      in: state
-    )
-    try old.checkIsThere()
-    let others = try companions(of: file)
-    try explaining { () throws(SystemError) in
-      try Files.remove(file)
-      if location.place != file { try Files.remove(location.place) }
+    let removed = PendingRemoval.removed(file)
+    let hold = try WriteHold(file, place: location.place)
+    guard try PendingRemoval.state(of: file) == state else {
+      throw DecantError(
+        .storeBusy,
+        "“\(location.place)” was written to meanwhile",
+        remedy: "see what was added to it, and remove it by hand"
+      )
     }
-    report.removed.append(location.place)
-    old.release()
-    try explaining { () throws(SystemError) in
-      for ending in ["-wal", "-shm", "-journal"] { try Files.remove(file + ending) }
+    // From here on no app finds it, and a run that is cut off is completed by the next.
+    try explaining { () throws(SystemError) in try Files.publish(file, at: removed) }
+    hold.release()
+    do throws(DecantError) {
+      try StillFile.checkIsClosed(removed, StoreLock(path: removed, place: location.place))
+    } catch {
+      try explaining { () throws(SystemError) in try Files.publish(removed, at: file) }
+      throw error
     }
-    try removeFiles(file, others, &report)
-    try explaining { () throws(SystemError) in try Files.syncFolder(Files.folder(of: file)) }
+    try finish(&report)
+  }
+
+  /// Whether a run was cut off that had begun to remove it.
+  var isHalfRemoved: Bool {
+    FileStatus(unfollowed: PendingRemoval.removed(file))?.isFile == true
+  }
+
+  /// Removes what belongs to the store, and then its file, which has another name already.
+  ///
+  /// - Parameter report: Told what was removed, and what was left.
+  /// - Throws: `DecantError`; what is left the next run removes.
+  func finish(_ report: inout MigrationReport) throws(DecantError) {
+    if FileStatus(unfollowed: file) == nil {
+      try explaining { () throws(SystemError) in
+        if !Files.isSamePlace(location.place, file) { try Files.remove(location.place) }
+        for ending in ["-wal", "-shm", "-journal"] { try Files.remove(file + ending) }
+      }
+      try removeFiles(file, try companions(of: file), &report)
+    } else {
+      report.notes.append(
+        "“\(location.place)” is a new store, and what lies beside it may be its own: nothing of that was removed"
+      )
+    }
+    try explaining { () throws(SystemError) in
+      try Files.syncFolder(Files.folder(of: file))
+      try Files.remove(PendingRemoval.removed(file))
+      try Files.syncFolder(Files.folder(of: file))
+    }
+    report.removed.insert(location.place, at: 0)
   }
 
   /// Opens the store at `place` as an app would, and checks its pages.
@@ -82,7 +111,9 @@ struct OldStore {
   private func companions(of file: String) throws(DecantError) -> [String] {
     let folder = Files.folder(of: file)
     let own = migration.opener.externalFolder(of: file)
-    let parts = ["", "-wal", "-shm", "-journal"].map { Files.name(of: file) + $0 }
+    let parts =
+      ["", "-wal", "-shm", "-journal"].map { Files.name(of: file) + $0 }
+      + [Files.name(of: PendingRemoval.removed(file))]
     let names = try explaining { () throws(SystemError) in try Files.names(in: folder) }
     return names.filter { name in
       let path = "\(folder)/\(name)"
@@ -97,20 +128,21 @@ struct OldStore {
     _ others: [String],
     _ report: inout MigrationReport
   ) throws(DecantError) {
-    guard let folder = migration.opener.externalFolder(of: file),
-      let status = FileStatus(unfollowed: folder), status.isFolder
-    else { return }
-    guard others.isEmpty else {
+    guard let folder = migration.opener.externalFolder(of: file) else { return }
+    let parent = Files.folder(of: folder)
+    guard FileStatus(unfollowed: parent)?.isFolder == true else { return }
+    let isThere = FileStatus(unfollowed: folder)?.isFolder == true
+    guard others.isEmpty || !isThere else {
       report.notes.append(
         "“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))"
       )
       return
     }
     try explaining { () throws(SystemError) in
-      try Files.removeTree(folder)
-      let parent = Files.folder(of: folder)
+      if isThere { try Files.removeTree(folder) }
       if try Files.names(in: parent).isEmpty { try Files.removeTree(parent) }
     }
+    guard isThere else { return }
     report.removed.append(folder)
   }
 }

@@ -1,35 +1,67 @@
 internal import Digests
 internal import SQLite
 
-/// The note that an old store is to be removed once the one that is made of it is at its new place.
+/// The note that an old store is to be removed, as the one that is made of it is at its new place.
 ///
-/// With it the next run completes what was cut off in between, unless somebody has written to the old store since.
+/// With it the next run completes what was cut off, unless somebody has written to the old store since, or the store at
+/// the new place is another one.
 struct PendingRemoval {
-  /// The old store's file.
-  let old: String
+  /// The old store, as it was named.
+  private let place: String
   private let note: MigrationNote
 
+  /// What the note says.
+  struct Content: Hashable {
+    /// The old store's file; it may have another name by now, and a link that led to it none any more.
+    var file: String
+    /// The state of it that was copied.
+    var state: String
+    /// The identifier of the store that was made of it.
+    var uuid: String
+  }
+
   init(_ folder: MigrationFolder, of old: String) {
-    self.old = Files.resolved(old)
+    place = old
     note = folder.note(PendingRemoval.name, form: "decant removal 1")
   }
 
-  /// Notes that the store is to be removed in the state that it is in.
-  func write() throws(DecantError) { try note.write([place, try PendingRemoval.state(of: old)]) }
+  /// Notes that the store is to be removed; the one that it became is at its place.
+  func write(_ content: Content) throws(DecantError) {
+    try note.write([key, PendingRemoval.escaped(content.file), content.state, content.uuid])
+  }
 
-  /// Returns the state in which the store may be removed; `nil` where none is to be, or it is in another one.
-  func read() throws(DecantError) -> String? {
-    guard let lines = try note.read(), lines.count == 2, lines[0] == place,
-      try PendingRemoval.state(of: old) == lines[1]
-    else { return nil }
-    return lines[1]
+  /// Returns what is noted of this store; `nil` where nothing is.
+  func read() throws(DecantError) -> Content? {
+    guard let lines = try note.read(), lines.count == 4, lines[0] == key else { return nil }
+    return Content(
+      file: PendingRemoval.unescaped(lines[1]),
+      state: lines[2],
+      uuid: lines[3]
+    )
   }
 
   /// The note's name in the folder.
   static let name = "removal"
 
-  /// What stands for the old store's path, whatever characters that has.
-  private var place: String { SHA256.text(SHA2.sha256(Array(old.utf8))) }
+  /// The name that the file of a store has while what belongs to it is removed.
+  static func removed(_ file: String) -> String { file + ".decant-removed" }
+
+  /// What stands for the place, whether anything lies there or not.
+  private var key: String {
+    let folder = Files.resolved(Files.folder(of: place))
+    return SHA256.text(SHA2.sha256(Array("\(folder)/\(Files.name(of: place))".utf8)))
+  }
+
+  private static let escapes = [("%", "%25"), ("\n", "%0A"), ("\r", "%0D")]
+
+  /// The path on one line.
+  private static func escaped(_ path: String) -> String {
+    escapes.reduce(path) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  private static func unescaped(_ line: String) -> String {
+    escapes.reversed().reduce(line) { $0.replacing($1.1, with: $1.0) }
+  }
 
   /// The state of the database at `path`.
   static func state(of path: String) throws(DecantError) -> String {
