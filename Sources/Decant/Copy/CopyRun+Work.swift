@@ -143,15 +143,14 @@ extension CopyRun {
     }
     report.count(links, planning)
     try countValueLinks(planning, work.source.layout, on: bench.connection, into: &report)
-    if let files = try work.site.copyFiles(planning, from: work.source, on: bench) {
-      report.files = files
-    } else {
-      report.files = try InlinedFiles(
-        source: work.source.layout,
-        destination: work.destination.layout,
-        connection: bench.connection
-      ).counts()
-    }
+    report.files = try work.site.copyFiles(planning, from: work.source, on: bench) ?? report.files
+    let inlined = try InlinedFiles(
+      source: work.source.layout,
+      destination: work.destination.layout,
+      connection: bench.connection
+    ).counts()
+    report.files.copied += inlined.copied
+    report.files.missing += inlined.missing
   }
 
   /// What a step changes in objects that are there; `nil` where nothing is merged.

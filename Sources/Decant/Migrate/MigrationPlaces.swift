@@ -64,6 +64,11 @@ struct MigrationPlaces {
         if migration.isDryRun {
           report.removed = [old.place]
         } else {
+          let missing = report.copies.map(\.files.missing).reduce(0, +)
+          guard missing == 0 else {
+            report.notes.append(OldStore.noteOnMissing(missing, old.place))
+            return report
+          }
           let file = Files.resolved(old.place)
           try note(old, file, place, report)
           let store = OldStore(old, file: file, migration)

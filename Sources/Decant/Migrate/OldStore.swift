@@ -30,9 +30,7 @@ struct OldStore {
     let missing = try Inspection.of(StoreLocation(place: place), opener: migration.opener)
       .externalFiles.map(\.missingCount).reduce(0, +)
     guard missing == 0 else {
-      report.notes.append(
-        "“\(location.place)” stays, as \(missing.counted("file")) of its values \(missing == 1 ? "was" : "were") not found"
-      )
+      report.notes.append(OldStore.noteOnMissing(missing, location.place))
       return
     }
     try check(place, run)
@@ -55,6 +53,11 @@ struct OldStore {
       throw error
     }
     try finish(&report)
+  }
+
+  /// What to tell of a store at `place` that stays, as it may be the last to know of `count` files.
+  static func noteOnMissing(_ count: Int64, _ place: String) -> String {
+    "“\(place)” stays, as \(count.counted("file")) of its values \(count == 1 ? "was" : "were") not found"
   }
 
   /// Whether a run was cut off that had begun to remove it.
