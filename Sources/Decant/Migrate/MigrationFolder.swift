@@ -83,6 +83,7 @@ final class MigrationFolder {
     guard FileStatus(MigrationFolder.path(of: file))?.isFolder == true else { return .none }
     let folder = try MigrationFolder(for: file)
     var outcome = try folder.journal.settle()
+    if case .done = outcome, !abandons { try PendingIDTable(folder).complete() }
     let isEmpty = try folder.names().isEmpty
     if outcome == .none, abandons, !isEmpty { outcome = .undone }
     if outcome != .none || isEmpty { try folder.remove() }

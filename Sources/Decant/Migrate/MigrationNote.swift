@@ -33,4 +33,16 @@ struct MigrationNote {
       try Files.syncFolder(Files.folder(of: path))
     }
   }
+
+  private static let escapes = [("%", "%25"), ("\n", "%0A"), ("\r", "%0D")]
+
+  /// The path on one line.
+  static func escaped(_ path: String) -> String {
+    escapes.reduce(path) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  /// The path of such a line.
+  static func unescaped(_ line: String) -> String {
+    escapes.reversed().reduce(line) { $0.replacing($1.1, with: $1.0) }
+  }
 }

@@ -40,13 +40,14 @@ final class MigrationRun {
     }
     if let file = migration.idTableFile { try IDTableFile(file).check() }
     let folder = try MigrationFolder(for: file)
-    var copies: [CopyReport] = []
     do throws(DecantError) {
       let hold = try WriteHold(file, place: location.place)
       let made = try copy(known(location, check), stages, check, to: folder.made, folder)
-      copies = made.copies
-      report.copies = copies
+      report.copies = made.copies
       report.notes += made.notes
+      if let table = migration.idTableFile {
+        try PendingIDTable(folder).write(table, count: stages.count)
+      }
       hold.release()
       if cancellation.isCancelled { throw stopped(location) }
       let replaced = try replacement(folder, location).run(
@@ -55,12 +56,18 @@ final class MigrationRun {
       report.backup = replaced.backup
       report.notes += replaced.notes
     } catch {
-      // A table of keys that nothing got would mislead.
-      if let table = copies.last?.idTableFile { try? Files.remove(table) }
       throw left(folder, error, location)
     }
     // The store is in place: a folder that stays is cleared by the next run.
-    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    do throws(DecantError) {
+      try PendingIDTable(folder).complete()
+      if let table = migration.idTableFile {
+        report.copies[report.copies.count - 1].idTableFile = table
+      }
+      try folder.remove()
+    } catch {
+      report.notes.append(error.message)
+    }
     report.store.place = location.place
     return report
   }
@@ -117,6 +124,10 @@ final class MigrationRun {
         report.copies = made.copies
         report.notes += made.notes
         report.sourceFingerprint = made.fingerprint
+        if let file = migration.idTableFile {
+          try IDTableFile(file).write(chain: stages.indices.map { folder.idTable($0 + 1) })
+          report.copies[report.copies.count - 1].idTableFile = file
+        }
       }
       hold?.release()
     } catch {
@@ -235,9 +246,7 @@ final class MigrationRun {
       options.template = isLast ? migration.wanted : stage.destination.place
       options.isUnversioned = stage.destination.model.versionHashes == nil
       options.succeedsSource = succeeds
-      options.idTableFile = migration.idTableFile.map {
-        stages.count == 1 ? $0 : folder.idTable(index + 1)
-      }
+      options.idTableFile = migration.idTableFile.map { _ in folder.idTable(index + 1) }
       if index == done, migration.resumes { options.leftOver = .resume }
       onEvent(.began(stage.summary, number: index + 1))
       let destination = StoreLocation(kind: check.store.kind, place: target(index))
@@ -253,10 +262,6 @@ final class MigrationRun {
       if !isFirst, !isLast { try remove(source.place) }
       report.notes = report.notes.compactMap { note(on: $0, check) }
       made.copies.append(report)
-    }
-    if let file = migration.idTableFile, stages.count > 1 {
-      try IDTableFile(file).write(chain: stages.indices.map { folder.idTable($0 + 1) })
-      made.copies[made.copies.count - 1].idTableFile = file
     }
     return made
   }

@@ -27,14 +27,14 @@ struct PendingRemoval {
 
   /// Notes that the store is to be removed; the one that it became is at its place.
   func write(_ content: Content) throws(DecantError) {
-    try note.write([key, PendingRemoval.escaped(content.file), content.state, content.uuid])
+    try note.write([key, MigrationNote.escaped(content.file), content.state, content.uuid])
   }
 
   /// Returns what is noted of this store; `nil` where nothing is.
   func read() throws(DecantError) -> Content? {
     guard let lines = try note.read(), lines.count == 4, lines[0] == key else { return nil }
     return Content(
-      file: PendingRemoval.unescaped(lines[1]),
+      file: MigrationNote.unescaped(lines[1]),
       state: lines[2],
       uuid: lines[3]
     )
@@ -50,17 +50,6 @@ struct PendingRemoval {
   private var key: String {
     let folder = Files.resolved(Files.folder(of: place))
     return SHA256.text(SHA2.sha256(Array("\(folder)/\(Files.name(of: place))".utf8)))
-  }
-
-  private static let escapes = [("%", "%25"), ("\n", "%0A"), ("\r", "%0D")]
-
-  /// The path on one line.
-  private static func escaped(_ path: String) -> String {
-    escapes.reduce(path) { $0.replacing($1.0, with: $1.1) }
-  }
-
-  private static func unescaped(_ line: String) -> String {
-    escapes.reversed().reduce(line) { $0.replacing($1.1, with: $1.0) }
   }
 
   /// The state of the database at `path`.
