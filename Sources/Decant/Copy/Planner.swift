@@ -187,7 +187,8 @@ struct Planner {
       rules: rules,
       base: base,
       resolve: resolve,
-      keepsPartners: options.idTableFile != nil || options.explainedObject != nil
+      keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
+      clash: options.onError == .stop ? KinClash(options.verb) : nil
     ).fill(ids, &counts)
     plan.merge(
       into: destination.layout,

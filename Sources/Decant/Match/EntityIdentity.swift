@@ -4,6 +4,10 @@ internal import SQLite
 struct EntityIdentity {
   /// Which constraint of which entity: objects are compared with those that share it.
   let name: String
+  /// The entity whose objects it tells apart.
+  let entity: String
+  /// Whether the model promises that no two objects of the entity, or of one below it, have the same.
+  let isPromised: Bool
   /// The values on either side.
   let values: Sided<[String]>
   /// The links: the root they lead to, and the key that stands there.
@@ -82,6 +86,8 @@ struct EntityIdentity {
         }
         guard isWhole else { continue }
         self.name = "\(ancestor.name) \(constraint.joined(separator: ", "))"
+        self.entity = entity
+        isPromised = ancestor.uniquenessConstraints.contains { Set($0) == Set(constraint) }
         self.values = values
         self.links = links
         self.attributes = attributes
@@ -92,8 +98,11 @@ struct EntityIdentity {
   }
 
   /// SQL for the hash of an object's identity, NULL where a part of it is missing.
-  func hash(_ side: MatchSide, _ token: (Link) -> String) -> String {
-    let parts = values[side] + links.map(token)
-    return "mix_all(\(([name.sqlText] + parts).joined(separator: ", ")))"
+  ///
+  /// With `byEntity` that of objects of different entities differs, though one constraint holds for both.
+  func hash(_ side: MatchSide, byEntity: Bool = false, _ token: (Link) -> String) -> String {
+    let names = byEntity ? [name, entity] : [name]
+    let parts = names.map(\.sqlText) + values[side] + links.map(token)
+    return "mix_all(\(parts.joined(separator: ", ")))"
   }
 }

@@ -74,13 +74,16 @@ struct MatchRoot {
 
   /// The hash of an object's identity, NULL where it has none; `nil` where no entity has one that
   /// `isWanted`.
+  ///
+  /// With `byEntity` objects of different entities never have the same.
   func identityHash(
     _ side: MatchSide,
+    byEntity: Bool = false,
     token: (EntityIdentity.Link) -> String = { _ in "NULL" },
     where isWanted: (EntityIdentity) -> Bool
   ) -> String? {
     let cases = identities.filter { isWanted($0.value) }.sorted { $0.key < $1.key }
-      .map { "WHEN \($0.key) THEN \($0.value.hash(side, token))" }
+      .map { "WHEN \($0.key) THEN \($0.value.hash(side, byEntity: byEntity, token))" }
     return cases.isEmpty ? nil : "CASE \(entity(side)) \(cases.joined(separator: " ")) END"
   }
 

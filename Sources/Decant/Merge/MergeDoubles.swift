@@ -50,7 +50,7 @@ struct MergeDoubles {
   /// Finds out for each open double whether somebody is known under the number that it has at present.
   private func lookForNumbers(_ numbered: MatchRoot) throws(SQLiteError) {
     let own =
-      "SELECT \(hashes.identity(of: numbered, .source) ?? "NULL") AS h, \(root.key(.source)) AS k "
+      "SELECT \(hashes.identity(of: numbered, .source, byEntity: false) ?? "NULL") AS h, \(root.key(.source)) AS k "
       + "FROM \(root.table(.source)) "
       + "WHERE \(root.key(.source)) IN (SELECT source FROM \(MergeDoubles.open))"
     let note = try connection.prepare(
@@ -58,7 +58,7 @@ struct MergeDoubles {
     )
     for side in [MatchSide.destination, .source] {
       let others =
-        "SELECT \(hashes.identity(of: root, side) ?? "NULL") AS h, \(root.key(side)) AS k "
+        "SELECT \(hashes.identity(of: root, side, byEntity: false) ?? "NULL") AS h, \(root.key(side)) AS k "
         + "FROM \(root.table(side))"
       let walk = try HashWalk(Sided(own, others), isReversed: false, on: connection)
       var last: Int64?

@@ -93,8 +93,10 @@ struct MergeHashes {
   }
 
   /// The hash of an object's identity, NULL where it has none; `nil` where no entity of `root` has one.
-  func identity(of root: MatchRoot, _ side: MatchSide) -> String? {
-    root.identityHash(side) { link in
+  ///
+  /// Objects of different entities are never the same, unless `byEntity` says that it does not matter.
+  func identity(of root: MatchRoot, _ side: MatchSide, byEntity: Bool = true) -> String? {
+    root.identityHash(side, byEntity: byEntity) { link in
       let key = link.key[side]
       // A target that only one side has is part of an identity, too: of one that nothing there has.
       let own = side == .source ? "merge_twin(\(self.root(link.root)?.number ?? -1), \(key))" : key

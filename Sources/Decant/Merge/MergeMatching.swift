@@ -19,6 +19,8 @@ final class MergeMatching {
   var findsUnsent = false
   /// Called with every match of pairs while what they were found by is at hand.
   var onMatched: (ObjectPairs) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
+  /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
+  var clash: KinClash?
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
 
@@ -93,6 +95,7 @@ final class MergeMatching {
       try match(group)
       unmatched.subtract(group)
       for name in group {
+        try clash?.check(name, self)
         try choose(name)
         guard let own = pairs[name] else { continue }
         try explaining("cannot match \(name)") { () throws(SQLiteError) in try onMatched(own) }

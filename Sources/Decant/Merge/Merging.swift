@@ -14,6 +14,8 @@ struct Merging {
   let resolve: Resolve
   /// Whether it matters of every object which one it is in the destination.
   let keepsPartners: Bool
+  /// How to refuse objects of different entities that one constraint forbids; `nil` where these are left out.
+  let clash: KinClash?
 
   /// How many objects of a concrete entity of the source became what.
   struct Counts: Sendable, Hashable {
@@ -67,6 +69,8 @@ struct Merging {
         on: connection
       )
     }
+    // What stays away for good is known only later.
+    if rules.tombstoneFile == nil { matching.clash = clash }
     let isBegun = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
       try Checkpoint.exists(in: schema, on: connection)
     }

@@ -26,7 +26,7 @@ final class StableHashes {
 
   private func hash(of root: MatchRoot) -> String {
     let table = root.relations.source.table.sqlName
-    let identity = root.identityHash(.source) { link in
+    let identity = root.identityHash(.source, byEntity: true) { link in
       "CASE WHEN \(link.key.source) IS NOT NULL THEN \(token(link.root, link.key.source, root)) END"
     } where: { _ in
       true
