@@ -126,6 +126,7 @@ extension CopyRun {
       links[name, default: LinkCounts()].copied -= count
       links[name, default: LinkCounts()].cut += count
     }
+    for (name, count) in single.given { links[name, default: LinkCounts()].copied += count }
     report.notes += single.notes
     try setTriggers(false, bench)
     if let rejectsFile, report.rejectedCount > 0 {

@@ -201,7 +201,7 @@ struct Planner {
       isIntoNothing: destination.isNew
     )
     guard plan.joinsObjects else { return }
-    SingleLinks.expect(in: &plan, destination.model, source.layout, destination.layout)
+    SingleLinks.expect(in: &plan, ids, destination.model, source.layout, destination.layout)
   }
 
   /// The attributes that the destination derives from others.

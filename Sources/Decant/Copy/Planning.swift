@@ -75,7 +75,7 @@ struct Planning {
   func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
     var updated = updatedKeys
     try explaining("cannot find what was changed") { () throws(SQLiteError) in
-      try SingleLinks.addReleased(to: &updated, on: connection)
+      try SingleLinks.addChanged(to: &updated, on: connection)
     }
     var written = WrittenObjects(newKeys: try newKeys(), updatedKeys: updated)
     written.isMerge = isMerge && plan.joinsObjects

@@ -2,213 +2,242 @@ internal import SQLite
 
 /// Links from one to one where objects are merged: both ends hold them, and they have to agree.
 ///
-/// A new object that leads to one which has another partner already leads nowhere afterwards, as if an app had set the
-/// other end. One that was there loses a partner that took the source's link to another object.
+/// What a mapping keeps stays, at both ends. A new object that leads to one without a partner becomes that; where it has
+/// another partner the new one leads nowhere, as if an app had set the other end. One that was there loses a partner that
+/// took the source's link to another object.
 struct SingleLinks {
   let connection: Connection
   let planning: Planning
   let source: Layout
   let destination: any DestinationStore
 
-  /// A relationship of which both ends are columns, seen from the end that is looked at.
-  private struct Pair {
-    /// The relationship, and the column that holds its links.
-    let property: Property
-    let relation: Relation
-    let column: RelationColumn
-    /// The other end.
-    let other: Relation
-    let back: RelationColumn
-  }
+  /// The objects that were there and got or lost a link: `root`, the root entity's name, and `key`.
+  static let changed = #"temp."changed ends""#
+  /// Links of which the other end is written: `holder`, and `target`, which leads back afterwards.
+  private static let claims = #"temp."claimed ends""#
 
-  /// Has the plan expect what `settle` does, before anything is written.
-  static func expect(in plan: inout CopyPlan, _ model: Model, _ source: Layout, _ layout: Layout) {
-    for pair in pairs(model, layout) {
-      guard let index = plan.steps.firstIndex(where: { $0.isObjects(of: pair.relation.root) }),
-        let here = source.relation(of: pair.relation.root),
-        let link = here.column(.target(pair.property)),
-        source.relation(of: pair.other.root) != nil
-      else { continue }
-      let (root, own) = (pair.other.root.sqlText, pair.relation.root.sqlText)
-      let target = here.value(of: link, in: here.table.sqlName)
-      let key = "\(here.table.sqlName).\(here.keyName)"
-      let isKept = """
-        NOT was_merged(\(root), \(target)) OR EXISTS (SELECT 1 FROM main.\(pair.other.table.sqlName) AS b
-        WHERE b.\(pair.other.keyName) = id(\(root), \(target)) AND b.\(pair.back.name.sqlName) = id(\(own), \(key)))
-        """
-      let columns = [
-        pair.column.name, pair.relation.column(.targetEntity(pair.property))?.name,
-      ]
-      for position in plan.steps[index].assignments.indices
-      where columns.contains(plan.steps[index].assignments[position].column) {
-        guard let proof = plan.steps[index].assignments[position].proof else { continue }
-        plan.steps[index].assignments[position].proof?.expected =
-          "CASE WHEN \(isKept) THEN \(proof.expected) END"
-      }
-    }
-  }
-
-  /// The table of the objects that were there and lost a link: `root`, the root entity's name, and `key`.
-  private static let released = #"temp."released ends""#
-
-  /// Adds the objects that were there and lost a link to `updated`, SELECTs of keys `k` by root entity.
-  static func addReleased(to updated: inout [String: String], on connection: Connection)
-    throws(SQLiteError)
-  {
-    let isThere = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'released ends'"
-    guard try connection.integer(isThere) == 1 else { return }
-    let roots = try connection.prepare("SELECT DISTINCT root FROM \(released)")
-    while try roots.step() {
-      guard let root = roots.text(at: 0) else { continue }
-      let keys = "SELECT key AS k FROM \(released) WHERE root = \(root.sqlText)"
-      updated[root] = updated[root].map { "\($0) UNION \(keys)" } ?? keys
-    }
-  }
-
-  /// What became of ends that did not agree.
-  struct Outcome {
-    /// How many objects that were written lead nowhere now, by relationship.
-    var written: [String: Int64] = [:]
-    /// How many that were there lost a partner.
-    var thereCount: Int64 = 0
-
-    /// What to tell of it.
-    var notes: [String] {
-      let count = written.values.reduce(0, +)
-      var notes: [String] = []
-      if count > 0 {
-        notes.append(
-          "\(count.counted("link")) from one to one \(count == 1 ? "stays" : "stay") empty: "
-            + "what \(count == 1 ? "it leads" : "they lead") to keeps its own"
-        )
-      }
-      if thereCount > 0 {
-        notes.append(
-          "\(thereCount.counted("object")) that \(thereCount == 1 ? "was" : "were") there lost a link from one to one "
-            + "to what the source gave another one"
-        )
-      }
-      return notes
-    }
-  }
-
-  /// Empties the ends that do not agree.
+  /// Has the ends agree.
+  ///
+  /// - Returns: What became of those that did not.
+  /// - Throws: `DecantError` where the destination cannot be written.
   func settle() throws(DecantError) -> Outcome {
     var outcome = Outcome()
     guard planning.plan.joinsObjects else { return outcome }
     try explaining("cannot keep count of links") { () throws(SQLiteError) in
-      try connection.run("CREATE TEMP TABLE \(SingleLinks.released) (root TEXT, key INTEGER)")
+      try connection.run("CREATE TEMP TABLE \(SingleLinks.changed) (root TEXT, key INTEGER)")
+      try connection.run(
+        "CREATE TEMP TABLE \(SingleLinks.claims) (holder INTEGER, target INTEGER PRIMARY KEY)"
+      )
     }
-    for pair in SingleLinks.pairs(destination.model, destination.layout) {
-      try explaining("cannot settle the links \(pair.property)") { () throws(SQLiteError) in
-        let count = try settleWritten(pair)
-        if count > 0 { outcome.written[pair.property.description] = count }
-        outcome.thereCount += try settleThere(pair)
+    let pairs = SingleLinkPair.all(destination.model, destination.layout)
+    for step in [keep, fill, empty] {
+      for pair in pairs {
+        do throws(SQLiteError) {
+          try step(pair, &outcome)
+        } catch {
+          throw DecantError("cannot settle the links \(pair.property)", cause: error)
+        }
       }
     }
     return outcome
   }
 
-  private func settleWritten(_ pair: Pair) throws(SQLiteError) -> Int64 {
-    guard let here = source.relation(of: pair.relation.root),
-      let link = here.column(.target(pair.property)), source.relation(of: pair.other.root) != nil
-    else { return 0 }
-    let (name, key) = (pair.relation.root.sqlText, "o.\(here.keyName)")
-    let target = "was_merged(\(pair.other.root.sqlText), \(here.value(of: link, in: "o")))"
-    let outcomes = [MergeOutcome.new, .keptBoth, .updated, .filled].map { Int64($0.rawValue) }
-    let written = SelectStatement(
-      columns: ["id(\(name), \(key))"],
-      source: "\(here.sqlTable(in: Workbench.source)) AS o",
-      conditions: [
-        "\(here.value(of: link, in: "o")) IS NOT NULL", target,
-        "merge_outcome(\(name), \(key)) IN (\(outcomes.list))",
+  // MARK: The steps
+
+  /// Gives back the other end of links that are kept, and takes it from whoever got it.
+  private func keep(_ pair: SingleLinkPair, _ outcome: inout Outcome) throws(SQLiteError) {
+    guard let updated = planning.updatedKeys[pair.other.root],
+      let kept = self.kept(pair.relation, pair.column, "o")
+    else { return }
+    let isKeptThere = self.kept(pair.other, pair.back, "t") ?? "0"
+    let count = try claim(
+      pair,
+      where: [
+        kept, "o.\(pair.column.name.sqlName) IN (SELECT k FROM (\(updated)))",
+        "t.\(pair.back.name.sqlName) IS NOT o.\(pair.relation.keyName)", "NOT (\(isKeptThere))",
       ]
-    ).sql
-    let own = "\(pair.relation.table.sqlName).\(pair.relation.keyName)"
-    return try empty(pair, ["\(own) IN (\(written))"])
+    )
+    guard count > 0 else { return }
+    let (table, key) = (pair.relation.table.sqlName, pair.relation.keyName)
+    let losers = """
+      \(table).\(key) IN (SELECT t.\(pair.back.name.sqlName) FROM main.\(pair.other.table.sqlName) AS t
+      JOIN \(SingleLinks.claims) AS c ON c.target = t.\(pair.other.keyName)
+      WHERE t.\(pair.back.name.sqlName) IS NOT c.holder)
+      AND \(table).\(pair.column.name.sqlName) IN (SELECT target FROM \(SingleLinks.claims))
+      AND NOT EXISTS (SELECT 1 FROM \(SingleLinks.claims) AS c WHERE c.holder = \(table).\(key))
+      """
+    try clear(pair, losers, &outcome, isThere: false)
+    try give(pair)
   }
 
-  private func settleThere(_ pair: Pair) throws(SQLiteError) -> Int64 {
+  /// Has objects without a partner lead back to what is new and leads to them.
+  private func fill(_ pair: SingleLinkPair, _ outcome: inout Outcome) throws(SQLiteError) {
+    guard let written = written(pair) else { return }
+    let isKeptThere = kept(pair.other, pair.back, "t") ?? "0"
+    let count = try claim(
+      pair,
+      where: [
+        "o.\(pair.relation.keyName) IN (\(written))", "t.\(pair.back.name.sqlName) IS NULL",
+        "NOT (\(isKeptThere))",
+      ]
+    )
+    guard count > 0 else { return }
+    outcome.given[pair.opposite.description, default: 0] += count
+    outcome.filledCount +=
+      try connection.integer(
+        "SELECT count(*) FROM \(SingleLinks.claims) WHERE target <= \(counter(pair.other))"
+      ) ?? 0
+    try give(pair)
+  }
+
+  /// Empties the links whose other end leads elsewhere.
+  private func empty(_ pair: SingleLinkPair, _ outcome: inout Outcome) throws(SQLiteError) {
+    let (table, link) = (pair.relation.table.sqlName, pair.column.name.sqlName)
+    let isHalf = """
+      \(table).\(link) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(pair.other.table.sqlName) AS b
+      WHERE b.\(pair.other.keyName) = \(table).\(link)
+      AND b.\(pair.back.name.sqlName) = \(table).\(pair.relation.keyName))
+      """
+    let key = "\(table).\(pair.relation.keyName)"
+    if let written = written(pair) {
+      try clear(pair, "\(key) IN (\(written)) AND \(isHalf)", &outcome, isThere: false)
+    }
     guard planning.counters[pair.relation.root] != nil,
       let updated = planning.updatedKeys[pair.other.root]
-    else { return 0 }
-    let key = "\(pair.relation.table.sqlName).\(pair.relation.keyName)"
+    else { return }
     var conditions = [
-      above(pair.relation, "<="),
-      "\(pair.column.name.sqlName) IN (SELECT k FROM (\(updated)))",
+      "\(key) <= \(counter(pair.relation))", "\(link) IN (SELECT k FROM (\(updated)))", isHalf,
     ]
-    // What took values of the source itself has what was expected.
+    // What took values of the source itself has what was expected, and what is kept stays.
     if let own = planning.updatedKeys[pair.relation.root] {
       conditions.append("\(key) NOT IN (SELECT k FROM (\(own)))")
     }
-    return try empty(pair, conditions, isThere: true)
-  }
-
-  private func above(_ relation: Relation, _ sign: String) -> String {
-    let counter = planning.counters[relation.root] ?? Int64.min
-    return "\(relation.table.sqlName).\(relation.keyName) \(sign) \(counter)"
-  }
-
-  /// Empties the links whose other end leads elsewhere, of the rows that meet `conditions`.
-  private func empty(_ pair: Pair, _ conditions: [String], isThere: Bool = false)
-    throws(SQLiteError) -> Int64
-  {
-    let table = pair.relation.table.sqlName
-    let columns = [
-      pair.column.name, pair.relation.column(.targetEntity(pair.property))?.name,
-    ].compactMap { $0.map { "\($0.sqlName) = NULL" } }
-    let link = "\(table).\(pair.column.name.sqlName)"
-    let isHalf = """
-      \(link) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(pair.other.table.sqlName) AS b
-      WHERE b.\(pair.other.keyName) = \(link)
-      AND b.\(pair.back.name.sqlName) = \(table).\(pair.relation.keyName))
-      """
-    let condition = ([isHalf] + conditions).joined(separator: " AND ")
-    if isThere {
-      try connection.run(
-        """
-        INSERT INTO \(SingleLinks.released)
-        SELECT \(pair.relation.root.sqlText), \(pair.relation.keyName) FROM main.\(table) WHERE \(condition)
-        """
-      )
+    if let kept = self.kept(pair.relation, pair.column, table) {
+      conditions.append("NOT (\(kept))")
     }
+    try clear(pair, conditions.joined(separator: " AND "), &outcome, isThere: true)
+  }
+
+  // MARK: What they are made of
+
+  /// The select of the keys of what was written and leads, in the source, to what the destination had, or what
+  /// counts as another one.
+  private func written(_ pair: SingleLinkPair) -> String? {
+    guard let here = source.relation(of: pair.relation.root),
+      let link = here.column(.target(pair.property)), source.relation(of: pair.other.root) != nil
+    else { return nil }
+    let (name, key) = (pair.relation.root.sqlText, "o.\(here.keyName)")
+    let outcomes = [MergeOutcome.new, .keptBoth, .updated, .filled].map { Int64($0.rawValue) }
+    return SelectStatement(
+      columns: ["id(\(name), \(key))"],
+      source: "\(here.sqlTable(in: Workbench.source)) AS o",
+      conditions: [
+        "\(here.value(of: link, in: "o")) IS NOT NULL",
+        "was_merged(\(pair.other.root.sqlText), \(here.value(of: link, in: "o")))",
+        "merge_outcome(\(name), \(key)) IN (\(outcomes.list))",
+      ]
+    ).sql
+  }
+
+  /// Whether the object that was there, as `row`, keeps `column`; `nil` where none does.
+  private func kept(_ relation: Relation, _ column: RelationColumn, _ row: String) -> String? {
+    guard planning.counters[relation.root] != nil,
+      let step = planning.plan.steps.first(where: { $0.isObjects(of: relation.root) }),
+      let codes = step.kept[column.name]
+    else { return nil }
+    let isThere = "\(row).\(relation.keyName) <= \(counter(relation))"
+    guard !step.keepsAlways(column.name, relation), let code = relation.entityCode(in: row) else {
+      return isThere
+    }
+    return "\(isThere) AND \(code) IN (\(codes.list))"
+  }
+
+  /// The highest key of what was there.
+  private func counter(_ relation: Relation) -> Int64 {
+    planning.counters[relation.root] ?? Int64.min
+  }
+
+  /// Notes which links, `o`, are to have the other end, `t`; returns how many.
+  private func claim(_ pair: SingleLinkPair, where conditions: [String]) throws(SQLiteError)
+    -> Int64
+  {
+    try connection.run("DELETE FROM \(SingleLinks.claims)")
+    let link = "o.\(pair.column.name.sqlName)"
     try connection.run(
-      "UPDATE main.\(table) SET \(columns.joined(separator: ", ")) WHERE \(condition)"
+      """
+      INSERT OR IGNORE INTO \(SingleLinks.claims)
+      SELECT o.\(pair.relation.keyName), \(link) FROM main.\(pair.relation.table.sqlName) AS o
+      JOIN main.\(pair.other.table.sqlName) AS t ON t.\(pair.other.keyName) = \(link)
+      WHERE \(conditions.joined(separator: " AND ")) ORDER BY 1
+      """
     )
     return connection.changeCount
   }
 
-  /// Every relationship between one and one, from either end.
-  private static func pairs(_ model: Model, _ layout: Layout) -> [Pair] {
-    model.entities.flatMap { entity in
-      entity.relationships.compactMap { relationship -> Pair? in
-        let property = Property(entity.name, relationship.name)
-        guard !relationship.isToMany, let inverse = model.inverse(of: relationship),
-          !inverse.isToMany, let root = model.root(of: entity.name),
-          let other = model.root(of: relationship.destination),
-          let here = layout.relation(of: root.name), here.keyColumn != nil,
-          let there = layout.relation(of: other.name), there.keyColumn != nil,
-          let column = here.column(.target(property)),
-          let back = model.lineage(of: relationship.destination).lazy.compactMap({
-            there.column(.target(Property($0.name, inverse.name)))
-          }).first
-        else { return nil }
-        return Pair(
-          property: property,
-          relation: here,
-          column: column,
-          other: there,
-          back: back
-        )
-      }
+  /// Has what is claimed lead back.
+  private func give(_ pair: SingleLinkPair) throws(SQLiteError) {
+    let (table, key) = (pair.other.table.sqlName, pair.other.keyName)
+    var sets = ["\(pair.back.name.sqlName) = c.holder"]
+    if let entity = pair.backEntity?.name, let code = pair.relation.entityColumn {
+      sets.append(
+        "\(entity.sqlName) = (SELECT h.\(code.sqlName) FROM main.\(pair.relation.table.sqlName) AS h "
+          + "WHERE h.\(pair.relation.keyName) = c.holder)"
+      )
     }
+    try connection.run(
+      """
+      UPDATE main.\(table) AS t SET \(sets.joined(separator: ", "))
+      FROM \(SingleLinks.claims) AS c WHERE c.target = t.\(key)
+      """
+    )
+    try note(pair.other, "\(key) IN (SELECT target FROM \(SingleLinks.claims))")
   }
-}
 
-extension CopyStep {
-  /// Whether it copies the objects of `root`.
-  fileprivate func isObjects(of root: String) -> Bool {
-    if case .objects(root) = kind { true } else { false }
+  /// Empties the links of the rows that meet `condition`, and counts them; `isThere` says whether they were there
+  /// and took nothing of the source.
+  private func clear(
+    _ pair: SingleLinkPair,
+    _ condition: String,
+    _ outcome: inout Outcome,
+    isThere: Bool
+  ) throws(SQLiteError) {
+    let table = pair.relation.table.sqlName
+    let isAlone = """
+      EXISTS (SELECT 1 FROM main.\(pair.other.table.sqlName) AS e
+      WHERE e.\(pair.other.keyName) = \(table).\(pair.column.name.sqlName) AND e.\(pair.back.name.sqlName) IS NULL)
+      """
+    let isNew = "\(table).\(pair.relation.keyName) > \(counter(pair.relation))"
+    let sums = try connection.prepare(
+      "SELECT count(*), coalesce(sum(\(isAlone)), 0), coalesce(sum(\(isNew)), 0) FROM main.\(table) WHERE \(condition)"
+    )
+    guard try sums.step(), sums.integer(at: 0) > 0 else { return }
+    let (count, alone, new) = (sums.integer(at: 0), sums.integer(at: 1), sums.integer(at: 2))
+    sums.reset()
+    if isThere {
+      outcome.lostCount += count - alone
+      outcome.endedCount += alone
+    } else {
+      outcome.takenCount += count - alone
+      outcome.keptCount += alone
+      if new > 0 { outcome.written[pair.property.description, default: 0] += new }
+    }
+    try note(pair.relation, condition)
+    let columns = [pair.column.name, pair.entity?.name].compactMap { $0?.sqlName }
+    try connection.run(
+      "UPDATE main.\(table) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(condition)"
+    )
+  }
+
+  /// Notes that the rows of `relation` which meet `condition` are changed, if they were there.
+  private func note(_ relation: Relation, _ condition: String) throws(SQLiteError) {
+    let table = relation.table.sqlName
+    try connection.run(
+      """
+      INSERT INTO \(SingleLinks.changed)
+      SELECT \(relation.root.sqlText), \(relation.keyName) FROM main.\(table)
+      WHERE \(table).\(relation.keyName) <= \(counter(relation)) AND \(condition)
+      """
+    )
   }
 }
 

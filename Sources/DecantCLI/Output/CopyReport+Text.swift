@@ -173,7 +173,9 @@ extension CopyReport {
 extension LinkCounts {
   fileprivate var text: String {
     var parts = ["\(copied.grouped) copied"]
-    if cut > 0 { parts.append("\(cut.grouped) cut (their target was left out)") }
+    if cut > 0 {
+      parts.append("\(cut.grouped) cut (their target was left out or has another partner)")
+    }
     if dangling > 0 { parts.append("\(dangling.grouped) dangling (their target was not there)") }
     return parts.joined(separator: ", ")
   }

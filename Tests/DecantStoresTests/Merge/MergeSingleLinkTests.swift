@@ -137,4 +137,138 @@ import Testing
         == sql(other, steps + "ZRECIPE, Z_FOK_RECIPE")
     )
   }
+
+  /// What unlinks all covers, and what makes image `image` the cover of `recipe`.
+  private static let uncovered =
+    "UPDATE ZRECIPE SET ZCOVER = NULL, Z2_COVER = NULL; UPDATE ZIMAGE SET ZCOVEROF = NULL;"
+
+  private static func cover(_ recipe: Int, _ image: Int) -> String {
+    """
+    UPDATE ZRECIPE SET ZCOVER = \(image), Z2_COVER = (SELECT Z_ENT FROM ZIMAGE WHERE Z_PK = \(image))
+      WHERE Z_PK = \(recipe);
+    UPDATE ZIMAGE SET ZCOVEROF = \(recipe) WHERE Z_PK = \(image);
+    """
+  }
+
+  /// The covers as both ends and the column beside them have them.
+  private func covers(_ path: String) throws -> String {
+    #expect(try halves(path) == "")
+    #expect(
+      try sql(
+        path,
+        """
+        SELECT r.Z_PK FROM ZRECIPE AS r LEFT JOIN ZIMAGE AS i ON i.Z_PK = r.ZCOVER WHERE r.Z2_COVER IS NOT i.Z_ENT
+        """
+      ) == ""
+    )
+    return try sql(path, "SELECT Z_PK, ZCOVER FROM ZRECIPE WHERE ZCOVER NOT NULL ORDER BY 1")
+  }
+
+  /// The kitchen with `mine` for its covers, and a copy of it with `theirs` and what `change` does.
+  private func covered(_ mine: String, _ theirs: String, _ change: String) throws -> String {
+    let other = kitchens.folder.path("Covers.sqlite")
+    try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: other)
+    _ = try sql(kitchens.kitchen, Self.uncovered + mine)
+    _ = try sql(other, Self.uncovered + theirs + change)
+    return other
+  }
+
+  @Test(arguments: [
+    ("", "", "1|1", 0),
+    (cover(2, 1), "", "1|1", 0),
+    (cover(1, 2), "", "1|1", 1),
+    (cover(1, 2) + cover(2, 1), "", "1|1", 1),
+    ("", "UPDATE ZRECIPE SET ZTITLE = 'changed' WHERE Z_PK = 1;", "1|1", 0),
+    (cover(2, 1), "UPDATE ZRECIPE SET ZTITLE = 'changed' WHERE Z_PK = 1;", "1|1", 0),
+    // Where the recipe is new it would take what the one that is there keeps.
+    (cover(2, 1), "UPDATE ZRECIPE SET ZUUID = randomblob(16) WHERE Z_PK = 2;", "1|1", 1),
+  ])
+  func `what is kept stays at both ends`(
+    theirs: String,
+    change: String,
+    expected: String,
+    emptyCount: Int
+  ) throws {
+    let other = try covered(Self.cover(1, 1), theirs, change)
+    var options = CopyOptions()
+    options.merge = MergeRules(.update)
+    options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
+    options.merge?.rules["Recipe"] = MergeRules.Rule(.update)
+    options.merge?.rules["Recipe"]?.keeps = ["cover"]
+    options.verb = "merge"
+    let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
+    #expect(report.isVerified)
+    #expect(try covers(kitchens.kitchen) == expected)
+    #expect(!report.notes.contains { $0.contains("lost a link") })
+    #expect(
+      report.notes.filter { $0.contains("has another partner") }
+        == (emptyCount == 0
+          ? [] : ["1 link from one to one stays empty: what it leads to has another partner"])
+    )
+  }
+
+  @Test(arguments: [MergePolicy.skip, .fill, .update])
+  func `what has no partner takes that of a new object`(policy: MergePolicy) throws {
+    let other = try covered(
+      "",
+      Self.cover(1, 1) + Self.cover(2, 2),
+      """
+      UPDATE ZIMAGE SET ZUUID = randomblob(16), ZMIMETYPE = 'new' WHERE Z_PK = 1;
+      UPDATE ZRECIPE SET ZUUID = randomblob(16), ZTITLE = 'new' WHERE Z_PK = 2;
+      """
+    )
+    var options = CopyOptions()
+    options.merge = MergeRules(policy)
+    options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
+    options.verb = "merge"
+    let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
+    let image = try sql(kitchens.kitchen, "SELECT Z_PK FROM ZIMAGE WHERE ZMIMETYPE = 'new'")
+    let recipe = try sql(kitchens.kitchen, "SELECT Z_PK FROM ZRECIPE WHERE ZTITLE = 'new'")
+    #expect(report.isVerified && report.links.cut == 0)
+    #expect(try covers(kitchens.kitchen) == "1|\(image)\n\(recipe)|2")
+    #expect(
+      report.notes.filter { $0.contains("one to one") }
+        == (policy == .skip
+          ? ["2 objects that were there got a partner by a link from one to one"] : [])
+    )
+  }
+
+  @Test func `of images that count as one the first gets the cover that another was`() throws {
+    let other = try covered(
+      "",
+      Self.cover(1, 2) + Self.cover(2, 4) + Self.cover(4, 5),
+      """
+      UPDATE ZIMAGE SET ZMIMETYPE = 'm' || Z_PK;
+      UPDATE ZIMAGE SET ZMIMETYPE = 'same' WHERE Z_PK IN (1, 2);
+      UPDATE ZIMAGE SET ZMIMETYPE = 'like' WHERE Z_PK IN (4, 5);
+      """
+    )
+    // Images of one entity: those of two would never be the same.
+    _ = try sql(
+      other,
+      "UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK IN (4, 5); UPDATE ZRECIPE SET Z2_COVER = 4 WHERE Z_PK IN (2, 4)"
+    )
+    var options = CopyOptions()
+    options.merge = MergeRules(.error)
+    options.merge?.identities = ["Image": ["mimeType"]]
+    options.merge?.duplicates = .first
+    let report = try Copy(from: other, to: kitchens.out, options: options).run()
+    #expect(report.isVerified && report.links.cut == 1)
+    #expect(try covers(kitchens.out) == "1|1\n2|4")
+    // Every link stands once in the count, as the tables have them.
+    let copied = try sql(
+      kitchens.out,
+      """
+      SELECT (SELECT count(*) FROM Z_6TAGS) + (SELECT count(ZCATEGORY) + count(ZVARIANTOF) + count(ZCOVER) FROM ZRECIPE)
+        + (SELECT count(ZRECIPE) + count(ZSTEP) FROM ZIMAGE) + (SELECT count(ZRECIPE) FROM ZSTEP)
+        + (SELECT count(ZRECIPE) FROM ZINGREDIENT)
+      """
+    )
+    #expect(report.links.copied == Int64(copied))
+    #expect(
+      report.notes.contains(
+        "1 link from one to one stays empty: what it leads to has another partner"
+      )
+    )
+  }
 }
