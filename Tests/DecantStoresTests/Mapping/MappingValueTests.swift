@@ -42,7 +42,7 @@ import Testing
             uuid: "'6BA7B810-9DAD-11D1-80B4-00C04FD4' || printf('%04d', _id)"
             subtitle: 42
             price: "'12.50'"
-          drop: [isFavorite]
+          drop: [isFavorite, uuid]
       """
     )
     let types = "typeof(ZVIEWCOUNT), ZVIEWCOUNT, typeof(ZISFAVORITE), ZSUBTITLE, typeof(ZSUBTITLE)"
@@ -88,7 +88,7 @@ import Testing
     try copy(
       """
       entities:
-        Recipe: { set: { viewCount: "(SELECT count(*) FROM Ingredient i WHERE i.recipe = Recipe._id)" } }
+        Recipe: { set: { viewCount: "(SELECT count(*) FROM Ingredient i WHERE i.recipe = Recipe._id)" }, drop: [viewCount] }
       """
     )
     #expect(

@@ -44,8 +44,8 @@ struct MappedPart: Sendable, Hashable {
   var values: [Meaning: MappedValue] = [:]
   /// Attributes and relationships of the source that something is made of.
   var used: Set<Property> = []
-  /// What the file fills with something else of the same objects: of the source's properties of these names it says
-  /// nothing by that.
+  /// What the file fills with something that it reads: of the source's properties of these names it says nothing by
+  /// that, as it would with a constant.
   var displaced: Set<String> = []
 }
 

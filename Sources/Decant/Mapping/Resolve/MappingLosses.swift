@@ -17,20 +17,17 @@ struct MappingLosses {
           + "contract: { entities: discard }"
       )
     }
-    let properties = properties.filter { !isLetGo($0) }
-    if mapping.contract.attributes == .freeze, let property = properties.first {
-      let parts = roots.flatMap(\.parts).filter {
-        source.lineage(of: $0.source).contains(property.entity)
-      }
+    let lost = lost.filter { !isLetGo($0.property) }
+    if mapping.contract.attributes == .freeze, let first = lost.first {
+      let (property, part) = (first.property, first.part)
       // Something else under its name hides that it is lost.
-      let hiding = parts.lazy.compactMap { $0.rule?.maker(of: property.name) }.first
-      let part = parts.first
+      let hiding = part.rule?.maker(of: property.name)
       throw mapping.mistake(
         "\(property) of “\(source.place)” becomes nothing\(hiding == nil ? "" : ": its name gets another value")"
-          + others(properties.map(\.description)),
-        at: hiding?.mark ?? part?.rule?.name.mark ?? .start,
+          + others(lost.map(\.property).withoutRepeats.map(\.description)),
+        at: hiding?.mark ?? part.rule?.name.mark ?? .start,
         remedy: "say what becomes of it under set:, or let it go: "
-          + "\(part?.entity ?? property.entity): { drop: [\(property.name)] }"
+          + "\(part.entity): { drop: [\(property.name)] }"
       )
     }
   }
@@ -52,27 +49,60 @@ struct MappingLosses {
   }
 
   /// What objects hold and nothing is made of, without what the file drops by name.
-  var properties: [Property] {
+  var properties: [Property] { lost.map(\.property).withoutRepeats }
+
+  /// What objects of an entity of the source hold and nothing is made of.
+  struct Loss {
+    let property: Property
+    /// What is made of the objects and does not speak of the property; never empty.
+    let silent: [MappedPart]
+
+    /// Where it is to be told: best where its name gets something else.
+    var part: MappedPart { silent.first { $0.rule?.maker(of: property.name) != nil } ?? silent[0] }
+  }
+
+  /// What is lost, by entity of the source.
+  var lost: [Loss] {
     let parts = roots.flatMap(\.parts)
-    let used = parts.reduce(into: Set<Property>()) { $0.formUnion($1.used) }
     let linked = Set(
       links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) }
     )
-    var lost: [Property] = []
-    for entity in source.concreteEntities {
+    // A link to many may be kept with what it leads to, and made use of there.
+    let used = parts.reduce(into: linked) { $0.formUnion($1.used) }
+    return source.concreteEntities.flatMap { entity -> [Loss] in
       let own = parts.filter { $0.source == entity }
-      guard !own.isEmpty else { continue }
-      // What is dropped by name, and what is set to a constant or generated anew.
-      let dropped = Set(own.flatMap(\.letGo))
-      for property in stored(of: entity) where !lost.contains(property) {
-        guard !used.contains(property), !linked.contains(property),
-          !dropped.contains(property.name),
-          !isKeptFromTheOtherEnd(property, used.union(linked))
-        else { continue }
-        lost.append(property)
+      return stored(of: entity).compactMap { property in
+        if linked.contains(property) { return nil }
+        if isToMany(property), used.contains(property) { return nil }
+        let silent = own.filter { !speaks($0, of: property, used) }
+        guard !silent.isEmpty, !isSpokenOf(by: own, silent) else { return nil }
+        return Loss(property: property, silent: silent)
       }
     }
-    return lost
+  }
+
+  /// Whether a part makes something of a property, or lets it go by name.
+  private func speaks(_ part: MappedPart, of property: Property, _ used: Set<Property>) -> Bool {
+    part.used.contains(property) || part.letGo.contains(property.name)
+      || isKeptFromTheOtherEnd(property, used, isDisplaced: part.displaced.contains(property.name))
+  }
+
+  /// Whether every object of an entity is in a part that speaks of a property.
+  ///
+  /// - Parameters:
+  ///   - own: The parts that are made of the entity's objects.
+  ///   - silent: Those of them that do not.
+  /// - Returns: Whether one part takes all objects and speaks of it, or all parts of one entity do.
+  private func isSpokenOf(by own: [MappedPart], _ silent: [MappedPart]) -> Bool {
+    // What is made of some of the objects alone is no home for what the others hold.
+    own.contains { part in
+      !silent.contains(part)
+        && (part.condition == nil || !silent.contains { $0.entity == part.entity })
+    }
+  }
+
+  private func isToMany(_ property: Property) -> Bool {
+    source.relationship(property.name, of: property.entity)?.1.isToMany ?? false
   }
 
   /// The attributes and relationships of which the store holds something, of `entity`.
@@ -98,23 +128,29 @@ struct MappingLosses {
   }
 
   /// Whether links are taken along where the other direction is.
-  private func isKeptFromTheOtherEnd(_ property: Property, _ used: Set<Property>) -> Bool {
-    guard let (_, relationship) = source.relationship(property.name, of: property.entity) else {
-      return false
-    }
-    if let inverse = source.inverse(of: relationship) {
-      // Dropped or said anew in one direction, links are in both.
-      let isSaid = roots.flatMap(\.parts).contains { part in
-        guard let rule = part.rule,
-          source.lineage(of: part.source).contains(inverse.declared.entity)
-        else { return false }
-        return (rule.dropped + rule.settings.map(\.property)).contains {
-          $0.text == inverse.declared.name
-        }
+  ///
+  /// - Parameters:
+  ///   - property: The relationship of the source.
+  ///   - used: What something is made of.
+  ///   - isDisplaced: Whether its own name gets something else, so that the other direction cannot stand for it.
+  /// - Returns: Whether nothing is to be said of it.
+  private func isKeptFromTheOtherEnd(
+    _ property: Property,
+    _ used: Set<Property>,
+    isDisplaced: Bool
+  ) -> Bool {
+    guard let (_, relationship) = source.relationship(property.name, of: property.entity),
+      let (inverse, _) = source.inverse(of: relationship)
+    else { return false }
+    if used.contains(inverse) { return true }
+    // Dropped or said anew in one direction, links are in both.
+    return roots.flatMap(\.parts).contains { part in
+      guard let rule = part.rule, source.lineage(of: part.source).contains(inverse.entity) else {
+        return false
       }
-      if isSaid || used.contains(inverse.declared) { return true }
+      return rule.dropped.contains { $0.text == inverse.name }
+        || !isDisplaced && rule.settings.contains { $0.property.text == inverse.name }
     }
-    return false
   }
 
   /// Whether it is a link to objects that the file lets become nothing; then it is reported, and no mistake.
@@ -125,6 +161,14 @@ struct MappingLosses {
     let targets = source.model.family(of: relationship.destination).map(\.name)
     let lost = Set(entities)
     return !targets.contains { source.concreteEntities.contains($0) && !lost.contains($0) }
+  }
+}
+
+extension [Property] {
+  /// Each once, in this order.
+  fileprivate var withoutRepeats: [Property] {
+    var seen: Set<Property> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 

@@ -20,6 +20,7 @@ extension MappingProperties {
           remedy: "make \(relationship.destination) of \(part.source), or name a relationship of it"
         )
       }
+      part.displaced.insert(property.name)
       part.values[column.meaning] = .link(
         .ownObject,
         sourceRoot: part.sourceRoot,
@@ -42,6 +43,7 @@ extension MappingProperties {
       )
     }
     if let (ends, sources) = try firstOf(setting.value, relationship, &part) {
+      part.displaced.insert(property.name)
       part.values[column.meaning] = .link(
         .first(ends),
         sourceRoot: part.sourceRoot,
@@ -61,6 +63,7 @@ extension MappingProperties {
       )
     }
     noteUse(of: expression, in: &part)
+    if !expression.reads.isEmpty { part.displaced.insert(property.name) }
     part.values[column.meaning] = .link(
       .expression("(\(expression.text)\n)"),
       sourceRoot: source,

@@ -11,7 +11,13 @@ struct MappingProperties {
 
   /// Fills in the values of `part`.
   func fill(_ part: inout MappedPart) throws(DecantError) {
-    if let rule = part.rule { try check(rule, part) }
+    if let rule = part.rule {
+      try check(rule, part)
+      for word in rule.settings.map(\.property)
+      where destination.relationship(word.text, of: part.entity)?.1.isToMany == true {
+        part.displaced.insert(word.text)
+      }
+    }
     guard let relation = destination.relation(of: part.entity) else { return }
     let lineage = destination.lineage(of: part.entity)
     for column in relation.columns {
@@ -126,10 +132,7 @@ struct MappingProperties {
     let subject = "the expression of \(part.entity).\(property.name)"
     let expression = try resolver.expression(setting.value, over: part.source, subject)
     noteUse(of: expression, in: &part)
-    let names = source.attributeNames(of: part.source)
-    if expression.reads.contains(where: { $0.entity == part.source && names.contains($0.name) }) {
-      part.displaced.insert(property.name)
-    }
+    if !expression.reads.isEmpty { part.displaced.insert(property.name) }
     let value = converted("(\(expression.text)\n)", to: column, property, part)
     part.values[column.meaning] = .expression(value)
   }

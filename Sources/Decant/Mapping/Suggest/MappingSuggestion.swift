@@ -106,7 +106,7 @@ private struct SuggestionRun {
     for index in rules.indices {
       rules[index].drops = try explaining("cannot count what is in “\(source.place)”") {
         () throws(SQLiteError) in
-        try drops.drops(of: rules[index], losses.properties, on: table.connection)
+        try drops.drops(of: rules[index], losses.lost, on: table.connection)
       }
     }
     let lost = losses.entities.map { name in
@@ -152,16 +152,13 @@ private struct SuggestionRun {
   }
 
   /// What a mapping without a word about losses would lose.
-  private func losses(_ text: String) throws(DecantError) -> (
-    entities: [String], properties: [Property]
-  ) {
+  private func losses(_ text: String) throws(DecantError) -> MappingLosses {
     var mapping = try Mapping(text: text, place: "the suggestion")
     mapping.contract.entities = .discard
     mapping.contract.attributes = .discard
     let resolver = MappingResolver(mapping: mapping, source: source, destination: destination)
     let (roots, links) = try resolver.resolve()
-    let losses = MappingLosses(resolver: resolver, roots: roots, links: links)
-    return (losses.entities, losses.properties)
+    return MappingLosses(resolver: resolver, roots: roots, links: links)
   }
 
   /// Throws where the file would not do: there are models that no mapping lies between.

@@ -6,14 +6,14 @@ struct SuggestedDrops {
   let counts: [String: EntityProfile]
 
   /// The lines of what objects of a rule's source have and nothing is made of.
-  func drops(of rule: SuggestedRule, _ lost: [Property], on connection: Connection)
+  func drops(of rule: SuggestedRule, _ lost: [MappingLosses.Loss], on connection: Connection)
     throws(SQLiteError) -> [SuggestedRule.Line]
   {
-    let lineage = source.lineage(of: rule.source)
     var lines: [SuggestedRule.Line] = []
-    for property in lost where lineage.contains(property.entity) {
-      let comment = try comment(property, rule, on: connection)
-      lines.append(SuggestedRule.Line(name: property.name, comment: comment))
+    for loss in lost
+    where loss.silent.contains(where: { $0.entity == rule.entity && $0.source == rule.source }) {
+      let comment = try comment(loss.property, rule, on: connection)
+      lines.append(SuggestedRule.Line(name: loss.property.name, comment: comment))
     }
     return lines
   }
