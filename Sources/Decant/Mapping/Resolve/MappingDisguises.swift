@@ -35,7 +35,7 @@ extension MappingProperties {
         "may lie in files of its own, which no disguise reaches",
         "leave it out instead: drop, or strip in a share"
       )
-    case .generated, .link:
+    case .generated, .link, .place:
       throw mistake(word, part, "is made, and tells nothing", "leave it away under anonymize")
     }
   }

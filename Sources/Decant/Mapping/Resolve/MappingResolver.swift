@@ -94,6 +94,7 @@ struct MappingResolver {
       for part in roots[index].parts.indices {
         try properties.fill(&roots[index].parts[part])
       }
+      place(&roots[index])
     }
     let shares = MappingShares(resolver: self)
     try shares.check()
@@ -101,6 +102,24 @@ struct MappingResolver {
     let links = MappingLinks(resolver: self, roots: roots).links()
     try MappingLosses(resolver: self, roots: roots, links: links).check()
     return (roots, links)
+  }
+
+  /// Gives places to objects in ordered lists where the source has no order for some of them.
+  private func place(_ mapped: inout MappedRoot) {
+    for column in destination.layout.relation(of: mapped.root)?.columns ?? [] {
+      guard case .position(let property) = column.meaning else { continue }
+      let linked = mapped.parts.indices.filter {
+        mapped.parts[$0].values[.target(property)] != nil
+      }
+      guard linked.contains(where: { mapped.parts[$0].values[column.meaning] == nil }),
+        linked.allSatisfy({ source.relation(of: mapped.parts[$0].source)?.keyColumn != nil })
+      else { continue }
+      for index in linked {
+        var own: RelationColumn?
+        if case .column(let found) = mapped.parts[index].values[column.meaning] { own = found }
+        mapped.parts[index].values[column.meaning] = .place(own)
+      }
+    }
   }
 
   private func roots(of parts: [MappedPart]) -> [MappedRoot] {

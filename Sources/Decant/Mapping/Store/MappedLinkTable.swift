@@ -8,6 +8,59 @@ struct MappedLinkTable {
   /// The name of the view that holds the links.
   var viewName: String { "mapped links \(mapped.relationship)" }
 
+  /// The table in which links get the places that the source has none for, unquoted, in the temporary database.
+  private var placedName: String { "placed links \(mapped.relationship)" }
+
+  /// Which of the two lists the destination orders, and not every table of the source does.
+  private var unplaced: (forward: Bool, inverse: Bool) {
+    let there = tables.destination.layout.linkRelations.first {
+      $0.relationship == mapped.relationship
+    }
+    return (
+      there?.positionColumn != nil && mapped.sources.contains { $0.positionColumn == nil },
+      there?.inversePositionColumn != nil
+        && mapped.sources.contains { $0.inversePositionColumn == nil }
+    )
+  }
+
+  private var isPlaced: Bool { unplaced.forward || unplaced.inverse }
+
+  /// Fills the table of links with places with what `connection` sees of the source, where there is one.
+  func fill(_ schema: String, on connection: Connection) throws(DecantError) {
+    guard isPlaced else { return }
+    let (forward, inverse) = unplaced
+    func place(_ column: String, in owner: String, by member: String, _ isMade: Bool) -> String {
+      guard isMade else { return column }
+      return "1024 + 1024 * row_number() OVER (PARTITION BY \(owner) "
+        + "ORDER BY \(column) IS NULL, \(column), \(member))"
+    }
+    let table = "temp.\(placedName.quotedName)"
+    let index = "\(placedName) by "
+    try explaining("cannot give places to \(mapped.relationship)") { () throws(SQLiteError) in
+      try connection.run(
+        """
+        CREATE TABLE IF NOT EXISTS \(table) \
+        (_id INTEGER PRIMARY KEY, owner, target, position INTEGER, "inverse position" INTEGER)
+        """
+      )
+      try connection.run("DELETE FROM \(table)")
+      try connection.run(
+        """
+        INSERT INTO \(table) (owner, target, position, "inverse position") SELECT owner, target,
+        \(place("position", in: "owner", by: "target", forward)),
+        \(place("\"inverse position\"", in: "target", by: "owner", inverse))
+        FROM temp.\(viewName.quotedName)
+        """
+      )
+      for column in ["owner", "target"] {
+        try connection.run(
+          "CREATE INDEX IF NOT EXISTS temp.\((index + column).quotedName) "
+            + "ON \(placedName.quotedName) (\(column))"
+        )
+      }
+    }
+  }
+
   /// The table, and the SELECT of its view where it is one.
   ///
   /// - Parameter schema: The name under which the source is attached.
@@ -25,7 +78,7 @@ struct MappedLinkTable {
     )
     let roots = [mapped.ownerRoot, mapped.targetRoot]
     let areAllKept = mapped.owners == nil && mapped.targets == nil
-    if mapped.sources.count == 1, areAllKept, let own = mapped.sources.first,
+    if mapped.sources.count == 1, areAllKept, !isPlaced, let own = mapped.sources.first,
       !roots.contains(where: { tables.hasKeys($0) })
     {
       var renamed = own
@@ -37,12 +90,14 @@ struct MappedLinkTable {
     }
     links.schema = "temp"
     // Rows of several tables have no numbers in common.
-    let rowID = mapped.sources.count == 1 ? mapped.sources[0].rowID : nil
+    let rowID = mapped.sources.count == 1 && !isPlaced ? mapped.sources[0].rowID : nil
     links.rowID = rowID.map { _ in "_id" }
-    let hasOrder = mapped.sources.allSatisfy { $0.positionColumn != nil }
-    let hasInverseOrder = mapped.sources.allSatisfy { $0.inversePositionColumn != nil }
+    let hasOrder = isPlaced || mapped.sources.allSatisfy { $0.positionColumn != nil }
+    let hasInverseOrder =
+      isPlaced || mapped.sources.allSatisfy { $0.inversePositionColumn != nil }
     if hasOrder { links.positionColumn = "position" }
     if hasInverseOrder { links.inversePositionColumn = "inverse position" }
+    if isPlaced { (links.table, links.rowID) = (placedName, "_id") }
     let selects = mapped.sources.map { own -> String in
       let owner = tables.key(
         "l.\(own.ownerColumn.sqlName)",
@@ -60,12 +115,11 @@ struct MappedLinkTable {
       )
       var columns = ["\(owner) AS owner", "\(target) AS target"]
       if let rowID { columns.append("l.\(rowID) AS _id") }
-      if hasOrder, let position = own.positionColumn {
-        columns.append("l.\(position.sqlName) AS position")
+      func add(_ position: String?, as name: String) {
+        columns.append("\(position.map { "l.\($0.sqlName)" } ?? "NULL") AS \(name)")
       }
-      if hasInverseOrder, let position = own.inversePositionColumn {
-        columns.append("l.\(position.sqlName) AS \"inverse position\"")
-      }
+      if hasOrder { add(own.positionColumn, as: "position") }
+      if hasInverseOrder { add(own.inversePositionColumn, as: "\"inverse position\"") }
       return SelectStatement(
         columns: columns,
         source: "\(own.sqlTable(in: schema)) AS l",

@@ -7,6 +7,10 @@ internal import SQLite
 struct MappedRelation {
   let mapped: MappedRoot
   let store: MappedTables
+  /// The columns that the view has; `nil` for all.
+  var only: Set<Meaning>?
+  /// Whether places in lists are the source's own, NULL where it has none.
+  var showsSourcePlaces = false
 
   private var source: MappingResolver.ModelSide { store.source }
   private var destination: MappingResolver.ModelSide { store.destination }
@@ -123,7 +127,7 @@ struct MappedRelation {
         var renamed = link
         renamed.targetRoot = root
         column = renamed
-      case .expression, .generated, .link: return nil
+      case .expression, .generated, .link, .place: return nil
       }
       guard found == nil || found == column else { return nil }
       found = column
@@ -138,7 +142,8 @@ struct MappedRelation {
 
   /// What the parts have values for, in the order of the destination's columns.
   private var meanings: [Meaning] {
-    let there = mapped.parts.reduce(into: Set<Meaning>()) { $0.formUnion($1.values.keys) }
+    var there = mapped.parts.reduce(into: Set<Meaning>()) { $0.formUnion($1.values.keys) }
+    if let only { there.formIntersection(only) }
     let known = (target?.columns ?? []).map(\.meaning).filter { there.contains($0) }
     let others = there.subtracting(known).sorted { "\($0)" < "\($1)" }
     return known + others
@@ -273,6 +278,13 @@ struct MappedRelation {
       return own.isExternal ? "content('source', \(raw))" : own.encoding.decoding(raw)
     case .expression(let expression): return expression
     case .generated(let generator): return store.identifier(generator, part, index, meaning)
+    case .place(let own):
+      guard !showsSourcePlaces else {
+        return own.map { "\(row).\(store.rawName(of: $0, in: part).quotedName)" } ?? "NULL"
+      }
+      guard case .position(let property) = meaning else { return "NULL" }
+      return MappedPlaces(root: mapped.root, property: property, tables: store)
+        .place(of: self.key(of: part))
     case .link(let key, let sourceRoot, let root, let only):
       func found(_ base: String, of sourceRoot: String) -> String {
         store.key(base, of: sourceRoot, in: root, only: only, schema: schema)

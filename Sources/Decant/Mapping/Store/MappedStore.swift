@@ -218,8 +218,14 @@ struct MappedStore: SourceStore {
       try MissingKeys(mapped: stubs.mapped, tables: tables).fill(schema, on: connection)
     }
     let backLinks = MappedBackLinks.all(tables)
+    let places = MappedPlaces.all(tables)
     for links in backLinks { try links.make(on: connection) }
+    for places in places { try places.make(on: connection) }
     for links in backLinks { try links.fill(schema, on: connection) }
+    for places in places { try places.fill(schema, on: connection) }
+    for link in links {
+      try MappedLinkTable(mapped: link, tables: tables).fill(schema, on: connection)
+    }
     try MadeIdentifiers(tables, in: schema).check(on: connection)
   }
 

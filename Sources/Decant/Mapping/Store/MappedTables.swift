@@ -56,7 +56,7 @@ struct MappedTables {
     for value in parts.flatMap(\.values.values) {
       switch value {
       case .expression(let text), .link(.expression(let text), _, _, _): texts.append(text)
-      case .column, .generated, .link: continue
+      case .column, .generated, .link, .place: continue
       }
     }
     let words = Set(texts.flatMap { SQLTokens($0).tokens.compactMap { $0.name?.lowercased() } })
@@ -225,7 +225,7 @@ struct MappedTables {
       return own.isExternal ? "content('source', \(raw))" : own.encoding.decoding(raw)
     case .expression(let text): return text
     case .generated(let generator): return identifier(generator, part, index, meaning)
-    case .link: return "NULL"
+    case .link, .place: return "NULL"
     }
   }
 }
