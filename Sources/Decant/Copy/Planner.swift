@@ -201,6 +201,13 @@ struct Planner {
       isIntoNothing: destination.isNew
     )
     guard plan.joinsObjects else { return }
+    try ValueLinkClash(
+      connection: connection,
+      plan: plan,
+      layouts: Sided(source.layout, destination.layout),
+      schemas: Sided(Workbench.source, schema),
+      isIntoNothing: destination.isNew
+    ).check(ids)
     SingleLinks.expect(in: &plan, ids, destination.model, source.layout, destination.layout)
   }
 

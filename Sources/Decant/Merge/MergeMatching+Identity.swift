@@ -25,12 +25,37 @@ extension MergeMatching {
         """
       )
     }
-    guard let lone else { return }
+    guard let lone else { return try followTwins(of: leading, other, root) }
     throw DecantError(
       .modelMismatch,
       "\(root.name) p\(lone) would have to be added to \(other.name) that is there, under its key",
       place: "the rows of \(root.name) continue those of \(other.name)",
       remedy: "this cannot be merged yet: leave such objects out with --where, or say --append"
+    )
+  }
+
+  /// Has the objects of `root` count as another one where those of `other` do, whose keys they have.
+  private func followTwins(of leading: ObjectPairs, _ other: MatchRoot, _ root: MatchRoot)
+    throws(DecantError)
+  {
+    guard let pairs = pairs[root.name] else { return }
+    let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
+      let own = "SELECT \(root.key(.source)) FROM \(root.table(.source))"
+      let both = "SELECT source, twin FROM \(leading.twins) WHERE source IN (\(own))"
+      try connection.forEachRow("\(both) AND twin IN (\(own))") { row throws(SQLiteError) in
+        try pairs.add(row.integer(at: 0), twin: row.integer(at: 1))
+      }
+      try pairs.settle()
+      return try connection.integer("\(both) AND twin NOT IN (\(own)) LIMIT 1")
+    }
+    guard let lone else { return }
+    throw DecantError(
+      .modelMismatch,
+      "\(root.name) p\(lone) would have to be added to another one of \(other.name), under its key",
+      place:
+        "the rows of \(root.name) continue those of \(other.name), where p\(lone) counts as that one",
+      remedy:
+        "this cannot be merged yet: leave such objects out with --where, or choose what is left with --duplicates"
     )
   }
 

@@ -24,6 +24,8 @@ final class Survivors {
   var lists: JoinedLists?
   /// The columns of the destination in which doubles differ from their like.
   let distinctColumns: [String]
+  /// The table of the twins: `source`, and `twin`, which it counts as.
+  let twinTable: String
   private let connection: Connection
   private let lookup: Statement
   private let knownLookup: Statement
@@ -40,6 +42,7 @@ final class Survivors {
     self.scope = scope
     self.connection = connection
     distinctColumns = pairs.distinctColumns
+    twinTable = pairs.twins
     lookup = try connection.prepare("SELECT destination FROM \(pairs.table) WHERE source = ?1")
     knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
     twinLookup = try connection.prepare("SELECT twin FROM \(pairs.twins) WHERE source = ?1")
