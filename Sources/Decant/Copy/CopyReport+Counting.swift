@@ -15,7 +15,7 @@ extension CopyReport {
     for index in entities.indices {
       let entity = entities[index]
       entities[index].copied =
-        entity.source - entity.filtered - entity.updated - entity.skipped
+        entity.source - entity.filtered - entity.updated - entity.skipped - entity.rejected
     }
   }
 

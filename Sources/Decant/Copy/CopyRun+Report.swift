@@ -40,6 +40,22 @@ extension CopyRun {
     return report
   }
 
+  /// Enters the objects that will be rejected, for a dry run; throws where they are more than may be.
+  func countRejects(_ planning: Planning, _ layout: Layout, into report: inout CopyReport)
+    throws(DecantError)
+  {
+    guard let rejects = planning.predictedRejects?.rejects else { return }
+    try RejectBound(options, planning, isCommitted: false).check(rejects)
+    try explaining("cannot count the rejects") { () throws(SQLiteError) in
+      for relation in layout.relations {
+        for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
+          report.reject(count, of: entity)
+        }
+      }
+      report.rejectedByCode = try rejects.countsByCode()
+    }
+  }
+
   /// Counts the links by values; in a merge nothing tells which of them are new.
   func countValueLinks(
     _ planning: Planning,

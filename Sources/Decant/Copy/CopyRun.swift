@@ -66,6 +66,7 @@ final class CopyRun {
       let links = planning.predictedLinks
       report.removedLinkCount = planning.removedLinkCount
       report.count(links, planning)
+      try countRejects(planning, source.layout, into: &report)
       report.notes += MissingTargets(connection: table.connection, planning: planning)
         .notes(links, destination.layout)
       try countValueLinks(planning, source.layout, on: table.connection, into: &report)
@@ -168,6 +169,11 @@ final class CopyRun {
         in: Planner.destination,
         from: planner.source.layout
       )
+      planning.predictedRejects = try PredictedRejects(
+        connection: table.connection,
+        planning: planning,
+        layout: destination.layout
+      ).settle()
       planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
         try PredictedLinks(connection: table.connection, planning: planning).count()
       }

@@ -58,7 +58,9 @@ struct MissingTargets {
       .filter { rules.rule(of: $0) == .reject }
       .map(\.property.description)
     return Set(names).sorted().compactMap { name in
-      let count = (links[name]?.cut ?? 0) + (links[name]?.dangling ?? 0)
+      let count =
+        planning.predictedRejects?.missing[name]
+        ?? (links[name]?.cut ?? 0) + (links[name]?.dangling ?? 0)
       guard count > 0 else { return nil }
       return "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") nowhere: "
         + "the objects that hold \(count == 1 ? "it" : "them") will be rejected"

@@ -18,6 +18,8 @@ struct Planning {
   var destinationFingerprint: Fingerprint?
   /// The links that a copy will meet, for a dry run.
   var predictedLinks: [String: LinkCounts] = [:]
+  /// The objects that will be rejected, as far as that is known before they are written, for a dry run.
+  var predictedRejects: PredictedRejects.Outcome?
   /// What is taken along, for a dry run.
   var closure: CopyReport.Closure?
   /// How many links a merge would remove, for a dry run.

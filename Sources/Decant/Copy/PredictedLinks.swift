@@ -9,7 +9,11 @@ struct PredictedLinks {
   func count() throws(SQLiteError) -> [String: LinkCounts] {
     _ = planning.ids.takeLinkCounts()
     var counts: [String: LinkCounts] = [:]
-    for step in planning.plan.steps {
+    for var step in planning.plan.steps {
+      // Those that will be rejected hold none.
+      if case .objects(let root) = step.kind, planning.ids.map(of: root)?.exceptions != nil {
+        step.isSelective = true
+      }
       switch step.kind {
       case .objects, .unkeyed:
         try countKeys(of: step)

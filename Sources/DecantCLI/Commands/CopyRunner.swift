@@ -31,7 +31,7 @@ struct CopyRunner {
     } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
-    if report.rejectedCount > 0 { throw ExitCode.rejects }
+    if report.rejectedCount > 0, !report.isDryRun { throw ExitCode.rejects }
   }
 
   /// Writes an archive: a copy into a store of another kind.

@@ -74,6 +74,28 @@ import Testing
     #expect((counts["line.sub"] ?? LinkCounts()) == LinkCounts())
   }
 
+  @Test(arguments: [false, true])
+  func `a dry run foretells what is rejected, and that it is too much`(_ isNew: Bool) throws {
+    let databases = try MappedDatabases(old, to: isNew ? nil : new)
+    let foretold = try databases.copy(mapping(all)) { $0.isDryRun = true }
+    // As above, without writing.
+    #expect(foretold["recipe"]?.rejected == 4 && foretold["recipe"]?.copied == 3)
+    #expect(foretold["line"]?.rejected == 5 && foretold["line"]?.copied == 2)
+    #expect(foretold.rejectedByCode == [.link: 9])
+    #expect(foretold.linksByRelationship["recipe.base"] == LinkCounts(copied: 2))
+    #expect(foretold.linksByRelationship["line.recipe"] == LinkCounts(copied: 2))
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(mapping(all)) {
+        $0.isDryRun = true
+        $0.rejectLimit = 8
+      }
+    }
+    #expect(error?.message.hasPrefix("9 of ") == true)
+    let report = try databases.copy(mapping(all)) { $0.rejectLimit = 9 }
+    #expect(report.links == foretold.links)
+    #expect(report.rejectedCount == 9)
+  }
+
   @Test func `what nobody speaks of is null`() throws {
     let databases = try MappedDatabases(old, to: new)
     let report = try databases.copy(mapping("{ recipe.grp: { missing: null } }"))

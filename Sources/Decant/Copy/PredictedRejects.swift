@@ -1,0 +1,93 @@
+internal import SQLite
+
+/// The objects that `missing: reject` will leave out, and those that lead to them, found without writing: for a dry run.
+///
+/// What the destination itself will refuse is known only when it is written.
+struct PredictedRejects {
+  let connection: Connection
+  let planning: Planning
+  /// The destination's.
+  let layout: Layout
+
+  /// The objects, and how many links lead nowhere by relationship.
+  struct Outcome {
+    let rejects: Rejects
+    var missing: [String: Int64] = [:]
+  }
+
+  private var rejects: Rejects { Rejects(connection: connection, schema: "temp") }
+  /// Links whose holder is rejected with what they lead to; `end` is NULL where that is missing already.
+  private static let edges = #"temp."foretold links""#
+
+  /// Finds them, and has no link lead to them from now on.
+  ///
+  /// - Returns: Them; `nil` where no rule speaks of such a thing.
+  /// - Throws: `DecantError` where the source cannot be read.
+  func settle() throws(DecantError) -> Outcome? {
+    let rules = planning.plan.missing
+    let links = planning.plan.linkColumns(of: layout).filter { link in
+      rules.rule(of: link) == .reject && link.relation.keyColumn != nil
+    }
+    guard !links.isEmpty else { return nil }
+    var outcome = Outcome(rejects: rejects)
+    try explaining("cannot foretell what is rejected") { () throws(SQLiteError) in
+      try rejects.create()
+      try connection.run(
+        "CREATE TABLE \(PredictedRejects.edges) (end_root TEXT, end INTEGER, root TEXT, key INTEGER, own INTEGER)"
+      )
+      for link in links {
+        outcome.missing[link.property.description, default: 0] += try note(link)
+      }
+      try connection.run(
+        "CREATE INDEX temp.\"foretold ends\" ON \"foretold links\" (end_root, end)"
+      )
+      try connection.run(
+        """
+        INSERT INTO temp.\(Rejects.table) (root, key, reason, code)
+        WITH RECURSIVE lost (root, key, own) AS (
+          SELECT root, key, own FROM \(PredictedRejects.edges) WHERE end IS NULL
+          UNION
+          SELECT e.root, e.key, e.own FROM lost CROSS JOIN \(PredictedRejects.edges) AS e
+          ON e.end_root = lost.root AND e.end = lost.own
+        )
+        SELECT DISTINCT root, key, 'its link leads to nothing that is copied', '\(RejectCode.link.rawValue)' FROM lost
+        """
+      )
+      try connection.run("DROP TABLE \(PredictedRejects.edges)")
+      for root in try rejects.roots() {
+        guard let keys = try rejects.keys(of: root) else { continue }
+        planning.ids.map(of: root)?.except(keys)
+      }
+    }
+    return outcome
+  }
+
+  /// Notes where `link` leads, for each object that is made; returns how many lead nowhere.
+  private func note(_ link: LinkColumn) throws(SQLiteError) -> Int64 {
+    var missing: Int64 = 0
+    let insertion = try connection.prepare(
+      "INSERT INTO \(PredictedRejects.edges) VALUES (?1, ?2, ?3, ?4, ?5)"
+    )
+    let name = link.property.description
+    let (end, root) = (link.column.targetRoot ?? link.root, link.root)
+    let select = link.select([link.assignment.expression, "r._id", "id(\(root.sqlText), r._id)"])
+    let rows = try connection.prepare(
+      select.sql.replacing(CopyStep.written, with: Planner.destination)
+    )
+    _ = planning.ids.takeLinkCounts()
+    while try rows.step() {
+      let counts = planning.ids.takeLinkCounts()[name]
+      let isMissing = (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
+      if isMissing { missing += 1 }
+      guard isMissing || rows.integerOrNil(at: 0) != nil else { continue }
+      try insertion.run(
+        .text(end),
+        isMissing ? .null : rows.value(at: 0),
+        .text(root),
+        .integer(rows.integer(at: 1)),
+        rows.value(at: 2)
+      )
+    }
+    return missing
+  }
+}
