@@ -52,6 +52,65 @@ import Testing
     #expect(problems.isEmpty, "\(problems)")
   }
 
+  @Test(arguments: ["-Step.recipe_position", "upper(text)", "-length(text)"])
+  func `a list is in the order that the mapping says`(_ order: String) throws {
+    let report = try databases.copy(
+      "entities: { Step: { set: { recipe_position: \"\(order)\" } } }",
+      from: "Kitchen.sqlite",
+      to: "o.sqlite"
+    )
+    #expect(report.isVerified)
+    let sorted = [
+      "-Step.recipe_position": "Z_FOK_RECIPE DESC", "upper(text)": "upper(ZTEXT)",
+      "-length(text)": "length(ZTEXT) DESC",
+    ]
+    let rows = "SELECT ZRECIPE, Z_PK FROM ZSTEP WHERE ZRECIPE NOT NULL ORDER BY ZRECIPE"
+    let wanted = try databases.rows(
+      "\(rows), \(try #require(sorted[order])), Z_PK",
+      of: "Kitchen.sqlite"
+    )
+    #expect(try databases.rows("\(rows), Z_FOK_RECIPE", of: "o.sqlite") == wanted)
+    #expect(wanted != (try databases.rows("\(rows), Z_FOK_RECIPE", of: "Kitchen.sqlite")))
+    #expect(try Inspection.of(databases.place.path("o.sqlite")).problems.isEmpty)
+  }
+
+  @Test func `another order is another plan, and nonsense is told with its place`() throws {
+    func plan(_ order: String) throws -> String? {
+      try databases.copy(
+        "entities: { Step: { set: { recipe_position: \"\(order)\" } } }",
+        from: "Kitchen.sqlite",
+        to: "o.sqlite"
+      ) { $0.isDryRun = true }.planHash
+    }
+    #expect(try plan("text") != plan("text || 'x'"))
+    for (settings, words) in [
+      (
+        "recipe_positon: text",
+        "Step of the destination has no attribute or relationship recipe_positon"
+      ),
+      ("recipe_position: \"$self\"", "is a place in a list"),
+      ("recipe_position: nothing", "nothing"),
+    ] {
+      let error = #expect(throws: DecantError.self) {
+        try databases.copy(
+          "entities: { Step: { set: { \(settings) } } }",
+          from: "Kitchen.sqlite",
+          to: "o.sqlite"
+        )
+      }
+      #expect(error?.code == .usage && error?.place?.hasPrefix("map.yaml:1:") == true)
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(
+        "entities: { Step: { set: { recipe: \"NULL\", recipe_position: text }, drop: [recipe] } }",
+        from: "Kitchen.sqlite",
+        to: "o.sqlite"
+      )
+    }
+    #expect(error?.message.contains("Step.recipe leads nowhere") == true)
+  }
+
   @Test func `what has no order comes behind what has`() throws {
     // An order that is not that of the keys.
     _ = try Program.sqlite3(

@@ -73,6 +73,33 @@ import Testing
     }
   }
 
+  @Test func `of many lists that an object is in, one keeps its order`() throws {
+    let source = try store("ddg-bookmarks-v4/Bookmarks_V4.sqlite")
+    var options = CopyOptions()
+    options.template = try store("ddg-bookmarks-v2/Bookmarks_V2.sqlite")
+    let made = folder.path("made.sqlite")
+    let text = try MappingSuggestion(from: source, to: made, options: options).text()
+    options.mapping = try Mapping(text: text, place: "suggested.yaml")
+    #expect(try Copy(from: source, to: made, options: options).run().isVerified)
+    let favorites = try Program.sqlite3(
+      source,
+      """
+      SELECT min(Z_1FAVORITEFOLDERS), Z_1FAVORITES FROM Z_1FAVORITES GROUP BY 2
+      ORDER BY 1, Z_FOK_1FAVORITES
+      """
+    )
+    try #require(favorites.split(separator: "\n").count == 5)
+    #expect(
+      try Program.sqlite3(
+        made,
+        """
+        SELECT ZFAVORITEFOLDER, Z_PK FROM ZBOOKMARKENTITY WHERE ZFAVORITEFOLDER NOT NULL
+        ORDER BY 1, Z_FOK_FAVORITEFOLDER
+        """
+      ) == favorites
+    )
+  }
+
   @Test(arguments: [("1", "2"), ("1", "5"), ("2", "4"), ("4", "3"), ("5", "1")])
   func `a new store of the other version gets the objects`(_ from: String, _ to: String) throws {
     func moody(_ version: String) throws -> String {

@@ -10,9 +10,9 @@ enum MappedValue: Sendable, Hashable {
   /// names some of its entities, one of these.
   case link(LinkKey, sourceRoot: String, root: String, only: [String]?)
 
-  /// The place in the list of the object that a link of the same objects leads to: as a column of the source has it,
-  /// and behind these those for which there is none, by their keys.
-  case place(RelationColumn?)
+  /// The place in the list of the object that a link of the same objects leads to: in the order that an expression says,
+  /// or a column of the source has; behind these those for which there is none, by their keys.
+  case place(RelationColumn?, by: String?)
 
   /// A link of the source, and the root entity of what it leads to there.
   struct LinkEnd: Sendable, Hashable {

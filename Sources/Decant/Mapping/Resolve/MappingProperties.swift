@@ -38,6 +38,7 @@ struct MappingProperties {
       }
     }
     fillOwners(&part)
+    try fillPlaces(&part)
     try disguise(&part)
   }
 
@@ -45,8 +46,11 @@ struct MappingProperties {
   private func check(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
     let attributes = destination.attributeNames(of: part.entity)
     let names = attributes + destination.relationshipNames(of: part.entity)
-    let own = rule.settings.map(\.property) + rule.identity
-    for word in own where !names.contains(word.text) {
+    let places = listLinks(of: part).map(MappingProperties.placeName)
+    for word in rule.settings.map(\.property) where !(names + places).contains(word.text) {
+      throw unknown(word, of: part.entity, among: names + places, "attribute or relationship")
+    }
+    for word in rule.identity where !names.contains(word.text) {
       throw unknown(word, of: part.entity, among: names, "attribute or relationship")
     }
     try checkManyLinks(rule, part)

@@ -111,13 +111,18 @@ struct MappingResolver {
       let linked = mapped.parts.indices.filter {
         mapped.parts[$0].values[.target(property)] != nil
       }
-      guard linked.contains(where: { mapped.parts[$0].values[column.meaning] == nil }),
+      let isSaid = linked.contains {
+        if case .place = mapped.parts[$0].values[column.meaning] { true } else { false }
+      }
+      guard isSaid || linked.contains(where: { mapped.parts[$0].values[column.meaning] == nil }),
         linked.allSatisfy({ source.relation(of: mapped.parts[$0].source)?.keyColumn != nil })
       else { continue }
       for index in linked {
-        var own: RelationColumn?
-        if case .column(let found) = mapped.parts[index].values[column.meaning] { own = found }
-        mapped.parts[index].values[column.meaning] = .place(own)
+        switch mapped.parts[index].values[column.meaning] {
+        case .place: continue
+        case .column(let own): mapped.parts[index].values[column.meaning] = .place(own, by: nil)
+        default: mapped.parts[index].values[column.meaning] = .place(nil, by: nil)
+        }
       }
     }
   }

@@ -278,9 +278,10 @@ struct MappedRelation {
       return own.isExternal ? "content('source', \(raw))" : own.encoding.decoding(raw)
     case .expression(let expression): return expression
     case .generated(let generator): return store.identifier(generator, part, index, meaning)
-    case .place(let own):
+    case .place(let own, let expression):
       guard !showsSourcePlaces else {
-        return own.map { "\(row).\(store.rawName(of: $0, in: part).quotedName)" } ?? "NULL"
+        return expression ?? own.map { "\(row).\(store.rawName(of: $0, in: part).quotedName)" }
+          ?? "NULL"
       }
       guard case .position(let property) = meaning else { return "NULL" }
       return MappedPlaces(root: mapped.root, property: property, tables: store)

@@ -95,6 +95,14 @@ struct MappedStore: SourceStore {
     definitions += roots.flatMap(\.parts).compactMap { part in
       part.condition.map { "\(part.entity) of \(part.source) where \($0)" }
     }
+    definitions += roots.flatMap(\.parts).flatMap { part in
+      part.values.compactMap { meaning, value -> String? in
+        guard case .position(let link) = meaning, case .place(_, by: let text?) = value else {
+          return nil
+        }
+        return "\(part.entity) of \(part.source) in the list of \(link) by \(text)"
+      }.sorted()
+    }
     self.definitions = definitions
     let losses = MappingLosses(resolver: resolver, roots: roots, links: links)
     lossNotes =

@@ -55,7 +55,8 @@ struct MappedTables {
     var texts = parts.flatMap { part in [part.condition].compactMap(\.self) }
     for value in parts.flatMap(\.values.values) {
       switch value {
-      case .expression(let text), .link(.expression(let text), _, _, _): texts.append(text)
+      case .expression(let text), .link(.expression(let text), _, _, _), .place(_, by: let text?):
+        texts.append(text)
       case .column, .generated, .link, .place: continue
       }
     }

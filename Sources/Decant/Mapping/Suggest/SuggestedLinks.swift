@@ -149,13 +149,20 @@ struct SuggestedLinks {
     guard let first = first(of: own, for: side, in: rule) else {
       return rule.set(side.name, "NULL", guess: words)
     }
-    rule.set(side.name, first, guess: "\(words): the first of them")
+    rule.set(side.name, first.key, guess: "\(words): the first of them")
+    guard let place = first.place, let (_, list) = destination.inverse(of: side.relationship),
+      list.isOrdered
+    else { return }
+    rule.set("\(side.name)_position", place, guess: "its place in the list there")
   }
 
   // MARK: One of many
 
-  /// The key of the first object that a relationship to many leads to, as SQL.
-  private func first(of own: Side, for side: Side, in rule: SuggestedRule) -> String? {
+  /// The key of the first object that a relationship to many leads to, and the place in its list where that has an
+  /// order, as SQL.
+  private func first(of own: Side, for side: Side, in rule: SuggestedRule)
+    -> (key: String, place: String?)?
+  {
     guard hasOneSource(side) else { return nil }
     let key = "\(rule.source.quotedName).\"\(EntityView.key)\""
     guard let (back, inverse) = source.inverse(of: own.relationship), !inverse.isToMany else {
@@ -164,14 +171,21 @@ struct SuggestedLinks {
         view.columns.count > 1
       else { return nil }
       let (owner, target) = (view.columns[0].name, view.columns[1].name)
-      return "(SELECT min(l.\(target.quotedName)) FROM \(view.name.quotedName) AS l "
-        + "WHERE l.\(owner.quotedName) = \(key))"
+      let rows = "FROM \(view.name.quotedName) AS l WHERE l.\(owner.quotedName) = \(key)"
+      let inverse = own.relationship.inverse ?? "inverse"
+      let order = view.columns.dropFirst(2).first { $0.name == "\(inverse)_position" }
+      let place = order.map {
+        "(SELECT l.\($0.name.quotedName) \(rows) ORDER BY l.\(target.quotedName) LIMIT 1)"
+      }
+      return ("(SELECT min(l.\(target.quotedName)) \(rows))", place)
     }
     guard let view = source.views[back.entity],
       view.columns.contains(where: { $0.name == back.name })
     else { return nil }
-    return "(SELECT min(l.\"\(EntityView.key)\") FROM \(view.name.quotedName) AS l "
+    let first =
+      "(SELECT min(l.\"\(EntityView.key)\") FROM \(view.name.quotedName) AS l "
       + "WHERE l.\(back.name.quotedName) = \(key))"
+    return (first, nil)
   }
 
   /// Whether the targets are made of objects of one table: a key alone tells which then.
