@@ -39,7 +39,8 @@ struct InferredMapping {
 
   /// Whether objects of the last model, taken for such of the first, come out as they are.
   ///
-  /// Stores of both have the same tables then, and it does not matter which of them one is.
+  /// Stores of both have the same tables then, and it does not matter which of them one is. Bytes that may lie in a file
+  /// of their own begin with a tag, which is put before them and taken away again by no more than the models.
   var keepsAll: Bool {
     let rules = mapping(place: "", losesEntities: false).entities
     let names = destination.entities.filter { !$0.isAbstract }.map(\.name)
@@ -58,6 +59,7 @@ struct InferredMapping {
     .allSatisfy { attribute in
       guard let own = earlier.first(where: { $0.name == attribute.name }) else { return false }
       return own.type.storageName == attribute.type.storageName
+        && own.allowsExternalStorage == attribute.allowsExternalStorage
     }
   }
 

@@ -19,7 +19,7 @@ struct MigrationPlanner {
   ///   `.usage` for mapping files that belong to no step.
   func stages() throws(DecantError) -> [MigrationStage] {
     if let obstacle = check.obstacle { throw obstacle }
-    guard check.migration != .none else { return [] }
+    guard check.migration != .none || check.isAlike else { return [] }
     let models = try versions()
     var steps = zip(models, models.dropFirst()).map { Step(source: $0, destination: $1) }
     var files = migration.mappings
@@ -37,7 +37,7 @@ struct MigrationPlanner {
     }
     if let file = files.first { throw needless(file, steps) }
     try checkNoneIsDoneTwice(steps)
-    return stages(of: steps)
+    return check.isAlike ? [] : stages(of: steps)
   }
 
   /// Throws where a mapping would be carried out that the store may have been through.

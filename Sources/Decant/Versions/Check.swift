@@ -70,6 +70,7 @@ public struct Check: Sendable {
       case .inferred, .beyondCoreData: .inferred
       case .mapping: .mapping
       }
+    if found.mayBeTarget, report.changes.allSatisfy(\.leavesFile) { report.becomeAlike() }
     return report
   }
 

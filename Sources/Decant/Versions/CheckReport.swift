@@ -26,6 +26,8 @@ public struct CheckReport: Sendable {
   public var straightDemand: ModelChange.Demand?
   /// What a reader should know.
   public var notes: [String]
+  /// Whether the store may be of the wanted version or an earlier one, between which nothing differs that a store keeps.
+  private(set) var isAlike = false
 
   /// Whether a migration is needed, and who has to say how.
   public enum Migration: String, Sendable, Hashable, Encodable {
@@ -49,6 +51,18 @@ public struct CheckReport: Sendable {
     hasSameHashes = found.hasSameHashes
     obstacle = found.obstacle
     notes = found.notes
+  }
+
+  /// Says that a store of the one version is a store of the other, so that nothing is to be done.
+  mutating func becomeAlike() {
+    (isAlike, migration) = (true, .none)
+    straightDemand = nil
+    for step in steps.indices {
+      for change in steps[step].changes.indices { steps[step].changes[change].needNothing() }
+    }
+    notes.append(
+      "the store fits “\(target)” as it is: nothing differs between these that a store keeps"
+    )
   }
 
   /// All changes of all steps, each with what it asks for.

@@ -30,6 +30,18 @@ public struct ModelChange: Sendable, Hashable {
     self.question = question
   }
 
+  /// Whether a store is the same with it as without, where the versions have the same tables, and each value of the one
+  /// is a value of the other.
+  var leavesFile: Bool {
+    switch kind {
+    case .typeChanged, .requiredToOptional, .optionalToRequired: demand < .mapping
+    case .abstractChanged, .countBoundsChanged, .deleteRuleChanged,
+      .versionHashModifierChanged, .versionHashChanged:
+      demand < .mapping
+    default: demand == .nothing
+    }
+  }
+
   /// Has the change ask for nothing, and the store not be asked.
   mutating func needNothing() {
     demand = .nothing

@@ -35,6 +35,11 @@ extension VersionedStore {
     chain.indices.dropFirst().filter { rivals.contains(chain[$0].name) }
   }
 
+  /// Whether the store may be of the wanted version already, as nothing but its tables tells which it has.
+  var mayBeTarget: Bool {
+    target.model.versionHashes == nil && rivals.contains(target.name) && chain.count > 1
+  }
+
   /// The error of a store of which nothing tells whether it has one version or another.
   static func doubt(_ one: NamedModel, _ other: NamedModel, _ reason: String, _ place: String)
     -> DecantError

@@ -58,6 +58,8 @@ public struct RecognisedVersion: Sendable, Hashable {
   public enum Evidence: String, Sendable, Hashable {
     /// Store and version have the same version hashes: it is certain.
     case hashes
+    /// decant made the store after the version, and has written into it that it did.
+    case mark
     /// The model in the store says the same of entities and properties.
     case structure
     /// The store's tables and columns are those of the version.

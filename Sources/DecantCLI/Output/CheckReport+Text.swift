@@ -83,6 +83,7 @@ extension RecognisedVersion.Evidence {
   fileprivate var words: String {
     switch self {
     case .hashes: "told by its version hashes"
+    case .mark: "told by the mark that decant left when it made the store"
     case .structure: "told by its entities and properties"
     case .tables: "told by its tables, as it does not hold its model"
     case .named: "by the model that was named for it"

@@ -17,12 +17,12 @@ extension CoreDataSource {
     return facts
   }
 
-  /// What the framework itself writes into a store's metadata; all other keys are the app's.
+  /// What the framework itself writes into a store's metadata, and decant in its place; all other keys are the app's.
   static let frameworkKeys: Set<String> = [
     "NSStoreType", "NSStoreUUID", "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", "NSStoreModelVersionIdentifiers",
     "NSStoreModelVersionChecksumKey", "NSPersistenceFrameworkVersion",
-    "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
+    "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel", ModelMark.key,
   ]
 
   private func sediment(on connection: Connection, _ schema: String) throws(DecantError)

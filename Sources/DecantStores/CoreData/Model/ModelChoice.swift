@@ -17,7 +17,7 @@ extension ModelLocation {
 
   /// Returns the version asked for; where none is, the one the store was made from.
   ///
-  /// By its version hashes, where model and store have them; else the current version if it explains
+  /// By its version hashes, where model and store have them, or by decant's mark; else the current version if it explains
   /// every table and column, or the newest that does. Where none does, it is the current one, and
   /// what is wrong with that shows later.
   ///
@@ -32,6 +32,14 @@ extension ModelLocation {
     let hashes = store.versionHashes
     if !hashes.isEmpty, let own = versions.last(where: { $0.versionHashes == hashes }) {
       return ModelChoice(model: try own.read(), version: own, isOther: !own.isCurrent)
+    }
+    if let mark = store.mark {
+      for version in versions.reversed() {
+        // One that cannot be read is none that a store was made after.
+        guard let model = try? version.read(), ModelMark.of(model) == mark else { continue }
+        guard store.fit(of: model) != .none else { continue }
+        return ModelChoice(model: model, version: version, isOther: !version.isCurrent)
+      }
     }
     if let model, let same = versions.last(where: { $0.makesSame(as: model) }) {
       return ModelChoice(model: try same.read(), version: same, isOther: !same.isCurrent)

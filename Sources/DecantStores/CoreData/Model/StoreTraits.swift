@@ -4,6 +4,8 @@ internal import Decant
 struct StoreTraits {
   /// The bytes by which the store recognises its entities; none where it does not say.
   let versionHashes: [String: [UInt8]]
+  /// By what decant knows a version again that has no hashes; `nil` where the store does not say.
+  var mark: String?
   let entries: [Bookkeeping.Entry]
   let columns: [String: [String]]
   let place: String

@@ -38,7 +38,9 @@ struct StoreVersions {
     }
     let alike = candidates.alike(source.model, hashes: hashes)
     // A model that was taken because it explains the tables says the same of entities and properties, of course.
-    if alike.evidence == .structure, let named = try named(among: alike.versions) {
+    if found.version?.evidence == .mark {
+      found.rivals = []
+    } else if alike.evidence == .structure, let named = try named(among: alike.versions) {
       found.version = RecognisedVersion(name: named.name, evidence: .named)
       found.versionPlace = named.path
     } else if found.version == nil || alike.evidence == .hashes {
@@ -63,6 +65,13 @@ struct StoreVersions {
     _ candidates: Candidates,
     _ found: inout VersionedStore
   ) throws(DecantError) -> CoreDataSource? {
+    // What decant wrote into the store counts more than what anybody says, as hashes do.
+    if let own = candidates.marked(file.traits, before: try wanted.chosenVersion(), stem: stem) {
+      found.version = RecognisedVersion(name: own.name, evidence: .mark)
+      found.versionPlace = own.path
+      found.modelPlace = place(of: own, among: candidates)
+      return CoreDataSource(try CoreDataFile(location, model: own.path))
+    }
     let named = modelPlace.map { ModelLocation($0) }
     if let modelPlace, let named {
       let versions = try Candidates(ModelLocation(path: named.path))
@@ -93,9 +102,16 @@ struct StoreVersions {
     found.versionPlace = fitting.version.path
     found.notes += fitting.notes(wanted.path)
     found.rivals = fitting.rivals
-    let suffix = candidates.versions.count > 1 ? "#\(fitting.version.name)" : ""
-    found.modelPlace = wanted.path + suffix
-    return CoreDataSource(try CoreDataFile(location, model: wanted.path + suffix))
+    found.modelPlace = place(of: fitting.version, among: candidates)
+    return CoreDataSource(try CoreDataFile(location, model: fitting.version.path))
+  }
+
+  /// How a user names `version`: as one of the wanted bundle, where it is one.
+  private func place(of version: ModelVersion, among candidates: Candidates) -> String {
+    guard version.path != wanted.path, Files.folder(of: version.path) == wanted.path else {
+      return version.path
+    }
+    return wanted.path + (candidates.versions.count > 1 ? "#\(version.name)" : "")
   }
 
   /// The version that was named to read the store with, where it is one of `versions`.
@@ -156,11 +172,21 @@ struct StoreVersions {
     return all
   }
 
+  /// Whether a mark, or who named the store's version, says that it is the one that is wanted.
+  private func isKnownAsTarget(_ found: VersionedStore) -> Bool {
+    guard let place = found.versionPlace, let evidence = found.version?.evidence,
+      evidence == .mark || evidence == .named
+    else { return false }
+    return Files.isSamePlace(place, found.target.place)
+  }
+
   /// Finds the way through the versions that were named, of which the store may have each of `alike`.
   private func addNamedChain(_ found: inout VersionedStore, _ alike: [ModelVersion])
     throws(DecantError)
   {
-    guard let source = found.source, found.hasSameHashes != true else { return }
+    guard let source = found.source, found.hasSameHashes != true, !isKnownAsTarget(found) else {
+      return
+    }
     var models: [NamedModel] = []
     // Which of the places each of them lies in.
     var places: [Int] = []
@@ -337,6 +363,18 @@ private struct Candidates {
     }
     if let first = whole.first { return Fitting(version: first, rivals: whole.map(\.name)) }
     return loose.map { Fitting(version: $0, isLoose: true) }
+  }
+
+  /// Returns the version after which decant made a store that has no hashes; `nil` where it did not, or it is none of
+  /// these.
+  func marked(_ traits: StoreTraits, before wanted: ModelVersion, stem: String?) -> ModelVersion? {
+    guard let mark = traits.mark else { return nil }
+    let own = versions.filter { version in
+      // One that cannot be read is none that a store was made after.
+      guard let model = try? version.read() else { return false }
+      return ModelMark.of(model) == mark && traits.fit(of: model) != .none
+    }
+    return newest(of: own, before: wanted, stem: stem)
   }
 
   /// Returns the versions that a store of `model` with these hashes may have, in their order, and by what it was told.

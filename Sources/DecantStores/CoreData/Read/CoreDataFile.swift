@@ -104,6 +104,7 @@ package struct CoreDataFile {
     }
     let traits = StoreTraits(
       versionHashes: hashes,
+      mark: ModelMark.of(metadata),
       entries: raw.entries,
       columns: raw.columns,
       place: place
@@ -141,6 +142,7 @@ package struct CoreDataFile {
   var traits: StoreTraits {
     StoreTraits(
       versionHashes: CoreDataFile.hashes(in: metadata),
+      mark: ModelMark.of(metadata),
       entries: entries,
       columns: columns,
       place: database.path

@@ -29,6 +29,7 @@ extension StorePattern {
         "the store has no version hashes, and no app opens it yet: it needs one step on a Mac, to be "
           + "opened once with its model and NSIgnorePersistentStoreVersioningOption"
       )
+      metadata[ModelMark.key] = .string(ModelMark.of(model))
     } else {
       guard !isUnversioned else { throw StorePattern.needless(location.path) }
       try StorePattern.check(version, model, location)
