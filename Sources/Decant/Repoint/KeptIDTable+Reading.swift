@@ -146,6 +146,17 @@ extension KeptIDTable {
       try connection.run(
         "CREATE INDEX temp.decant_kept_by_destination ON decant_kept_ids (root, destination)"
       )
+      try connection.run(
+        """
+        CREATE TEMP TABLE decant_given_keys AS
+        SELECT root, destination AS first,
+          max(destination + count) OVER (PARTITION BY root ORDER BY destination) AS beyond
+        FROM decant_kept_ids WHERE typeof(destination) = 'integer'
+        """
+      )
+      try connection.run(
+        "CREATE INDEX temp.decant_given_by_key ON decant_given_keys (root, first)"
+      )
     }
   }
 

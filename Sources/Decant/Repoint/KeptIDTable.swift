@@ -32,6 +32,10 @@ final class KeptIDTable {
   private let reverseText: Statement
 
   static let table = "temp.decant_kept_ids"
+  /// For each run of keys that were given the end of all those that begin with it or before: runs overlap where several
+  /// objects became one.
+  static let given = "temp.decant_given_keys"
+
   /// Reads the table at `path` into a temporary one on `connection`.
   init(_ path: String, on connection: Connection) throws(DecantError) {
     self.path = path
@@ -70,8 +74,8 @@ final class KeptIDTable {
       )
       reverse = try connection.prepare(
         """
-        SELECT destination, count FROM \(table)
-        WHERE root = ?1 AND destination <= ?2 ORDER BY destination DESC LIMIT 1
+        SELECT first, beyond FROM \(KeptIDTable.given)
+        WHERE root = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1
         """
       )
       reverseText = try connection.prepare(
@@ -127,8 +131,7 @@ final class KeptIDTable {
   func gave(_ key: Int64, in root: String) throws(SQLiteError) -> Bool {
     defer { reverse.reset() }
     try reverse.bind([.text(root), .integer(key)])
-    guard try reverse.step(), reverse.type(at: 0) == .integer else { return false }
-    return KeptIDTable.offset(of: key, from: reverse.integer(at: 0), reverse.integer(at: 1)) != nil
+    return try reverse.step() && key < reverse.integer(at: 1)
   }
 
   /// How far behind `first` the key is; `nil` where it is not among `count` from there on.
@@ -150,12 +153,21 @@ final class KeptIDTable {
     (entities[root] ?? []).map { $0.isEmpty ? root : $0 }
   }
 
-  /// Whether every object kept its entity and its key.
-  func keepsAll(on connection: Connection) throws(SQLiteError) -> Bool {
+  /// Whether every object kept its entity and its key, or became one that did: then a key that is followed twice is
+  /// followed once.
+  func isSettled(on connection: Connection) throws(SQLiteError) -> Bool {
     try connection.integer(
       """
-      SELECT EXISTS (SELECT 1 FROM \(KeptIDTable.table)
-        WHERE destination IS NOT NULL AND (destination <> source OR root <> entity))
+      SELECT EXISTS (SELECT 1 FROM \(KeptIDTable.table) AS moved
+        WHERE destination IS NOT NULL AND (root <> entity OR destination <> source AND (
+          typeof(destination) <> 'integer' OR (
+            SELECT kept.source = kept.destination
+              AND kept.source + kept.count >= moved.destination + moved.count
+            FROM \(KeptIDTable.table) AS kept
+            WHERE kept.entity = moved.entity AND kept.became = moved.became
+              AND kept.source <= moved.destination
+            ORDER BY kept.source DESC LIMIT 1
+          ) IS NOT 1)))
       """
     ) == 0
   }

@@ -43,11 +43,11 @@ final class ReferenceResolver {
     }
     let isSame = ids.sourceUUID == ids.destinationUUID && !ids.sourceUUID.isEmpty
     guard isSame, !toIdentity else { return }
-    let keepsAll = try explaining("cannot read the ID table “\(ids.path)”") {
+    let isSettled = try explaining("cannot read the ID table “\(ids.path)”") {
       () throws(SQLiteError) in
-      try ids.keepsAll(on: connection)
+      try ids.isSettled(on: connection)
     }
-    guard keepsAll else {
+    guard isSettled else {
       throw DecantError(
         .usage,
         "the store kept its identifier, and its objects got other keys: nothing tells old references "
@@ -112,8 +112,16 @@ extension ReferenceResolver {
   ) throws(DecantError) -> Outcome {
     let destination = ids?.destinationUUID ?? target?.store.identity.uuid ?? ""
     let isOld = ids.map { same(store, $0.sourceUUID) } ?? false
-    if same(store, destination), !isOld || ids?.sourceUUID == ids?.destinationUUID && !toIdentity {
-      return try outcomeOfNew(entity, key, storage, site)
+    if same(store, destination) {
+      let isNew =
+        if !isOld {
+          true
+        } else if toIdentity || ids?.sourceUUID != ids?.destinationUUID {
+          false
+        } else {
+          try !becameOther(key, entity)
+        }
+      if isNew { return try outcomeOfNew(entity, key, storage, site) }
     }
     guard let ids, isOld else { return .kept(.otherStore) }
     guard let root = root(of: entity, ids) else { return .kept(unknown(entity)) }
@@ -133,6 +141,14 @@ extension ReferenceResolver {
       return .changed(try ReferenceValue.value(text, storage, site), entity: nil, isKey: false)
     case .object: return .kept(.notInTable)
     }
+  }
+
+  /// Whether the table says that the object got the key of another one.
+  private func becameOther(_ key: Int64, _ entity: String) throws(DecantError) -> Bool {
+    guard let ids, let root = root(of: entity, ids) else { return false }
+    let became = try asking { () throws(SQLiteError) in try ids.destination(of: key, in: root) }
+    guard case .object(.integer(let new), _) = became else { return false }
+    return new != key
   }
 
   /// A reference that names an object of the store that references are to lead to.

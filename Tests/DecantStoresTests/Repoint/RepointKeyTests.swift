@@ -244,6 +244,65 @@ import Testing
     #expect(try values("SELECT recipe FROM note ORDER BY id") == ["'two'", "'one'"])
   }
 
+  @Test func `keys of objects that became one lead to that one`() throws {
+    // 38 to 84 stayed, 100 and 101 became 38 and 40: of the keys that were given 39 and 84 lie behind both.
+    _ = try Program.sqlite3(
+      ids,
+      """
+      DELETE FROM ids WHERE entity = 'Recipe'; INSERT INTO ids VALUES
+        ('Recipe', 38, 38, 47, 'copied'), ('Recipe', 100, 38, 1, 'skipped'), ('Recipe', 101, 40, 1, 'skipped')
+      """
+    )
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER);
+      INSERT INTO note (recipe_key) VALUES (38), (39), (84), (100), (101), (40), (85)
+      """
+    )
+    let report = try run([Self.recipeKey])
+    #expect(report.isVerified && report.changedCount == 2 && report.places[0].settledCount == 4)
+    let expected = ["38", "39", "84", "38", "40", "40", "85"]
+    #expect(try values("SELECT recipe_key FROM note ORDER BY id") == expected)
+    try make("INSERT INTO note (recipe_key) VALUES (39)")
+    #expect(try run([Self.recipeKey]).places[0].settledCount == 7)
+  }
+
+  @Test func `references to objects that became one can be proven`() throws {
+    let (old, new) = (
+      "C0C0A000-0000-4000-8000-000000000001", "C0C0A000-0000-4000-8000-000000000002"
+    )
+    _ = try Program.sqlite3(
+      ids,
+      """
+      DELETE FROM ids; INSERT INTO ids VALUES
+        ('Recipe', 38, 38, 47, 'copied'), ('Recipe', 100, 38, 1, 'skipped');
+      UPDATE about SET value = '\(old)' WHERE key = 'source.uuid';
+      UPDATE about SET value = '\(new)' WHERE key = 'destination.uuid'
+      """
+    )
+    let uri = { (store: String, key: Int) in "x-coredata://\(store)/Recipe/p\(key)" }
+    try make("CREATE TABLE note (id INTEGER PRIMARY KEY, uri TEXT)")
+    for key in [38, 39, 100] { try make("INSERT INTO note (uri) VALUES ('\(uri(old, key))')") }
+    let place = ReferencePlace(Property("note", "uri"))
+    #expect(try run([place]).changedCount == 3)
+    #expect(
+      try values("SELECT uri FROM note ORDER BY id") == [38, 39, 38].map { "'\(uri(new, $0))'" }
+    )
+    // A store that took the old one's place has its identifier, too.
+    _ = try Program.sqlite3(
+      ids,
+      "UPDATE about SET value = '\(new)' WHERE key = 'source.uuid'"
+    )
+    try make("INSERT INTO note (uri) VALUES ('\(uri(new, 100))'), ('\(uri(new, 7))')")
+    let report = try run([place])
+    #expect(report.changedCount == 1 && report.places[0].settledCount == 4)
+    #expect(try values("SELECT uri FROM note WHERE id = 4") == ["'\(uri(new, 38))'"])
+    // What another object has by now may be meant by either.
+    _ = try Program.sqlite3(ids, "INSERT INTO ids VALUES ('Recipe', 200, 201, 1, 'copied')")
+    let error = try failure { _ = try run([place]) }
+    #expect(error.message.contains("nothing tells old references from new ones"))
+  }
+
   @Test func `two rows of the table for one text end the run`() throws {
     _ = try Program.sqlite3(ids, "INSERT INTO ids VALUES ('Word', 'a', 'y', 1, 'copied')")
     try make("CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER)")
