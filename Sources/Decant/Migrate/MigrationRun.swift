@@ -250,7 +250,7 @@ final class MigrationRun {
       if index == done, migration.resumes { options.leftOver = .resume }
       onEvent(.began(stage.summary, number: index + 1))
       let destination = StoreLocation(kind: check.store.kind, place: target(index))
-      var report = try run(source, destination, options)
+      var report = try run(source, destination, options, check)
       if isFirst { made.fingerprint = report.sourceFingerprint }
       if !isLast {
         try folder.finishedSteps.write(
@@ -333,7 +333,7 @@ final class MigrationRun {
     options.batchSize = migration.batchSize
     options.idTableFile = migration.idTableFile
     let output = StoreLocation(kind: check.store.kind, place: output)
-    var report = try run(location, output, options)
+    var report = try run(location, output, options, check)
     // Nothing else than this verb is to be told of.
     report.notes = report.notes.map { $0.replacing("; --keep-metadata takes them along", with: "") }
     return report
@@ -342,27 +342,47 @@ final class MigrationRun {
   private func run(
     _ source: StoreLocation,
     _ destination: StoreLocation,
-    _ options: CopyOptions
+    _ options: CopyOptions,
+    _ check: CheckReport
   ) throws(DecantError) -> CopyReport {
     let copy = Copy(from: source, to: destination, options: options, opener: migration.opener)
     do throws(DecantError) {
       return try copy.run(cancellation: cancellation) { onEvent(.copying($0)) }
     } catch {
-      if error.remedy?.contains("--restart") == true {
-        var error = error
-        error.remedy = "leave out --resume: then it begins anew"
-        throw error
-      }
-      guard error.remedy == Refusal.remedy else { throw error }
-      // What refused an object is the new model.
       var error = error
       let isDouble = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
-      error.remedy =
-        isDouble
-        ? DoubledValues.remedyOfMigration
-        : "say what becomes of it in a mapping file: --mapping FILE"
+      if error.remedy?.contains("--restart") == true {
+        error.remedy = "leave out --resume: then it begins anew"
+      } else if error.remedy?.contains("another policy: --merge '") == true {
+        // One policy is for all that a version makes unique.
+        error.remedy = "choose another policy: --merge skip or update"
+      } else if isDouble {
+        error.remedy = remedyOfDoubles(options.merge, check)
+      } else if error.remedy == Refusal.remedy {
+        // What refused an object is the new model.
+        error.remedy = "say what becomes of it in a mapping file: --mapping FILE"
+      }
       throw error
     }
+  }
+
+  /// What can be done about objects that agree in what is unique now.
+  private func remedyOfDoubles(_ rules: MergeRules?, _ check: CheckReport) -> String {
+    guard let rules, rules.duplicates != .error else { return DoubledValues.remedyOfMigration }
+    let left = check.changes.first { change in
+      change.count ?? 0 > 0 && !change.constraint.isEmpty
+        && rules.identities[change.subject].map { $0 != change.constraint } ?? false
+    }
+    guard let left, let told = rules.identities[left.subject] else {
+      return "change in the app, or in a mapping file, what gives them these values"
+    }
+    let identity = "\(left.subject): \(left.constraint.joined(separator: ", "))"
+    let model = check.modelPlace.map { " --model \($0.shellWord)" } ?? ""
+    return
+      "--merge goes by \(told.joined(separator: " and ")) here; have those that agree in "
+      + "\(left.constraint.joined(separator: " and ")) be one before: decant copy "
+      + "\(check.store.place.shellWord)\(model) NEW --identity \(identity.shellWord) --duplicates first, "
+      + "then migrate NEW"
   }
 
   /// Removes a store that lay between two steps.

@@ -149,4 +149,60 @@ import Testing
         == "4|BOB|40\n5|ADA|37"
     )
   }
+
+  /// A version of a person of whom several things may be had once only.
+  private static func person(unique: [String]) -> String {
+    let constraints = unique.map {
+      "<uniquenessConstraint><constraint value=\"\($0)\"/></uniquenessConstraint>"
+    }
+    return """
+      <entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>
+      <attribute name="mail" optional="YES" attributeType="String"/>
+      <attribute name="age" optional="YES" attributeType="Integer 16"/>
+      <uniquenessConstraints>\(constraints.joined())</uniquenessConstraints></entity>
+      """
+  }
+
+  @Test func `who agree in one way and others in another are made one by one`() throws {
+    let scene = try VersionScene(
+      [Self.person(unique: []), Self.person(unique: ["name", "mail"])],
+      rows: """
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZMAIL) VALUES (1, 1, 1, 'Ada', 'a'),
+          (2, 1, 1, 'Ada', 'b'), (3, 1, 1, 'Bob', 'c'), (4, 1, 1, 'Eve', 'c'), (5, 1, 1, 'Joe', 'd')
+        """
+    )
+    let error = #expect(throws: DecantError.self) { try migrate(scene, .first) }
+    let remedy = try #require(error?.remedy)
+    let command =
+      "decant copy \(scene.store) --model '\(scene.bundle)#Pantry' NEW --identity 'Person: mail' --duplicates first"
+    #expect(
+      remedy
+        == "--merge goes by name here; have those that agree in mail be one before: \(command), then migrate NEW"
+    )
+    // What is advised leads there.
+    let between = scene.folder.path("between.sqlite")
+    let words = command.dropFirst("decant ".count).replacingOccurrences(of: "NEW", with: between)
+    let copy = try Program.run(["/bin/sh", "-c", "\"$0\" \(words)", DecantProgram.path])
+    #expect(copy.status == 0, "\(copy.errors)")
+    var migration = Migration([between], to: scene.bundle)
+    (migration.isUnversioned, migration.duplicates) = (true, .first)
+    migration.model = scene.bundle + "#Pantry"
+    try migration.run()
+    #expect(
+      try Program.sqlite3(between, "SELECT Z_PK, ZNAME, ZMAIL FROM ZPERSON ORDER BY 1")
+        == "1|Ada|a\n3|Bob|c\n5|Joe|d"
+    )
+  }
+
+  @Test func `what cannot be made another is advised to be one`() throws {
+    let scene = try VersionScene(
+      [Self.person(unique: []), Self.person(unique: ["age"])],
+      rows: """
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE) VALUES (1, 1, 1, 'Ada', 5), (2, 1, 1, 'Bob', 5)
+        """
+    )
+    let error = #expect(throws: DecantError.self) { try migrate(scene, .keepBoth) }
+    #expect(error?.remedy == "choose another policy: --merge skip or update")
+    #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))
+  }
 }
