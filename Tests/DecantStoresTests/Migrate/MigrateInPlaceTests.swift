@@ -116,20 +116,16 @@ import Testing
       try Program.sqlite3(
         store,
         "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') ORDER BY 1"
-      ) == "broken\nnumbers\ntags"
+      ) == "broken\nnumbers\nrenumber\ntags"
     )
     #expect(try Program.sqlite3(store, "SELECT name FROM tags") == "WARM")
     let notes = report.copies.flatMap(\.notes)
     #expect(
       notes.contains(
-        "left behind, as not all that they read is there any more: view titles, view soups"
+        "left behind, as not all that they name is there any more: view titles, view soups, trigger retitle"
       )
     )
-    #expect(
-      notes.contains(
-        "not taken over, as the tables are made anew: trigger renumber, trigger retitle"
-      )
-    )
+    #expect(notes.allSatisfy { !$0.hasPrefix("not taken over") })
     // The old store did not hold its model either.
     #expect(notes.allSatisfy { !$0.contains("hold its model") })
   }

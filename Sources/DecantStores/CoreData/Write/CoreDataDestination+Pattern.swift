@@ -52,24 +52,31 @@ extension CoreDataDestination {
     return notes
   }
 
-  /// What the app added to the tables of its objects, which a store made after something else does not get.
-  static func notesOnSchema(of source: CoreDataSource) throws(DecantError) -> [String] {
-    let tables = source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table)
+  /// What the app added to the tables of Core Data's, which a store made after something else does not get.
+  static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern)
+    throws(DecantError) -> [String]
+  {
+    let tables = Set(
+      (source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table)
+        + CoreDataFile.books).map { $0.lowercased() }
+    )
+    let own = CoreDataNames(source.model)
+    let there = Set(pattern.template.items.map { [$0.type, $0.name] })
     var names: [String] = []
     do throws(SQLiteError) {
       let connection = try Connection(source.file.database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
-      // Core Data's own all begin with a Z.
       try connection.forEachRow(
         """
-        SELECT type, name, tbl_name, tbl_name IN (SELECT v.name FROM sqlite_schema AS v WHERE v.type = 'view')
-        FROM sqlite_schema
-        WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND name NOT GLOB 'Z*' ORDER BY name
+        SELECT type, name, tbl_name FROM sqlite_schema
+        WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY name
         """
       ) { row in
-        // A trigger on a view writes to the tables of the objects.
-        guard tables.contains(row.text(at: 2) ?? "") || row.integer(at: 3) == 1 else { return }
-        names.append("\(row.text(at: 0) ?? "") \(row.text(at: 1) ?? "")")
+        let (type, name) = (row.text(at: 0) ?? "", row.text(at: 1) ?? "")
+        let table = (row.text(at: 2) ?? "").lowercased()
+        guard tables.contains(table), !own.contains(name, of: table), !there.contains([type, name])
+        else { return }
+        names.append("\(type) \(name)")
       }
     } catch {
       throw DecantError(opening: source.file.database.path, error)

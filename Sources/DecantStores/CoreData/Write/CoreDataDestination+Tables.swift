@@ -98,7 +98,7 @@ extension CoreDataDestination {
       let template: StoreTemplate
       if let pattern {
         template = pattern.template(with: layout, from: own, hasUnique: true)
-          .without(views: lostViews)
+          .without(lost)
       } else {
         template = try own.withoutUniqueIndexes(of: connection)
       }

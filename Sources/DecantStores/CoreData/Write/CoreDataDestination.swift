@@ -18,8 +18,8 @@ package struct CoreDataDestination: DestinationStore {
   let pattern: StorePattern?
   /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
   let entries: [Bookkeeping.Entry]
-  /// The views of the source that a store made after a pattern does not get.
-  let lostViews: [String]
+  /// The views and triggers of the source that a store made after a pattern does not get.
+  let lost: LostItems.Names
   /// Whether the source is a Core Data store, so that its tables mean the same as the new store's.
   let isSourceCoreData: Bool
 
@@ -55,7 +55,7 @@ package struct CoreDataDestination: DestinationStore {
     numbers = file.numbers
     metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
     keepsSediment = true
-    (pattern, entries, lostViews) = (nil, [], [])
+    (pattern, entries, lost) = (nil, [], LostItems.Names())
     let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
     let hasHistory = history == HistoryEntry.tables
     var notes: [String] = []
@@ -110,7 +110,7 @@ package struct CoreDataDestination: DestinationStore {
     self.layout = layout
     isSourceCoreData = true
     numbers = source.file.numbers
-    (pattern, entries, lostViews) = (nil, [], [])
+    (pattern, entries, lost) = (nil, [], LostItems.Names())
     isNew = true
     let left = keepsSediment ? [] : Sediment.names(in: source.file)
     notes =
@@ -143,20 +143,15 @@ package struct CoreDataDestination: DestinationStore {
     (model, numbers) = (pattern.model, pattern.numbers)
     layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
     entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
-    var lostViews: [String] = []
-    if let source {
-      lostViews = try LostViews(of: source, after: pattern, in: layout).names()
-    }
-    self.lostViews = lostViews
+    var lost = LostItems.Names()
+    if let source { lost = try LostItems(of: source, after: pattern, in: layout).names() }
+    self.lost = lost
     notes =
       CoreDataDestination.notes(after: pattern, for: source, isMapped: isMapped)
-      + (try source.map(CoreDataDestination.notesOnSchema) ?? [])
-      + (lostViews.isEmpty
-        ? []
-        : [
-          "left behind, as not all that they read is there any more: "
-            + lostViews.map { "view \($0)" }.joined(separator: ", ")
-        ])
+      + (try source.map { source throws(DecantError) in
+        try CoreDataDestination.notesOnSchema(of: source, after: pattern)
+      } ?? [])
+      + lost.notes
     isNew = true
   }
 

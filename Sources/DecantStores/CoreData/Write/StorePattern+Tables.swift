@@ -46,12 +46,44 @@ extension StorePattern {
   ///   - hasUnique: Whether unique indexes are there already, so that they are left out.
   /// - Returns: The statements that are still to be run.
   func template(with layout: Layout, from source: StoreTemplate, hasUnique: Bool) -> StoreTemplate {
-    let here = Set(template.items.map { $0.name.lowercased() })
-    let own = Set(layout.plainTables.map(\.name)).subtracting(self.layout.plainTables.map(\.name))
-    let added = source.items.filter { item in
-      (own.contains(item.table) || item.type == "view") && !here.contains(item.name.lowercased())
-    }
-    let items = template.items + added
+    let items = template.items + added(in: layout, from: source).items
     return template.replacing(items.filter { !hasUnique || !$0.isUnique })
   }
+
+  /// The statements of the source for the tables that are only in `layout`, for views, and for triggers of both; and those
+  /// among them of which the pattern has the name for something else.
+  func added(in layout: Layout, from source: StoreTemplate) -> (
+    items: [StoreTemplate.Item], hidden: [StoreTemplate.Item]
+  ) {
+    let here = Dictionary(template.items.map { ($0.space, $0) }) { first, _ in first }
+    let own = Set(layout.plainTables.map { $0.name.lowercased() })
+      .subtracting(self.layout.plainTables.map { $0.name.lowercased() })
+    let views = source.items.filter { $0.type == "view" }
+    let hiddenViews = Set(
+      views.filter { here[$0.space].map { $0.type != "view" } ?? false }.map {
+        $0.name.lowercased()
+      }
+    )
+    let viewNames = Set(views.map { $0.name.lowercased() })
+    var (items, hidden): ([StoreTemplate.Item], [StoreTemplate.Item]) = ([], [])
+    for item in source.items {
+      // SQLite keeps the name of a trigger's table as it was written.
+      let table = item.table.lowercased()
+      let isOfView = item.type == "trigger" && viewNames.contains(table)
+      guard own.contains(table) || item.type == "view" || isOfView else { continue }
+      if isOfView, hiddenViews.contains(table) {
+        hidden.append(item)
+      } else if let other = here[item.space] {
+        if other.type != item.type || other.sql != item.sql { hidden.append(item) }
+      } else {
+        items.append(item)
+      }
+    }
+    return (items, hidden)
+  }
+}
+
+extension StoreTemplate.Item {
+  /// The name, among those that two of them cannot have at once: triggers may be called like tables.
+  fileprivate var space: [String] { [type == "trigger" ? "trigger" : "", name.lowercased()] }
 }

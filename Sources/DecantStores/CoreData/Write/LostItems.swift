@@ -1,0 +1,160 @@
+internal import Decant
+internal import SQLite
+
+/// Views and triggers of the app's that do not come along into a store made after something else than their own.
+///
+/// SQLite makes a view or a trigger whatever it names, and complains when it is read, or when the app writes. So the
+/// tables are made in memory, without a row, once as the source has them and once as the new store does: what works in
+/// the one and not in the other stays behind.
+struct LostItems {
+  /// What is left behind, in the order in which the source has it.
+  struct Names {
+    /// What names tables or columns that are gone.
+    var broken: [StoreTemplate.Item] = []
+    /// What has a name that the new store needs for something else.
+    var hidden: [StoreTemplate.Item] = []
+
+    /// Nothing.
+    init() {}
+
+    /// What to tell of it.
+    var notes: [String] {
+      [
+        ("left behind, as not all that they name is there any more", broken),
+        ("left behind, as the new store has something else of that name", hidden),
+      ].compactMap { reason, items in
+        guard !items.isEmpty else { return nil }
+        return "\(reason): \(items.map { "\($0.type) \($0.name)" }.joined(separator: ", "))"
+      }
+    }
+  }
+
+  private let source: StoreTemplate
+  private let made: StoreTemplate
+  private let hidden: [StoreTemplate.Item]
+  /// The triggers of the app's that would come along.
+  private let triggers: [StoreTemplate.Item]
+  /// The views that can be read in the source.
+  private let readable: Set<String>
+
+  /// Looks at the views and triggers of `source`, and at the tables of `pattern` beside those that the source adds in
+  /// `layout`.
+  init(of source: CoreDataSource, after pattern: StorePattern, in layout: Layout)
+    throws(DecantError)
+  {
+    do throws(SQLiteError) {
+      let connection = try Connection(source.file.database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      try LostItems.prepare(connection)
+      self.source = try StoreTemplate(of: "main", on: connection, keepsSediment: false)
+      readable = Set(self.source.views.map(\.name).filter { connection.reads($0) })
+    } catch {
+      throw DecantError(opening: source.file.database.path, error)
+    }
+    let added = pattern.added(in: layout, from: self.source)
+    hidden = added.hidden
+    made = pattern.template(with: layout, from: self.source, hasUnique: true)
+    triggers = added.items.filter { $0.type == "trigger" }
+  }
+
+  /// Tries them all.
+  func names() throws(DecantError) -> Names {
+    var names = Names()
+    names.hidden = hidden
+    guard !readable.isEmpty || !triggers.isEmpty else { return names }
+    names.broken = try explaining("cannot try the views and triggers of the app") {
+      () throws(SQLiteError) in
+      let new = try LostItems.tables(of: made)
+      let lost = try lostViews(on: new)
+      guard !triggers.isEmpty else { return lost }
+      let old = try LostItems.tables(of: source)
+      for view in source.views { try old.run(view.sql) }
+      return try lost + lostTriggers(on: new, from: old, without: Set(lost.map(\.name)))
+    }
+    return names
+  }
+
+  private func lostViews(on connection: Connection) throws(SQLiteError) -> [StoreTemplate.Item] {
+    let views = made.views
+    for view in views { try connection.run(view.sql) }
+    // One that reads another goes with it.
+    var lost: Set<String> = []
+    while let view = views.first(where: {
+      !lost.contains($0.name) && readable.contains($0.name) && !connection.reads($0.name)
+    }) {
+      lost.insert(view.name)
+      try connection.run("DROP VIEW \(view.name.sqlName)")
+    }
+    return views.filter { lost.contains($0.name) }
+  }
+
+  private func lostTriggers(
+    on new: Connection,
+    from old: Connection,
+    without views: Set<String>
+  ) throws(SQLiteError) -> [StoreTemplate.Item] {
+    let gone = Set(views.map { $0.lowercased() })
+    var lost: [StoreTemplate.Item] = []
+    for trigger in triggers {
+      if gone.contains(trigger.table.lowercased()) {
+        lost.append(trigger)
+        continue
+      }
+      let (before, after) = (try old.writes(with: trigger), try new.writes(with: trigger))
+      // One that did not work before is the app's to mend.
+      if !before.isSubset(of: after) { lost.append(trigger) }
+    }
+    return lost
+  }
+
+  /// The tables of a store, empty and in memory.
+  private static func tables(of template: StoreTemplate) throws(SQLiteError) -> Connection {
+    let connection = try Connection(":memory:", mode: .create)
+    try prepare(connection)
+    for table in template.tables + template.virtualTables { try connection.run(table.sql) }
+    return connection
+  }
+
+  private static func prepare(_ connection: Connection) throws(SQLiteError) {
+    try connection.acceptUnknownCollations()
+    try PrivateFunctions.register(on: connection)
+  }
+}
+
+extension Connection {
+  /// Whether the view `name` can be read; no row of it is.
+  fileprivate func reads(_ name: String) -> Bool {
+    (try? prepare("SELECT * FROM \(name.sqlName)")) != nil
+  }
+
+  /// The ways in which rows can be written where `trigger` is the only one; it is gone again afterwards.
+  fileprivate func writes(with trigger: StoreTemplate.Item) throws(SQLiteError) -> Set<String> {
+    try run(trigger.sql)
+    var columns: [String] = []
+    try forEachRow("SELECT name FROM pragma_table_info(?1)", .text(trigger.table)) { row in
+      columns.append((row.text(at: 0) ?? "").sqlName)
+    }
+    let table = trigger.table.sqlName
+    let values = columns.map { _ in "NULL" }.joined(separator: ", ")
+    let statements = [
+      "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))",
+      "UPDATE \(table) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", "))",
+      "DELETE FROM \(table)",
+    ]
+    // That a statement cannot be made is the answer, not a failure.
+    let ways = Set(statements.filter { (try? prepare($0)) != nil })
+    try run("DROP TRIGGER \(trigger.name.sqlName)")
+    return ways
+  }
+}
+
+extension StoreTemplate {
+  /// The views, in their order.
+  fileprivate var views: [Item] { items.filter { $0.type == "view" } }
+
+  /// The template without what is left behind.
+  func without(_ lost: LostItems.Names) -> StoreTemplate {
+    let names = Set(lost.broken.map { [$0.type, $0.name] })
+    return replacing(items.filter { !names.contains([$0.type, $0.name]) })
+  }
+}
