@@ -22,7 +22,7 @@ struct MigrationPlaces {
       return try run.migrate(first, to: output, as: .written, succeeds: false)
     }
     var report = try move(to: place, run)
-    report.notes += folders
+    report.notes += passedOver
     return report
   }
 
@@ -89,7 +89,7 @@ struct MigrationPlaces {
       throw DecantError(
         .storeNotFound,
         "none of the stores exists: \(migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "))",
-        place: folders.isEmpty ? nil : folders.joined(separator: "\n  "),
+        place: passedOver.isEmpty ? nil : passedOver.joined(separator: "\n  "),
         remedy: "check the spelling, or name a store to begin with: --else SEED"
       )
     }
@@ -205,10 +205,21 @@ struct MigrationPlaces {
     )
   }
 
-  /// What is to be said of candidates that are there and can be no store.
-  private var folders: [String] {
-    migration.candidates.filter { FileStatus($0.place)?.isFolder == true }.map {
-      "“\($0.place)” is a folder and was passed over: a store is a file in it"
+  /// What is to be said of candidates that can be no store, although something is there.
+  private var passedOver: [String] {
+    migration.candidates.compactMap { candidate in
+      let place = candidate.place
+      guard let status = FileStatus(place) else {
+        // A store that is being removed has another name before its log goes.
+        guard FileStatus(place + "-wal")?.byteCount ?? 0 > 0,
+          FileStatus(unfollowed: PendingRemoval.removed(Files.resolved(place))) == nil
+        else { return nil }
+        return
+          "“\(place)” is gone, and its log is there: “\(place)-wal” was left alone, and what was written last may be in "
+          + "it and nowhere else; put the file back beside it, from a backup of the same time"
+      }
+      guard status.isFolder else { return nil }
+      return "“\(place)” is a folder and was passed over: a store is a file in it"
     }
   }
 

@@ -8,7 +8,7 @@ struct MigrationPlanner {
   private struct Step {
     let source: NamedModel
     let destination: NamedModel
-    var told: (origin: MigrationStage.Origin, mapping: Mapping)?
+    var told: Telling?
 
     func leads(to version: String) -> Bool { destination.name == version }
   }
@@ -20,9 +20,45 @@ struct MigrationPlanner {
   func stages() throws(DecantError) -> [MigrationStage] {
     if let obstacle = check.obstacle { throw obstacle }
     guard check.migration != .none || check.isAlike else { return [] }
+    let steps = try steps()
+    try checkNoneIsDoneTwice(steps)
+    return check.isAlike ? [] : stages(of: steps)
+  }
+
+  /// What would keep a migration from being done, of which the models alone say that it can be.
+  ///
+  /// - Returns: The error, and the word for it, without one where only another place of the model is asked for; `nil`
+  ///   where nothing would.
+  /// - Throws: `DecantError` where something is wrong with the mapping models themselves.
+  func refusal() throws(DecantError) -> (word: CheckReport.Migration?, error: DecantError)? {
+    let steps: [Step]
+    do throws(DecantError) {
+      steps = try self.steps()
+    } catch {
+      guard error.code == .modelMismatch else { throw error }
+      return (.mapping, error)
+    }
+    do throws(DecantError) {
+      try checkNoneIsDoneTwice(steps)
+    } catch {
+      return (.impossible, error)
+    }
+    guard !check.isAlike else { return nil }
+    do throws(DecantError) {
+      let isUnversioned = found.target.model.versionHashes == nil
+      try migration.opener.checkPattern(migration.wanted, isUnversioned: isUnversioned)
+    } catch {
+      guard error.code == .modelMismatch else { throw error }
+      return (nil, error)
+    }
+    return nil
+  }
+
+  /// The steps, each with what says how it is done.
+  private func steps() throws(DecantError) -> [Step] {
     let models = try versions()
     var steps = zip(models, models.dropFirst()).map { Step(source: $0, destination: $1) }
-    var files = migration.mappings
+    var files = try migration.mappings.map { file throws(DecantError) in try placed(file, steps) }
     if let file = files.first(where: { file in
       file.version.map { version in !steps.contains { $0.leads(to: version) } } ?? false
     }) {
@@ -36,8 +72,26 @@ struct MigrationPlanner {
       steps[0].told = try read([files.removeFirst()], steps[0])
     }
     if let file = files.first { throw needless(file, steps) }
-    try checkNoneIsDoneTwice(steps)
-    return check.isAlike ? [] : stages(of: steps)
+    return steps
+  }
+
+  /// The file with the version it is for, where that is a mapping model that fits one step alone.
+  private func placed(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError)
+    -> Migration.StepMapping
+  {
+    guard file.version == nil, migration.opener.isMappingModel(file.path) else { return file }
+    var fitting: [Step] = []
+    for step in steps {
+      do throws(DecantError) {
+        guard try mappingModels([file.path], isNamed: false, step, nil) != nil else { continue }
+      } catch {
+        // It is for the step; what it asks for and nobody can do is told when the step is planned.
+        guard error.code == .modelMismatch else { throw error }
+      }
+      fitting.append(step)
+    }
+    guard fitting.count == 1 else { return file }
+    return Migration.StepMapping(version: fitting[0].destination.name, path: file.path)
   }
 
   /// Throws where a mapping would be carried out that the store may have been through.
@@ -99,7 +153,10 @@ struct MigrationPlanner {
     return try read([files.remove(at: position)], step)
   }
 
-  private typealias Telling = (origin: MigrationStage.Origin, mapping: Mapping)
+  /// What says how a step is done, and the mapping models that say what a mapping file leaves open.
+  private typealias Telling = (
+    origin: MigrationStage.Origin, besides: [String], mapping: Mapping
+  )
 
   /// Reads what was given for a step: mapping models, and a mapping file beside them or beside those that lie there.
   private func read(_ files: [Migration.StepMapping], _ step: Step) throws(DecantError) -> Telling {
@@ -117,14 +174,20 @@ struct MigrationPlanner {
     var file: Mapping?
     if let text = texts.first { file = try Mapping.read(text) }
     if !named.isEmpty {
-      if let told = try mappingModels(named, isNamed: true, step, file) { return told }
-    } else if let file {
-      if let told = try models(step, besides: file) {
-        return (.mappingFile(texts[0]), told.mapping)
+      if let told = try mappingModels(named, isNamed: true, step, file) {
+        return joined(told, texts.first)
       }
-      return (.mappingFile(texts[0]), file)
+    } else if let file {
+      if let told = try models(step, besides: file) { return joined(told, texts[0]) }
+      return (.mappingFile(texts[0]), [], file)
     }
-    return (.inferred, Mapping(place: ""))
+    return (.inferred, [], Mapping(place: ""))
+  }
+
+  /// What mapping models say beside a mapping file, which has the last word.
+  private func joined(_ told: Telling, _ file: String?) -> Telling {
+    guard let file, case .mappingModel(let models) = told.origin else { return told }
+    return (.mappingFile(file), [models], told.mapping)
   }
 
   /// The mapping models that lie beside the model and are for this step, as Core Data would take them.
@@ -145,7 +208,7 @@ struct MigrationPlanner {
       to: step.destination,
       besides: file
     )
-    return read.map { (.mappingModel($0.paths.joined(separator: ", ")), $0.mapping) }
+    return read.map { (.mappingModel($0.paths.joined(separator: ", ")), [], $0.mapping) }
   }
 
   /// Joins what follows from the models to as few copies as possible.
@@ -157,6 +220,7 @@ struct MigrationPlanner {
           MigrationStage(
             models: [step.source, step.destination],
             origin: told.origin,
+            besides: told.besides,
             mapping: told.mapping
           )
         )
@@ -214,10 +278,12 @@ struct MigrationPlanner {
     guard let version = file.version else {
       return DecantError(
         .usage,
-        "“\(file.path)” is for no step: those that are left follow from the models",
+        migration.opener.isMappingModel(file.path)
+          ? "“\(file.path)” does not fit one step alone"
+          : "“\(file.path)” is for no step: those that are left follow from the models",
         place: "the steps lead to \(names)",
-        remedy: "say which one it is for: --mapping "
-          + "\("VERSION=\(file.path)".shellWord), or leave it away"
+        remedy: "say which one it is for, like --mapping "
+          + "\("\(steps.last?.destination.name ?? "VERSION")=\(file.path)".shellWord), or leave it away"
       )
     }
     return DecantError(

@@ -4,6 +4,8 @@ public struct MigrationStage: Sendable {
   var models: [NamedModel]
   /// What says how objects become others.
   var origin: Origin
+  /// Mapping models that say what the mapping file leaves open.
+  var besides: [String] = []
   /// What is done.
   var mapping: Mapping
 
@@ -22,10 +24,13 @@ public struct MigrationStage: Sendable {
     /// The names of the versions it goes through, the first and the last included.
     public var versions: [String]
     public var origin: Origin
+    /// Mapping models of the developer's that say what the mapping file leaves open, as `origin` would name them.
+    public var besides: [String]
 
     init(_ stage: MigrationStage) {
       versions = stage.models.map(\.name)
       origin = stage.origin
+      besides = stage.besides
     }
   }
 

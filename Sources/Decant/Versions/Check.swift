@@ -13,13 +13,13 @@ public struct Check: Sendable {
   public var model: String?
   /// The versions between, as models' places, the oldest first; empty for those that the wanted model's bundle has.
   public var through: [String] = []
-  private let opener: any VersionedStoreOpener
+  private let opener: any MigrationOpener
 
   /// Describes a check of a store of the kinds that `opener` knows.
   public init(
     _ store: StoreLocation,
     against wanted: String,
-    opener: any VersionedStoreOpener
+    opener: any MigrationOpener
   ) {
     self.store = store
     self.wanted = wanted
@@ -33,7 +33,23 @@ public struct Check: Sendable {
   /// - Throws: `DecantError` where store or model are not there, are damaged, or are none.
   public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> CheckReport {
     let found = try opener.openVersioned(store, against: wanted, through: through, model: model)
-    return try report(on: found, cancellation)
+    var report = try report(on: found, cancellation)
+    // What the models tell is not all: what lies beside them may ask for what only the app can do.
+    guard report.migration == .inferred || report.isAlike else { return report }
+    var migration = Migration([self.store], to: wanted, opener: opener)
+    (migration.model, migration.through) = (model, through)
+    let planner = MigrationPlanner(migration: migration, found: found, check: report)
+    guard let refusal = try planner.refusal() else { return report }
+    if let word = refusal.word {
+      report.migration = word
+      report.obstacle = refusal.error
+    } else {
+      report.notes.append(
+        "“decant migrate” makes no store after this model: \(refusal.error.message); give it a store of that version, be "
+          + "it empty, and name this model with --through"
+      )
+    }
+    return report
   }
 
   /// The same of a store that is open already.

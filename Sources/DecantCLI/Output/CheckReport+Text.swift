@@ -41,7 +41,7 @@ extension CheckReport.Step {
     let names = mappingModels.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     if !isAlone { lines += ["", "\(from) → \(to): \(demand.word)"] }
     if !names.isEmpty {
-      let text = "by its name for this step, not read: \(names.joined(separator: ", "))"
+      let text = "beside the model, by its name for this step: \(names.joined(separator: ", "))"
       lines += isAlone ? ["", text] : ["  " + text]
     }
     let margin = isAlone ? "" : "  "

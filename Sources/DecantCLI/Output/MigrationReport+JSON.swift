@@ -44,6 +44,7 @@ extension MigrationStage.Summary {
     return .object([
       ("versions", .array(versions.map { .string($0) })), ("by", .string(by.0)),
       ("file", by.1.map { .string($0) } ?? .null),
+      ("besides", .array(besides.map { .string($0) })),
     ])
   }
 }

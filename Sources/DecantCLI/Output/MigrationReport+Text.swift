@@ -66,7 +66,11 @@ extension MigrationStage.Summary {
       switch origin
     {
     case .inferred: ["\(names): by the models"]
-    case .mappingFile(let path): ["\(names): by \(path)"]
+    case .mappingFile(let path):
+      [
+        "\(names): by \(path)"
+          + besides.map { ", and beside it the mapping model \($0)" }.joined()
+      ]
     case .mappingModel(let path): ["\(names): by the mapping model \(path)"]
     }
   }

@@ -223,6 +223,65 @@ import Testing
     #expect(error?.code == .storeNotFound && error?.place == words)
   }
 
+  @Test func `a log whose store is gone is named, and left alone`() throws {
+    let gone = scene.folder.path("gone.sqlite")
+    _ = try Program.sqlite3(scene.store, "VACUUM INTO '\(gone)'; PRAGMA journal_mode = wal")
+    _ = try Program.sqlite3(gone, "PRAGMA journal_mode = wal")
+    try LeftBehind.log(of: gone, "UPDATE ZTAG SET ZNAME = 'written last'")
+    try FileManager.default.removeItem(atPath: gone)
+    let log = try #require(FileManager.default.contents(atPath: gone + "-wal"))
+    let words = "“\(gone)” is gone, and its log is there: “\(gone)-wal” was left alone"
+    let report = try run([gone, scene.store]) { $0.removesOld = true }
+    #expect(report.outcome == .moved && report.notes.contains { $0.hasPrefix(words) })
+    #expect(FileManager.default.contents(atPath: gone + "-wal") == log)
+    let error = #expect(throws: DecantError.self) {
+      try run([gone]) { $0.place = scene.folder.path("other.sqlite") }
+    }
+    #expect(error?.code == .storeNotFound && error?.place?.hasPrefix(words) == true)
+    #expect(FileManager.default.contents(atPath: gone + "-wal") == log)
+  }
+
+  @Test func `a file that is lost is counted where values are inline from now on`() throws {
+    let photo = { (more: String) in
+      #"<entity name="Box"><attribute name="photo" optional="YES" attributeType="Binary"\#(more)/></entity>"#
+    }
+    // A tag, the name of the file, and an end.
+    let reference = { (name: String) in
+      "02" + name.utf8.map { String($0, radix: 16) }.joined() + "00"
+    }
+    let (lost, there) = (
+      "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE", "BBBBBBBB-BBBB-4CCC-8DDD-EEEEEEEEEEEE"
+    )
+    let scene = try VersionScene(
+      [photo(#" allowsExternalBinaryDataStorage="YES""#), photo("")],
+      rows: """
+        INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZPHOTO) VALUES (1, 1, 1, x'\(reference(lost))'),
+          (2, 1, 1, x'\(reference(there))'), (3, 1, 1, x'010A0B')
+        """
+    )
+    let files = scene.folder.path(".Pantry_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+    try Data("a file".utf8).write(to: URL(fileURLWithPath: "\(files)/\(there)"))
+    let before = FileManager.default.contents(atPath: scene.store)
+    var migration = Migration([scene.store], to: scene.bundle)
+    migration.model = scene.bundle + "#Pantry"
+    (migration.isUnversioned, migration.removesOld) = (true, true)
+    migration.place = scene.folder.path("New.sqlite")
+    let report = try migration.run()
+    #expect(report.copies.map(\.files.missing) == [1])
+    #expect(report.removed.isEmpty && FileManager.default.contents(atPath: scene.store) == before)
+    #expect(exists("\(files)/\(there)"))
+    #expect(
+      report.notes.contains { $0.hasPrefix("“\(scene.store)” stays, as 1 file of its values was") }
+    )
+    #expect(
+      try Program.sqlite3(
+        scene.folder.path("New.sqlite"),
+        "SELECT Z_PK, quote(ZPHOTO) FROM ZBOX ORDER BY 1"
+      ) == "1|NULL\n2|X'612066696C65'\n3|X'0A0B'"
+    )
+  }
+
   @Test func `none at all is an error that names every place`() throws {
     try FileManager.default.removeItem(atPath: scene.store)
     let error = #expect(throws: DecantError.self) {

@@ -309,4 +309,100 @@ import Testing
     #expect(report.stages.map(\.origin) == [.mappingModel(scene.folder.path("One.cdm"))])
     #expect(try values(scene, "SELECT ZNAME, ZSIZE FROM ZBOX") == "blue|small")
   }
+
+  @Test func `mapping models that fill what a mapping file leaves open are named`() throws {
+    let scene = try chain()
+    try mappingModel(scene, "One.cdm", "small")
+    let file = scene.folder.path("names.yaml")
+    try Data("entities:\n  Box: { set: { name: upper(name) } }\n".utf8).write(
+      to: URL(fileURLWithPath: file)
+    )
+    let mapping = Migration.StepMapping(version: "Pantry 2", path: file)
+    let report = try migration(scene, to: "Pantry 2") {
+      $0.mappings = [mapping]
+      $0.model = scene.bundle + "#Pantry"
+    }.run()
+    #expect(report.stages.map(\.origin) == [.mappingFile(file)])
+    #expect(report.stages.map(\.besides) == [[scene.folder.path("One.cdm")]])
+  }
+
+  @Test func `a mapping model finds its step by itself`() throws {
+    let scene = try chain()
+    try FileManager.default.createDirectory(
+      atPath: scene.folder.path("maps"),
+      withIntermediateDirectories: false
+    )
+    try mappingModel(scene, "maps/One.cdm", "small")
+    let one = scene.folder.path("maps/One.cdm")
+    let report = try migration(scene) {
+      $0.mappings = [Migration.StepMapping(path: one)]
+      $0.model = scene.bundle + "#Pantry"
+      $0.isDryRun = true
+    }.run()
+    #expect(report.stages.map(\.origin) == [.mappingModel(one), .inferred])
+    try migration(scene, to: "Pantry 2") { $0.mappings = [Migration.StepMapping(path: one)] }.run()
+    #expect(try values(scene, "SELECT ZNAME, ZSIZE FROM ZBOX") == "blue|small")
+  }
+
+  @Test func `a mapping model that fits no step is refused with what to write`() throws {
+    let scene = try chain()
+    let place = scene.folder.path("Other.cdm")
+    try MadeMappingModel.write(
+      place,
+      "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]"
+    )
+    let error = #expect(throws: DecantError.self) {
+      try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
+    }
+    #expect(error?.code == .usage)
+    #expect(error?.message == "“\(place)” does not fit one step alone")
+    #expect(
+      error?.remedy
+        == "say which one it is for, like --mapping 'Pantry 3=\(place)', or leave it away"
+    )
+  }
+
+  // MARK: What a check says before
+
+  @Test func `code of the app in a mapping model is told by a check, too`() throws {
+    let scene = try chain()
+    try MadeMappingModel.write(
+      scene.folder.path("One.cdm"),
+      """
+      [{'name': 'BoxToBox', 'source': 'Box', 'destination': 'Box', 'policy': 'BoxPolicy',
+        'attributes': {'name': path('name'), 'size': const('small')}}]
+      """
+    )
+    let error = try refusal(scene, migration(scene, to: "Pantry 2"))
+    let check = try scene.check(against: "Pantry 2")
+    #expect(check.migration == .mapping)
+    #expect(check.obstacle?.message == error.message && error.message.contains("BoxPolicy"))
+  }
+
+  @Test func `links that no model tells the table of are told by a check, too`() throws {
+    let end = { (name: String, other: String) in
+      """
+      <relationship name="\(name)" optional="YES" toMany="YES" destinationEntity="Box" inverseName="\(other)" \
+      inverseEntity="Box"/>
+      """
+    }
+    let scene = try VersionScene(
+      [
+        box(attribute("name")),
+        box(attribute("name"), end("above", "below"), end("below", "above")),
+      ],
+      rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
+    )
+    let error = try refusal(scene, migration(scene))
+    #expect(error.message.contains("does not tell which tables hold the links"))
+    // Another place of the same model has them: a store.
+    let check = try scene.check()
+    #expect(check.migration == .inferred)
+    #expect(
+      check.notes.contains(
+        "“decant migrate” makes no store after this model: \(error.message); give it a store of that "
+          + "version, be it empty, and name this model with --through"
+      )
+    )
+  }
 }
