@@ -173,6 +173,52 @@ import Testing
     }
   }
 
+  // MARK: With a table of keys
+
+  /// The table of keys, as the `sqlite3` program reads it; `nil` where there is none yet.
+  private func keys() throws -> String? {
+    let path = stage.appendingPathComponent("ids.sqlite").path
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return try Program.sqlite3(
+      path,
+      "SELECT * FROM ids ORDER BY entity, source; SELECT * FROM about WHERE key LIKE '%.uuid' ORDER BY key"
+    )
+  }
+
+  @Test(arguments: Scene.allCases)
+  func `killed between the exchange and the table of keys, the next run writes it`(scene: Scene)
+    throws
+  {
+    try prepare(scene)
+    try reset()
+    let arguments = Self.migrate + ["--keep-ids", "ids.sqlite"]
+    let whole = try run(scene, arguments, killedAt: 0)
+    #expect(whole.status == 0, "\(whole.errors)")
+    let count = FaultReport(folder.path("report")).counts[.change] ?? 0
+    let (after, expected) = (try contents(), try keys())
+    #expect(expected?.hasPrefix("Tag|1|1|60|copied|Tag") == true, "\(expected ?? "none")")
+    let names = Set(try FileManager.default.contentsOfDirectory(atPath: stage.path))
+    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
+    var isMet = false
+    for call in stride(from: count, to: max(0, count - 40), by: isSlow ? -1 : -2) {
+      let note: Comment = "\(scene), call \(call) of \(count)"
+      try reset()
+      #expect(try run(scene, arguments, killedAt: call).isCrash, note)
+      let isDone = try contents()[0] == after[0]
+      let table = try keys()
+      // The table tells of no store that is not in place, and it is whole.
+      #expect(table == nil || (isDone && table == expected), note)
+      if isDone, table == nil { isMet = true }
+      let again = try run(scene, arguments, killedAt: 0)
+      #expect(again.status == 0, "\(note): \(again.errors)")
+      #expect(try contents() == after && keys() == expected, note)
+      let litter = Set(try FileManager.default.contentsOfDirectory(atPath: stage.path))
+        .subtracting(names).filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+      #expect(litter.isEmpty, "\(note): \(litter)")
+    }
+    #expect(isMet, "no kill met the moment in question")
+  }
+
   // MARK: Moved, and the old one removed
 
   private static let move = migrate + ["--place", "New.sqlite", "--remove-old"]
