@@ -22,8 +22,12 @@ struct PendingIDTable {
       return
     }
     let file = MigrationNote.unescaped(lines[1])
-    guard FileStatus(unfollowed: file)?.byteCount ?? 0 == 0 else { return }
-    try IDTableFile(file).write(chain: (1...count).map { folder.idTable($0) })
+    let table = IDTableFile(file)
+    guard let status = FileStatus(unfollowed: file), status.byteCount > 0 else {
+      return try table.write(chain: (1...count).map { folder.idTable($0) })
+    }
+    // Where a file system cannot rename without replacing, it has two names for a moment.
+    if status.isSame(as: table.partial) { table.remove() }
   }
 
   private static let name = "id-table"
