@@ -13,6 +13,7 @@ struct StepCopy: BatchCopy {
   let rejects: Rejects
   private let bound: RejectBound
   private let insertion: Statement
+  private let replacement: Statement?
   private let largeRows: LargeRows?
 
   init(
@@ -34,6 +35,11 @@ struct StepCopy: BatchCopy {
     onError = options.onError
     do throws(SQLiteError) {
       insertion = try connection.prepare(step.insertion(into: "main"))
+      if let sql = step.replacement(into: "main") {
+        replacement = try connection.prepare(sql)
+      } else {
+        replacement = nil
+      }
       if case .links(let links) = step.kind {
         let name = links.relationship.description
         ids.site(of: name, to: links.targetRoot)?.countsNull = true
@@ -81,6 +87,7 @@ struct StepCopy: BatchCopy {
       var outcome = BatchOutcome(rows: rows, links: ids.takeLinkCounts())
       if case .links(let links) = step.kind {
         try dropHalfLinks(links, in: range, after: last, &outcome)
+        try replacement?.run(.integer(range.lowerBound), .integer(range.upperBound))
       }
       try checkCount(outcome.rows, in: range)
       return outcome

@@ -14,6 +14,7 @@ struct ValueBatchCopy: BatchCopy {
   private let bound: RejectBound
   private let first: Statement
   private let later: Statement
+  private let replacements: (first: Statement, later: Statement)?
 
   /// Makes ready for `step`, whose batches are ranges of `keyCount` values.
   init(
@@ -36,6 +37,13 @@ struct ValueBatchCopy: BatchCopy {
     do throws(SQLiteError) {
       first = try connection.prepare(step.insertion(into: "main", isFirst: true))
       later = try connection.prepare(step.insertion(into: "main"))
+      if let one = step.replacement(into: "main", isFirst: true),
+        let two = step.replacement(into: "main")
+      {
+        replacements = (try connection.prepare(one), try connection.prepare(two))
+      } else {
+        replacements = nil
+      }
     } catch {
       throw DecantError("cannot copy \(step.name)", place: error.sql, cause: error)
     }
@@ -60,6 +68,11 @@ struct ValueBatchCopy: BatchCopy {
       defer { insertion.reset() }
       while try insertion.step() {}
       var outcome = BatchOutcome(rows: connection.changeCount, links: ids.takeLinkCounts())
+      if let replacement = batch.after == nil ? replacements?.first : replacements?.later {
+        try replacement.bind(rows.bindings)
+        defer { replacement.reset() }
+        while try replacement.step() {}
+      }
       if case .links(let links) = step.kind {
         let counts = try HalfLinks(links, of: step, on: connection).count(
           rows.condition,

@@ -158,6 +158,7 @@ extension CopyStep {
     guard columns.count == 2 else { return }
     isMerging = true
     isAnonymous = false
+    settlePlaces(links, ids)
     var there = zip(columns, images).map { "\($0) = \($1)" }.joined(separator: " AND ")
     if links.isReflexive {
       there += " OR \(columns[0]) = \(images[1]) AND \(columns[1]) = \(images[0])"
@@ -198,6 +199,7 @@ extension CopyStep {
     guard ids.hasJoined(anyOf: [links.ownerRoot, links.targetRoot]) else { return }
     isMerging = true
     isAnonymous = false
+    settlePlaces(links, ids)
     for (place, end) in [("r._position", 0), ("r._inversePosition", 1)] {
       for index in assignments.indices.dropFirst(2) where assignments[index].expression == place {
         assignments[index].expression += shift(links, end, fromBeginning: false, ids)

@@ -54,6 +54,8 @@ struct CopyStep: Sendable, Hashable {
   var identityColumns: Set<String> = []
   /// Which rows of the destination's table are compared, where a comparison of two stores says so.
   var actualConditions: [String]?
+  /// Whether links that become one and the same may have several places in a list: the first of them counts.
+  var takesFirstPlace = false
   /// Whether some value is too large to be in memory; the plan's text does not depend on it.
   var hasLargeValues = false
 
@@ -110,14 +112,7 @@ struct CopyStep: Sendable, Hashable {
       source: "\(source) AS r",
       conditions: (endConditions + filters).map { "(\($0))" }
     )
-    switch batching {
-    case .range: select.conditions += ["r._id >= ?1", "r._id <= ?2"]
-    case .values(let count):
-      if !isFirst { select.conditions.append(CopyStep.comparison(">", count, from: 1)) }
-      select.conditions.append(CopyStep.comparison("<=", count, from: isFirst ? 1 : count + 1))
-    // The parameters are there all the same.
-    case .once: select.conditions.append("?1 <= ?2")
-    }
+    select.conditions += batchConditions(isFirst: isFirst)
     if let selection { select.conditions.append(selection) }
     // The table's key index cannot be dropped: rows that come in its order fill it fastest.
     if case .links = kind { select.order = ["1", "2"] }
@@ -128,6 +123,18 @@ struct CopyStep: Sendable, Hashable {
       columns: columns.map(\.name.sqlName),
       or: isOnce ? "IGNORE" : "ABORT"
     ).replacing(CopyStep.written, with: schema.sqlName)
+  }
+
+  /// The conditions of a batch's rows over `r`.
+  func batchConditions(isFirst: Bool) -> [String] {
+    switch batching {
+    case .range: return ["r._id >= ?1", "r._id <= ?2"]
+    case .values(let count):
+      let end = CopyStep.comparison("<=", count, from: isFirst ? 1 : count + 1)
+      return isFirst ? [end] : [CopyStep.comparison(">", count, from: 1), end]
+    // The parameters are there all the same.
+    case .once: return ["?1 <= ?2"]
+    }
   }
 
   /// The columns that are written, and the value for each.
