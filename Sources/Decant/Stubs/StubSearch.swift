@@ -40,10 +40,14 @@ struct StubSearch {
       try connection.register(function, as: "missing_target", .directOnly)
       try connection.register(LinkKeyFunction(ids), as: "link_key", .directOnly)
     }
-    try find(sources(of: plan))
+    var refused = RefusedHolders(on: connection)
+    try explaining("cannot look for links that lead nowhere") { () throws(SQLiteError) in
+      try refused.note(plan.linkColumns(of: destination.layout), plan.missing, written)
+    }
+    try find(sources(of: plan, refused), refused)
     for stubs in store.stubs {
       try settleEntities(stubs)
-      try settleBacks(stubs, plan)
+      try settleBacks(stubs, plan, refused)
     }
     plan.leaveOutStubLinks(Set(store.stubs.map(\.root)))
     try enter(&counts)
@@ -54,7 +58,7 @@ struct StubSearch {
 
   // MARK: What is missing
 
-  private func sources(of plan: CopyPlan) -> [Source] {
+  private func sources(of plan: CopyPlan, _ refused: RefusedHolders) -> [Source] {
     let model = destination.model
     var sources: [Source] = []
     for link in plan.linkColumns(of: destination.layout) {
@@ -81,7 +85,7 @@ struct StubSearch {
         Source(
           root: root,
           wanted: wanted,
-          select: written(link.select(["\(key) AS k"]).sql),
+          select: written(link.select(["\(key) AS k"], where: refused.conditions(link)).sql),
           selectOfStubs: ofStubs
         )
       )
@@ -108,7 +112,7 @@ struct StubSearch {
             select: SelectStatement(
               columns: ["missing_target(\(to.0.sqlText), \(to.1)) AS k"],
               source: "\(step.source) AS r",
-              conditions: [held]
+              conditions: [held] + refused.conditions(from.0, from.1)
             ).sql,
             selectOfStubs: nil
           )
@@ -118,17 +122,34 @@ struct StubSearch {
     return sources
   }
 
-  private func find(_ sources: [Source]) throws(DecantError) {
-    for source in sources { _ = try add(source.select, source) }
+  private func find(_ sources: [Source], _ refused: RefusedHolders) throws(DecantError) {
+    // An empty object may be what another one lacked to be copied, with what that leads to in turn.
+    var isLarger = true
+    while isLarger {
+      isLarger = false
+      try explaining("cannot look for links that lead nowhere") { () throws(SQLiteError) in
+        try refused.settle(
+          store.stubs.map { ($0.root, "SELECT \(MappedStubs.key) FROM \($0.table)") }
+        )
+      }
+      for source in sources where try add(source.select, source) > 0 { isLarger = refused.matter }
+      if try findFurther(sources), refused.matter { isLarger = true }
+    }
+  }
+
+  /// Finds what empty objects lead to; returns whether that is anything.
+  private func findFurther(_ sources: [Source]) throws(DecantError) -> Bool {
+    var isMore = false
     // What tells an empty object from others may be a link in turn.
     var isSettled = false
     while !isSettled {
       isSettled = true
       for source in sources {
         guard let select = source.selectOfStubs else { continue }
-        if try add(select, source) > 0 { isSettled = false }
+        if try add(select, source) > 0 { (isSettled, isMore) = (false, true) }
       }
     }
+    return isMore
   }
 
   private func add(_ select: String, _ source: Source) throws(DecantError) -> Int64 {
@@ -153,7 +174,7 @@ struct StubSearch {
   }
 
   /// `expression`, which maps a key through the ID table, with `function` in its place.
-  private static func calling(_ function: String, _ expression: String) -> String? {
+  static func calling(_ function: String, _ expression: String) -> String? {
     for name in ["id(", "link("] where expression.hasPrefix(name) {
       return "\(function)(\(expression.dropFirst(name.count))"
     }
@@ -217,14 +238,18 @@ struct StubSearch {
   }
 
   /// Has each lead back to the object that leads to it, where both ends of a link are stored.
-  private func settleBacks(_ stubs: MappedStubs, _ plan: CopyPlan) throws(DecantError) {
+  private func settleBacks(_ stubs: MappedStubs, _ plan: CopyPlan, _ refused: RefusedHolders)
+    throws(DecantError)
+  {
     for back in stubs.backs {
       guard
         let link = plan.linkColumns(of: destination.layout).first(where: {
           $0.property == back.holder && $0.column.targetRoot == stubs.root
         }), let key = StubSearch.calling("link_key", link.assignment.expression)
       else { continue }
-      let holders = written(link.select(["r._id AS i", "\(key) AS k"]).sql)
+      let holders = written(
+        link.select(["r._id AS i", "\(key) AS k"], where: refused.conditions(link)).sql
+      )
       try explaining("cannot read the links \(back.holder)") { () throws(SQLiteError) in
         try connection.run(
           """
