@@ -66,10 +66,26 @@ struct MatchRoot {
   func ownHash(_ side: MatchSide) -> String { MixFunction.sql(ownValues(side)) }
 
   /// The object's entity and own values, but for those in `columns` of the destination.
-  func ownValues(_ side: MatchSide, without columns: Set<String> = []) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - side: The store.
+  ///   - columns: Those left away.
+  ///   - hidden: Those that are NULL here for objects of some entities, with these entities' codes.
+  /// - Returns: Expressions over the store's own table.
+  func ownValues(
+    _ side: MatchSide,
+    without columns: Set<String> = [],
+    hiding hidden: [String: [Int64]] = [:]
+  ) -> [String] {
     var own = ownStep
-    own.assignments.removeAll { columns.contains($0.column) }
-    return [entity(side)] + values(of: own, side)
+    own.assignments.removeAll { columns.contains($0.column) || $0.proof == nil }
+    let entity = entity(side)
+    let values = zip(own.assignments, values(of: own, side)).map { assignment, value in
+      hidden[assignment.column].map { codes in
+        "CASE WHEN \(entity) IN (\(codes.list)) THEN NULL ELSE \(value) END"
+      } ?? value
+    }
+    return [entity] + values
   }
 
   /// The hash of an object's identity, NULL where it has none; `nil` where no entity has one that

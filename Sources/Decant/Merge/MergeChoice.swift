@@ -116,7 +116,9 @@ struct MergeChoice {
       ["l.h IS NOT d.h", doubled]
       + links.indices.map { index in
         let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
-        return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent))"
+        let kept = root.step.kept[links[index].columns.destination.name]
+        let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
+        return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent)\(isKept))"
       }
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
@@ -171,12 +173,19 @@ struct MergeChoice {
     let rules = [rules.rule] + rules.rules.values
     guard rules.contains(where: { $0.policy == .fill }) else { return Sided([], []) }
     return Sided { side in
-      let values = hashes.ownValues(of: root, side).dropFirst()
+      let (values, isSource) = (hashes.comparedValues(of: root, side).dropFirst(), side == .source)
       let links = hashes.links(of: root).map { link in
-        hashes.resolved(link, of: root, side)
+        let value = hashes.resolved(link, of: root, side)
+        // What the destination keeps is no gap, and what leads nowhere fills none.
+        var isGap = [isSource ? "NOT \(hashes.leadsNowhere(link, of: root))" : "1"]
+        if let codes = root.step.kept[link.columns.destination.name] {
+          isGap.append("\(root.entity(side)) NOT IN (\(codes.list))")
+        }
+        return
+          "CASE WHEN \(isGap.joined(separator: " AND ")) THEN \(value)\(isSource ? "" : " ELSE 0") END"
       }
       return (values + links).enumerated().map { index, value in
-        "(\(value)) IS \(side == .source ? "NOT " : "")NULL AS p\(index)"
+        "(\(value)) IS \(isSource ? "NOT " : "")NULL AS p\(index)"
       }
     }
   }

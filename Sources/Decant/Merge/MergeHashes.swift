@@ -139,7 +139,11 @@ struct MergeHashes {
     let kept = root.step.kept.keys.filter {
       root.step.keepsAlways($0, root.relations.destination)
     }
-    return root.ownValues(side, without: derivedColumns(of: root).union(kept))
+    return root.ownValues(
+      side,
+      without: derivedColumns(of: root).union(kept),
+      hiding: root.step.kept
+    )
   }
 
   /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
