@@ -126,6 +126,11 @@ extension Mapping {
     return said
   }
 
+  /// Where each of `words` stands, by its text.
+  private func places(of words: [Word]) -> [String: String] {
+    Dictionary(words.map { ($0.text, place(of: $0.mark)) }) { first, _ in first }
+  }
+
   /// The rules of a merge: `rules`, completed by what the file says; `nil` where nothing is merged.
   fileprivate func mergeRules(beside rules: MergeRules?, appends: Bool) throws(DecantError)
     -> MergeRules?
@@ -146,7 +151,11 @@ extension Mapping {
           )
         }
         seen[name] = merge
-        if all.rules[name] == nil { all.rules[name] = merge.rule }
+        if all.rules[name] == nil {
+          all.rules[name] = merge.rule
+          all.places.keeps[name] = places(of: merge.keep)
+          all.places.times[name] = merge.by.map { place(of: $0.mark) }
+        }
       }
       guard let first = entity.identity.first else { continue }
       let words = Set(entity.identity.map(\.text))
@@ -159,7 +168,10 @@ extension Mapping {
         )
       }
       identities[name] = entity.identity
-      if all.identities[name] == nil { all.identities[name] = entity.identity.map(\.text) }
+      if all.identities[name] == nil {
+        all.identities[name] = entity.identity.map(\.text)
+        all.places.identities[name] = places(of: entity.identity)
+      }
     }
     if all.duplicates == nil { all.duplicates = defaults.duplicates }
     return all

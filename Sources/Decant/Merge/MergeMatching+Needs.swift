@@ -31,12 +31,35 @@ extension MergeMatching {
   }
 
   func identityRing(_ ring: [String]) -> DecantError {
-    DecantError(
+    let message = "identities need each other: \(ring.joined(separator: " → "))"
+    let why = "what an identity's link leads to has to be matched first"
+    if let place = ring.lazy.compactMap(linkPlace).first {
+      return DecantError(
+        .usage,
+        "\(message); \(why)",
+        place: place,
+        remedy: "take the link out of one of these identities"
+      )
+    }
+    return DecantError(
       .usage,
-      "identities need each other: \(ring.joined(separator: " → "))",
-      place: "what an identity's link leads to has to be matched first",
+      message,
+      place: why,
       remedy: "declare for one of them an identity without the link: --identity '\(ring[0]): …'"
     )
+  }
+
+  /// Where a mapping file has a link in the identity of objects of the root entity `name`.
+  private func linkPlace(_ name: String) -> String? {
+    let entities = hashes.root(name)?.relations.destination.entities.map(\.name) ?? []
+    for entity in entities {
+      let links = Set(hashes.model.relationships(of: entity).map(\.name))
+      let names = rules.identities[entity] ?? []
+      for name in names where links.contains(name) {
+        if let place = rules.places.identities[entity]?[name] { return place }
+      }
+    }
+    return nil
   }
 
   var identityNeeds: [String: Set<String>] {

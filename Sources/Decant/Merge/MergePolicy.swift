@@ -65,6 +65,15 @@ public struct MergeRules: Sendable, Hashable {
   public var base: StoreLocation?
   /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
   public var tombstoneFile: String?
+  /// Where a mapping file says it.
+  var places = Places()
+
+  /// Where names stand in a mapping file, such as `map.yaml:12:5`, by entity and name.
+  struct Places: Sendable, Hashable {
+    var identities: [String: [String: String]] = [:]
+    var keeps: [String: [String: String]] = [:]
+    var times: [String: String] = [:]
+  }
 
   /// The rules as a plan's text has them: equal rules have equal texts.
   var canonicalText: String {

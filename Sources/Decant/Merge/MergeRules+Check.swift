@@ -25,7 +25,8 @@ extension MergeRules {
         throw DecantError(
           .usage,
           "\(entity) has no attribute or to-one relationship \(name)",
-          place: "--identity \(entity): \(names.joined(separator: ", "))",
+          place: places.identities[entity]?[name]
+            ?? "--identity \(entity): \(names.joined(separator: ", "))",
           remedy: name.remedy(among: properties)
         )
       }
@@ -37,6 +38,7 @@ extension MergeRules {
         throw DecantError(
           .usage,
           "\(entity) has no attribute or to-one relationship \(name) to keep",
+          place: places.keeps[entity]?[name],
           remedy: name.remedy(among: names)
         )
       }
@@ -49,7 +51,7 @@ extension MergeRules {
     for (entity, rule) in rules.sorted(by: { $0.key < $1.key }) {
       guard let attribute = rule.attribute else { continue }
       let names = MergeRules.attributeNames(of: entity, in: model)
-      let place = "--merge \(entity): newest by \(attribute)"
+      let place = places.times[entity] ?? "--merge \(entity): newest by \(attribute)"
       guard names.contains(attribute) else {
         throw DecantError(
           .usage,

@@ -87,6 +87,93 @@ import Testing
     #expect(report["recipe"]?.skipped == 1 && report["recipe"]?.updated == 1)
   }
 
+  @Test(arguments: ["", "where: \"label <> 'soups'\", "])
+  func `what is kept is no gap to be filled, and what leads nowhere fills none`(_ filter: String)
+    throws
+  {
+    let databases = try MappedDatabases(old, to: new)
+    // Leek has neither notes nor a category, and keeps it so.
+    let keep = filter.isEmpty ? "[notes, category]" : "[notes]"
+    let text = mapping("{ policy: fill, keep: \(keep) }")
+      .replacing("from: grp, ", with: "from: grp, \(filter)")
+    let report = try databases.copy(text)
+    #expect(report["recipe"]?.updated == 0 && report["recipe"]?.skipped == 2)
+    #expect(
+      try databases.rows(recipes + " LIMIT 3").filter { !$0.hasPrefix("'New'") }
+        == ["'Leek',2,NULL,15.0,NULL", "'Tart',4,'mine',15.0,'cakes'"]
+    )
+    #expect(report.isVerified)
+  }
+
+  /// A copy of the sample store as `mine.sqlite` and another as `theirs.sqlite`, merged through a mapping.
+  private func kitchens(_ change: String, _ text: String) throws -> (MappedDatabases, CopyReport) {
+    let databases = try MappedDatabases("SELECT 1")
+    for name in ["mine.sqlite", "theirs.sqlite"] {
+      try FileManager.default.copyItem(
+        atPath: Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite").path,
+        toPath: databases.place.path(name)
+      )
+    }
+    try databases.place.make("theirs.sqlite", change)
+    let report = try databases.copy(text, from: "theirs.sqlite", to: "mine.sqlite") {
+      $0.verb = "merge"
+    }
+    return (databases, report)
+  }
+
+  @Test func `what one of two entities in a table keeps, the other takes`() throws {
+    let (databases, report) = try kitchens(
+      "UPDATE ZIMAGE SET ZMIMETYPE = 'image/other'",
+      """
+      defaults: { merge: update }
+      entities:
+        RecipeImage: { identity: [uuid], merge: { policy: update, keep: [mimeType] } }
+        StepImage: { identity: [uuid] }
+      """
+    )
+    // Six images of recipes, and three of steps.
+    #expect(report["RecipeImage"]?.updated == 0 && report["RecipeImage"]?.skipped == 6)
+    #expect(report["StepImage"]?.updated == 3 && report.isVerified)
+    #expect(
+      try databases.rows(
+        """
+        SELECT p.Z_NAME, count(*) FROM ZIMAGE AS i JOIN Z_PRIMARYKEY AS p ON p.Z_ENT = i.Z_ENT
+        WHERE ZMIMETYPE = 'image/other' GROUP BY 1
+        """,
+        of: "mine.sqlite"
+      ) == ["'StepImage',3"]
+    )
+  }
+
+  @Test(arguments: [
+    (
+      "entities:\n  Recipe:\n    identity: [title, steps]\n", "map.yaml:3:23",
+      "Recipe has no attribute or to-one relationship steps"
+    ),
+    (
+      "entities:\n  Recipe:\n    merge: {policy: update, keep: [title, steps]}\n", "map.yaml:3:43",
+      "Recipe has no attribute or to-one relationship steps to keep"
+    ),
+    (
+      "entities:\n  Recipe: {merge: {policy: newest, by: title}}\n", "map.yaml:2:40",
+      "Recipe.title is neither a date nor a number"
+    ),
+    (
+      "entities:\n  Recipe: {identity: [title, cover]}\n  RecipeImage: {identity: [coverOf]}\n",
+      "map.yaml:3:28", "identities need each other: "
+    ),
+  ])
+  func `mistakes of identity and keep are told with line and column`(
+    _ text: String,
+    _ place: String,
+    _ message: String
+  ) throws {
+    let error = #expect(throws: DecantError.self) { _ = try kitchens("SELECT 1", text) }
+    #expect(error?.code == .usage && error?.place == place)
+    #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    #expect(error?.remedy != nil)
+  }
+
   @Test func `a conflict is an error unless somebody says otherwise`() throws {
     let databases = try MappedDatabases(old, to: new)
     let before = try databases.place.dump("new.db")
