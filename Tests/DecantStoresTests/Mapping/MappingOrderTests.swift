@@ -163,4 +163,175 @@ import Testing
       #expect(new[recipe]?.map(\.place) == steps.map(\.place))
     }
   }
+
+  // MARK: Lists with a table of their own
+
+  private static let folders = """
+    CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, folder INTEGER REFERENCES folder (id));
+    CREATE TABLE fav (folder INTEGER REFERENCES folder (id), item INTEGER REFERENCES item (id),
+      PRIMARY KEY (folder, item));
+    INSERT INTO folder VALUES (1, 'f1'), (2, 'f2');
+    INSERT INTO item VALUES (5, 'e', 1), (3, 'c', 1), (9, 'i', 2), (4, 'd', 2), (7, 'g', 1);
+    INSERT INTO fav VALUES (1, 9), (1, 3), (1, 7), (2, 9), (2, 4);
+    """
+
+  /// Makes bookmarks of folders and items; a folder's favorites are `links`, or an item's folders are `folder`.
+  private func bookmarks(_ links: String?) -> String {
+    let made =
+      "identity: [title], merge: skip, set: { title: name, uuid: \"name || '-u'\", isPendingDeletion: 0"
+    let (list, back) =
+      links.map { (", favorites: \($0) }", " }, drop: [folder]") }
+      ?? (" }, drop: [fav]", ", favoriteFolders: folder }")
+    return """
+      entities:
+        BookmarkEntity:
+          - { from: folder, \(made), isFolder: 1\(list) }
+          - { from: item, \(made), isFolder: 0\(back) }
+      """
+  }
+
+  private func favorites(_ file: String) throws -> [String] {
+    try databases.rows(
+      """
+      SELECT f.ZTITLE, i.ZTITLE, Z_FOK_1FAVORITES FROM Z_1FAVORITES
+      JOIN ZBOOKMARKENTITY AS f ON f.Z_PK = Z_1FAVORITEFOLDERS JOIN ZBOOKMARKENTITY AS i ON i.Z_PK = Z_1FAVORITES
+      ORDER BY 1, 3
+      """,
+      of: file
+    )
+  }
+
+  private func makeFolders(_ more: String = "") throws -> String {
+    let template = try Fixtures.copyStore(
+      "ddg-bookmarks-v4/Bookmarks_V4.sqlite",
+      into: databases.folder.url
+    )
+    try databases.place.make("folders.db", Self.folders + more)
+    return template.path
+  }
+
+  /// Each list of the source in the order of keys, with places as in a fresh list of Core Data.
+  private func expected(_ member: String, _ source: String) throws -> [String] {
+    try databases.rows(
+      """
+      SELECT f.name, i.name, 1024 + 1024 * row_number() OVER (PARTITION BY f.id ORDER BY i.id)
+      FROM \(source) AS l JOIN folder AS f ON f.id = l.folder JOIN item AS i ON i.id = l.\(member) ORDER BY 1, 3
+      """,
+      of: "folders.db"
+    )
+  }
+
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: ["fav", nil])
+  func `links of a list get places from what has none`(_ links: String?) throws {
+    let template = try makeFolders()
+    let report = try databases.copy(bookmarks(links), from: "folders.db", to: "o.sqlite") {
+      $0.template = template
+    }
+    #expect(report.isVerified && report.links.copied == 5)
+    let lists = try expected(links == nil ? "id" : "item", links == nil ? "item" : "fav")
+    try #require(lists.count == 5)
+    #expect(try favorites("o.sqlite") == lists)
+    let problems = try Inspection.of(databases.place.path("o.sqlite")).problems
+    #expect(problems.isEmpty, "\(problems)")
+  }
+
+  private static let many = """
+    WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 160)
+    INSERT INTO item SELECT i, 'n' || i, 1 + i % 2 FROM n;
+    INSERT INTO fav SELECT 1 + id % 2, id FROM item WHERE id >= 100;
+    """
+
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: [2, 5, 9, 20, 40, 55])
+  func `a copy that was cut off goes on with the same places`(_ count: Int) throws {
+    let template = try makeFolders(Self.many)
+    func copy() throws -> Copy {
+      var options = CopyOptions()
+      options.mapping = try Mapping(text: bookmarks("fav"), place: "map.yaml")
+      options.leftOver = .resume
+      options.batchSize = 2
+      options.template = template
+      return Copy(
+        from: databases.place.path("folders.db"),
+        to: databases.place.path("o.sqlite"),
+        options: options
+      )
+    }
+    let stop = Cancellation()
+    var batches = 0
+    let error = #expect(throws: DecantError.self) {
+      try copy().run(cancellation: stop) { event in
+        guard case .progress(let progress) = event, progress.phase == .copy else { return }
+        batches += 1
+        if batches == count { stop.cancel() }
+      }
+    }
+    #expect(error?.code == .interrupted)
+    #expect(try copy().run().isVerified)
+    let lists = try expected("item", "fav")
+    try #require(lists.count == 66)
+    #expect(try favorites("o.sqlite") == lists)
+  }
+
+  @Test(.enabled(if: Fixtures.areAvailable))
+  func `merged, what is new comes behind what is there, in its order`() throws {
+    let template = try makeFolders()
+    try databases.copy(bookmarks("fav"), from: "folders.db", to: "o.sqlite") {
+      $0.template = template
+    }
+    let before = try favorites("o.sqlite")
+    try databases.place.make(
+      "folders.db",
+      "INSERT INTO item VALUES (6, 'f', 2); INSERT INTO fav VALUES (1, 4), (1, 6), (2, 6)"
+    )
+    func pour() throws -> CopyReport {
+      try databases.copy(bookmarks("fav"), from: "folders.db", to: "o.sqlite") { $0.verb = "merge" }
+    }
+    let report = try pour()
+    #expect(report.copiedCount == 1 && report.links.copied == 3 && report.isVerified)
+    let lists = try favorites("o.sqlite")
+    // Places of what was there are what they were.
+    #expect(Set(lists).isSuperset(of: before) && lists.count == 8)
+    let names = lists.map { $0.split(separator: ",").prefix(2).joined(separator: ",") }
+    #expect(
+      names == [
+        "'f1','c'", "'f1','g'", "'f1','i'", "'f1','d'", "'f1','f'", "'f2','d'", "'f2','i'",
+        "'f2','f'",
+      ]
+    )
+    #expect(try pour().copiedCount == 0)
+    #expect(try favorites("o.sqlite") == lists)
+  }
+
+  @Test func `steps that an expression leads to a recipe come behind its own in a merge`() throws {
+    let (mine, theirs) = ("mine.sqlite", "Kitchen.sqlite")
+    try FileManager.default.copyItem(
+      atPath: databases.place.path(theirs),
+      toPath: databases.place.path(mine)
+    )
+    try databases.place.make(
+      theirs,
+      """
+      INSERT INTO ZSTEP (Z_PK, Z_ENT, Z_OPT, ZRECIPE, Z_FOK_RECIPE, ZTEXT, ZUUID)
+        SELECT 900 + v, (SELECT Z_ENT FROM ZSTEP LIMIT 1), 1, 1, 5000 - v, 'new' || v, randomblob(16)
+        FROM (SELECT 1 AS v UNION ALL SELECT 2 UNION ALL SELECT 3);
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 903 WHERE Z_NAME = 'Step'
+      """
+    )
+    let list = "SELECT ZTEXT FROM ZSTEP WHERE ZRECIPE = 1 ORDER BY Z_FOK_RECIPE"
+    let before = try databases.rows(list, of: mine)
+    let report = try databases.copy(
+      """
+      defaults: { merge: skip }
+      entities: { Step: { identity: [uuid], set: { recipe: "recipe + 0" } } }
+      """,
+      from: theirs,
+      to: mine
+    ) { $0.verb = "merge" }
+    #expect(report["Step"]?.copied == 3 && report.isVerified)
+    // The expression says nothing of an order: that of the keys counts.
+    #expect(
+      try databases.rows(list, of: mine) == before + ["'new1'", "'new2'", "'new3'"]
+    )
+  }
 }
