@@ -51,7 +51,10 @@ struct ArchivedEntity {
       if let codes = column.onlyIn, !codes.contains(entity.code) { continue }
       switch column.meaning {
       case .attribute(let property):
-        guard column.onlyIn == nil || lineage.contains(property.entity) else { continue }
+        // A view of mapped objects does not say which entities have a column: the model does.
+        guard lineage.contains(property.entity) || column.onlyIn == nil && !isTyped else {
+          continue
+        }
         values.append(
           Value(name: property.name, column: column, coding: ValueCoding(column, isTyped: isTyped))
         )
