@@ -161,6 +161,12 @@ public struct CopyOptions: Sendable, Hashable {
   /// Whether an archive that is read has objects that stand for those it only refers to.
   package var keepsReferences = false
 
+  /// The keys of the source from which on objects only stand for others, that an archive refers to and does not hold.
+  ///
+  /// Where the destination has none such, an object whose link must not be empty is refused: nobody has chosen to
+  /// leave out what it leads to.
+  package var firstReferenceKey: Int64?
+
   /// Whether only some objects are wanted.
   package var choosesObjects: Bool {
     !filters.isEmpty || !roots.isEmpty || takesNoObjects || mapping != nil

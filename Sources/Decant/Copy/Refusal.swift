@@ -27,14 +27,14 @@ struct Refusal {
       reason = "another object has the same \(names.joined(separator: " and "))"
     } else if let column = Refusal.emptyLink(error, step) {
       code = .link
-      reason = "its link \(column) leads to nothing that is copied, and must not be empty"
+      reason = "its link \(column) leads to nothing that is copied\(LinkSite.mustNotBeEmpty)"
     } else if error.isGeneral, let marked = RejectCode.marked(error.message) {
       (code, reason) = (marked.code, marked.text)
     } else {
       code = RejectCode(error)
       reason = error.message
     }
-    isMissing = error.isGeneral && code == .link
+    isMissing = error.isGeneral && code == .link && !reason.hasSuffix(LinkSite.mustNotBeEmpty)
   }
 
   /// The link that is missing, where a column must not be empty and only a link can have made it so.

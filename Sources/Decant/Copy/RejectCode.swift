@@ -1,4 +1,4 @@
-internal import SQLite
+package import SQLite
 
 /// Why an object was left out, in a word that scripts can tell apart.
 public enum RejectCode: String, Sendable, Hashable, CaseIterable {
@@ -37,7 +37,7 @@ public enum RejectCode: String, Sendable, Hashable, CaseIterable {
   }
 
   /// What SQLite's extended result code says of the row that it refused.
-  init(_ error: SQLiteError) {
+  package init(_ error: SQLiteError) {
     if error.isGeneral {
       self = error.message.hasPrefix(UnknownEntity.marker) ? .contract : .convert
       return

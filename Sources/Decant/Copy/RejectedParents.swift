@@ -56,6 +56,11 @@ struct RejectedParents {
       let count = try settling { () throws(SQLiteError) in try holders(of: link) }
       if count > 0 { throw error(link.property.description, count, "missing: error") }
     }
+    for link in links where !followed.contains(where: { $0.property == link.property }) {
+      guard rules.required.contains(link.property.description) else { continue }
+      let count = try settling { () throws(SQLiteError) in try holders(of: link) }
+      if count > 0 { throw error(link.property.description, count, "it must not be empty") }
+    }
     try checkTables()
     // Counted as they were when they were written: all targets are still there.
     var lost: [String: LinkCounts] = [:]
@@ -86,6 +91,7 @@ struct RejectedParents {
     case .null, .stub: break
     }
     guard onError == .reject, link.step.batching != .once else { return false }
+    if rules.required.contains(link.property.description) { return true }
     return try connection.integer(
       "SELECT \"notnull\" FROM pragma_table_info(?1, 'main') WHERE name = ?2",
       .text(link.relation.table),

@@ -31,7 +31,10 @@ struct RowCopy {
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
     let steps = planning.plan.steps
-    planning.ids.refuseMissing(refusedLinks)
+    planning.ids.refuseMissing(
+      refusedLinks,
+      andReferences: options.firstReferenceKey.map { (planning.plan.missing.required, $0) }
+    )
     defer { planning.ids.refuseMissing([]) }
     for (step, isUpdate) in steps.map({ ($0, false) }) + steps.map({ ($0, true) }) {
       // An object that is there keeps the link it has.

@@ -87,6 +87,7 @@ final class IDFunction: ScalarFunction {
       guard let target = try site.map.destination(of: key) else {
         site.counts.cut += 1
         if site.refusesMissing { return result.fail(site.refusal) }
+        if let first = site.firstRefusedKey, key >= first { return result.fail(site.emptyRefusal) }
         return result.setNull()
       }
       site.counts.copied += 1

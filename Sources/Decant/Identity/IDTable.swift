@@ -8,6 +8,7 @@ final class IDTable {
   private var maps: [String: IDMap] = [:]
   private var sites: [String: LinkSite] = [:]
   private var refused: Set<String> = []
+  private var refusedReferences: (relationships: Set<String>, firstKey: Int64)?
   private var rows: [String: MergeRows] = [:]
 
   init() {}
@@ -53,9 +54,23 @@ final class IDTable {
   func map(of root: String) -> IDMap? { maps[root] }
 
   /// Has the rows refused that hold a link of these relationships whose target is not there, as they are counted.
-  func refuseMissing(_ relationships: Set<String>) {
-    refused = relationships
-    for (name, site) in sites { site.refusesMissing = relationships.contains(name) }
+  ///
+  /// - Parameters:
+  ///   - relationships: Those whose target may be missing in the source as well.
+  ///   - references: Those whose target only stands for another object, as its key tells, and that is not there.
+  func refuseMissing(
+    _ relationships: Set<String>,
+    andReferences references: (relationships: Set<String>, firstKey: Int64)? = nil
+  ) {
+    (refused, refusedReferences) = (relationships, references)
+    for (name, site) in sites { settle(site, name) }
+  }
+
+  private func settle(_ site: LinkSite, _ name: String) {
+    site.refusesMissing = refused.contains(name)
+    site.firstRefusedKey = refusedReferences.flatMap { references in
+      references.relationships.contains(name) ? references.firstKey : nil
+    }
   }
 
   /// Returns the place where the links of `relationship` are counted, made at the first call.
@@ -63,7 +78,7 @@ final class IDTable {
     if let site = sites[relationship] { return site }
     guard let map = maps[root] else { return nil }
     let site = LinkSite(map, relationship)
-    site.refusesMissing = refused.contains(relationship)
+    settle(site, relationship)
     sites[relationship] = site
     return site
   }
@@ -110,6 +125,8 @@ final class LinkSite {
   var countsNull = false
   /// Whether the row at hand is refused where its link leads nowhere.
   var refusesMissing = false
+  /// The key from which on it is so where its link leads to what is not copied, as it must not be empty.
+  var firstRefusedKey: Int64?
   var counts = LinkCounts()
   private let relationship: String
 
@@ -122,4 +139,9 @@ final class LinkSite {
   var refusal: String {
     RejectCode.link.message("its link \(relationship) leads to nothing that is copied")
   }
+
+  /// What a row is refused with whose link must not be empty.
+  var emptyRefusal: String { refusal + LinkSite.mustNotBeEmpty }
+  /// How that ends.
+  static let mustNotBeEmpty = ", and must not be empty"
 }

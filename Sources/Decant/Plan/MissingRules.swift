@@ -6,6 +6,9 @@ struct MissingRules: Sendable, Hashable {
   var said: [String: Mapping.Missing] = [:]
   /// What holds for all others.
   var general = Mapping.Missing.null
+  /// The relationships that no object must be without as the destination's model has it, and of which nothing is
+  /// said: a refused target does not leave such a link empty.
+  var required: Set<String> = []
 
   /// Whether every such link is made null.
   var areDefault: Bool { said.values.allSatisfy { $0 == .null } && general == .null }

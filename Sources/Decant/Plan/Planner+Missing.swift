@@ -30,6 +30,16 @@ extension Planner {
       }
       rules.said[name] = rule
     }
+    // A plain database sees to it itself.
+    if !destination.model.isFromTables {
+      for entity in destination.model.entities {
+        for relationship in entity.relationships
+        where !relationship.isToMany && !relationship.isOptional && !relationship.isTransient {
+          let name = "\(entity.name).\(relationship.name)"
+          if rules.said[name] == nil { rules.required.insert(name) }
+        }
+      }
+    }
     // What only refers to an object tells what it is known by: that links it where it is.
     if options.tellsReferences, !options.hidesValues {
       for property in closure?.references ?? [] where rules.rule(of: property) == .stub {

@@ -40,13 +40,13 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  /// What `python3` reads of the lines: `text`, an expression over `line`, of each that was rejected.
-  private func told(_ text: String) throws -> String {
+  /// What `python3` reads of the lines: `text`, an expression over `line`, of each that was rejected; of one entity.
+  private func told(_ text: String, of entity: String = "") throws -> String {
     let script = """
       import json, sys
       for text in open(sys.argv[1], encoding='utf-8'):
         line = json.loads(text)
-        if 'reject' in line: print(\(text))
+        if 'reject' in line and line['e'].endswith('\(entity)'): print(\(text))
       """
     return try Program.run(["python3", "-c", script, file]).output
   }
@@ -111,10 +111,13 @@ import Testing
             uuid: "CASE WHEN _id = 3 THEN 'none' ELSE uuid END"
       """
     )
-    #expect(report.rejectedByCode == [.convert: 2])
+    let count = try Int64(
+      Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IN (2, 3)")
+    )
+    #expect(report.rejectedByCode == [.convert: 2, .link: count ?? -1])
     try mend(
       """
-      line['v'].update({'createdAt': '2026-01-31T08:15:00Z'} if line['id'] == 2 else
+      line['e'] == 'Recipe' and line['v'].update({'createdAt': '2026-01-31T08:15:00Z'} if line['id'] == 2 else
             {'uuid': '6BA7B810-9DAD-11D1-80B4-00C04FD430C8'})
       """
     )
@@ -162,17 +165,103 @@ import Testing
     )
     #expect(report.rejectedByCode == [.notnull: 1, .link: count ?? -1] && (count ?? 0) > 1)
     #expect(report.isVerified)
-    // The children alone are not taken for all there is.
+    // Without their parent the children are not taken, whatever becomes of what is refused.
     let spare = folder.path("spare.sqlite")
     try FileManager.default.copyItem(atPath: out, toPath: spare)
-    let orphans = try Import([file], into: spare).run()
-    #expect(orphans.first?.unread.map(\.entry) == ["Recipe p3"])
-    #expect(orphans.first?.isPartial == true)
+    let everything =
+      "SELECT count(*), count(ZRECIPE) FROM ZINGREDIENT; SELECT count(*) FROM ZRECIPE"
+    let before = try Program.sqlite3(spare, everything)
+    for onError in [CopyOptions.OnError.stop, .reject] {
+      var work = Import([file], into: spare)
+      work.options.onError = onError
+      let orphans = try #require(try work.run().first)
+      #expect(orphans.unread.first?.entry == "Recipe p3" && orphans.isPartial)
+      let children = orphans.unread.dropFirst()
+      #expect(
+        children.count == (count ?? 0)
+          && children.allSatisfy { $0.entry?.hasPrefix("Ingredient p") == true }
+      )
+      #expect(
+        Set(children.map(\.reason))
+          == ["link: its link Ingredient.recipe leads to Recipe p3, which was not taken"]
+      )
+      #expect(try Program.sqlite3(spare, everything) == before)
+    }
     try mend("line['v'].get('title', '') is None and line['v'].update(title='Mended')")
-    let taken = try Import([file], into: out).run()
-    #expect(taken.first?.unread.isEmpty == true && taken.first?["Recipe"]?.copied == 1)
+    for place in [out, spare] {
+      let taken = try Import([file], into: place).run()
+      #expect(taken.first?.unread.isEmpty == true && taken.first?["Recipe"]?.copied == 1)
+      #expect(taken.first?["Ingredient"]?.copied == count)
+    }
     _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZTITLE = 'Mended' WHERE Z_PK = 3")
-    #expect(try family(out, "Mended") == family(store, "Mended"))
+    for place in [out, spare] {
+      #expect(try family(place, "Mended") == family(store, "Mended"))
+      // Each comes once.
+      #expect(try Import([file], into: place).run().first?.copiedCount == 0)
+      #expect(try family(place, "Mended") == family(store, "Mended"))
+    }
+  }
+
+  @Test func `a parent whose line was taken out leaves its children out`() throws {
+    _ = try copy(
+      """
+      entities: { Recipe: { set: { title: "CASE WHEN _id = 3 THEN NULL ELSE title END" } } }
+      relationships: { Ingredient.recipe: { missing: reject } }
+      """
+    )
+    let before = try Program.sqlite3(out, "SELECT count(*), count(ZRECIPE) FROM ZINGREDIENT")
+    let script = """
+      import json, sys
+      lines = [text for text in open(sys.argv[1], encoding='utf-8') if json.loads(text).get('e') != 'Recipe']
+      with open(sys.argv[1], 'w', encoding='utf-8') as out: out.writelines(lines)
+      """
+    #expect(try Program.run(["python3", "-c", script, file]).status == 0)
+    let report = try #require(try Import([file], into: out).run().first)
+    #expect(!report.unread.isEmpty && report.copiedCount == 0)
+    #expect(
+      Set(report.unread.map(\.reason)) == [
+        "link: its link Ingredient.recipe leads to Recipe p3, which is not in the file, and must not be empty"
+      ]
+    )
+    #expect(try Program.sqlite3(out, "SELECT count(*), count(ZRECIPE) FROM ZINGREDIENT") == before)
+    // One that is to be without says so.
+    try mend("line['r']['recipe'] = None")
+    #expect(try Import([file], into: out).run().first?.copiedCount == Int64(report.unread.count))
+  }
+
+  @Test func `what must not be without a rejected object is rejected with it`() throws {
+    // Nothing is said of links, and ingredients must have a recipe as the model has it.
+    let report = try copy(
+      "entities: { Recipe: { set: { title: \"CASE WHEN _id = 3 THEN NULL ELSE title END\" } } }"
+    )
+    let count = try Int64(
+      Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = 3")
+    )
+    #expect(report.rejectedByCode == [.notnull: 1, .link: count ?? -1] && report.isVerified)
+    #expect(
+      try Program.sqlite3(out, "SELECT Z_PK, ZRECIPE FROM ZINGREDIENT")
+        == Program.sqlite3(
+          store,
+          "SELECT Z_PK, ZRECIPE FROM ZINGREDIENT WHERE ZRECIPE <> 3"
+        )
+    )
+    // Unless somebody has said that they may.
+    let other = folder.path("other.sqlite")
+    var options = CopyOptions()
+    options.mapping = try Mapping(
+      text: """
+        entities: { Recipe: { set: { title: "CASE WHEN _id = 3 THEN NULL ELSE title END" } } }
+        relationships: { Ingredient.recipe: { missing: null } }
+        """,
+      place: "map.yaml"
+    )
+    options.onError = .reject
+    let cut = try Copy(from: store, to: other, options: options).run()
+    #expect(cut.rejectedByCode == [.notnull: 1])
+    #expect(
+      try Program.sqlite3(other, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IS NULL")
+        == "\(count ?? -1)"
+    )
   }
 
   @Test func `what no value can be had of is named, and has to be said`() throws {
@@ -183,17 +272,24 @@ import Testing
           set: { subtitle: "CASE WHEN _id IN (4, 7) THEN abs(-9223372036854775807 - (_id > 0)) ELSE subtitle END" }
       """
     )
-    #expect(report.rejectedByCode == [.convert: 2])
+    // Their ingredients must not be without them.
+    let count = try Int64(
+      Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IN (4, 7)")
+    )
+    #expect(report.rejectedByCode == [.convert: 2, .link: count ?? -1])
     #expect(
       try told(
-        "line['id'], line['reject']['lacks'], 'subtitle' in line['v'], 'category' in line['r']"
+        "line['id'], line['reject']['lacks'], 'subtitle' in line['v'], 'category' in line['r']",
+        of: "Recipe"
       )
         == "4 ['subtitle'] False True\n7 ['subtitle'] False True\n"
     )
     let refused = try Import([file], into: out).run()
-    #expect(refused.first?.unread.count == 2)
+    #expect(refused.first?.unread.count == 2 + Int(count ?? 0))
     #expect(refused.first?.unread.first?.reason == "its line says nothing of subtitle")
-    try mend("line['v']['subtitle'] = None if line['id'] == 4 else 'said'")
+    try mend(
+      "line['e'] == 'Recipe' and line['v'].update(subtitle=None if line['id'] == 4 else 'said')"
+    )
     #expect(try Import([file], into: out).run().first?.unread.isEmpty == true)
     let rows = "SELECT ZTITLE, ZSUBTITLE, hex(ZUUID), ZRATING FROM ZRECIPE ORDER BY 1"
     #expect(

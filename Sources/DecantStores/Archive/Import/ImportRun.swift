@@ -162,6 +162,7 @@ struct ImportRun {
       if constraints.isEmpty { options.merge?.identities[entity] = names }
     }
     if options.mapping != nil { options.filters = work.options.filters }
+    if options.mapping == nil { options.firstReferenceKey = ReferenceStubs.firstKey }
     return try Copy(
       from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
       to: work.destination,
@@ -236,6 +237,7 @@ struct ImportRun {
             // It may take by now what it has refused.
             model: work.options.mapping == nil
               ? try StoreKinds.coreDataModel(of: work.destination, options: work.options) : nil,
+            holdsBack: true,
             cancellation: cancellation
           ) { [onEvent] progress in onEvent(.progress(progress)) }
         )

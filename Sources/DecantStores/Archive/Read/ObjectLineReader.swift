@@ -236,6 +236,13 @@ extension ObjectLineReader {
       case "code": reject.code = try cursor.text()
       case "lacks":
         try cursor.array { cursor throws(ArchiveFault) in reject.lacks.append(try cursor.text()) }
+      case "links":
+        var links = SeenNames()
+        try cursor.object { (name, cursor) throws(ArchiveFault) in
+          try links.insert(name)
+          reject.untold.append(String(decoding: name, as: UTF8.self))
+          try cursor.skip()
+        }
       default: try cursor.skip()
       }
     }

@@ -22,15 +22,20 @@ struct UntakenRejects {
 
   /// Enters them into the report of what was taken from the file at `place`.
   func enter(into report: inout CopyReport, of place: String) {
-    guard count > 0 else { return }
+    guard let note = note(of: place) else { return }
     report.unread += told.map {
       CopyReport.Unread(file: place, entry: $0.object, reason: $0.reason)
     }
     report.isPartial = true
-    report.notes.append(
+    report.notes.append(note)
+  }
+
+  /// What a reader of the file at `place` should know; `nil` where all was taken.
+  func note(of place: String) -> String? {
+    guard count > 0 else { return nil }
+    return
       "\(count.counted("rejected object")) of “\(place)” \(count == 1 ? "was" : "were") not taken: "
-        + "mend what is said of \(count == 1 ? "it" : "them"), in the file or where \(count == 1 ? "it comes" : "they come") from"
-    )
+      + "mend what is said of \(count == 1 ? "it" : "them"), in the file or where \(count == 1 ? "it comes" : "they come") from"
   }
 }
 
@@ -40,6 +45,8 @@ struct ArchivedReject {
   var code = ""
   /// The attributes and relationships that could not be read.
   var lacks: [String] = []
+  /// The relationships that led to what nothing is known by.
+  var untold: [String] = []
 
   /// Whether it was a value that had to be another.
   var isOfValues: Bool { ["convert", "notnull"].contains(code) }

@@ -13,6 +13,9 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   private let keepsReferences: Bool
   /// The model that values of rejected objects are held against; `nil` for the header's own.
   private let model: Model?
+  /// Whether objects wait that lead to rejected ones which were not mended.
+  private let holdsBack: Bool
+  private var untakenObjects: UntakenObjects?
   /// Rejected objects that were not mended.
   private(set) var untaken = UntakenRejects()
   private var stubs = ReferenceStubs()
@@ -35,6 +38,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   /// What names the object where that is no integer: the owner of links that is not there.
   @exclusivity(unchecked) private var owner = Binding.null
   @exclusivity(unchecked) private var reject: ArchivedReject?
+  /// The links of the object that are empty as nothing stands for what they refer to.
+  private var unfollowed: [String] = []
   private var large: [(column: String, mark: [UInt8], entry: BlobSpool.Entry)] = []
   @exclusivity(unchecked) private var list: StagedList?
   @exclusivity(unchecked) private var buffer: [UInt8] = []
@@ -46,9 +51,16 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   ///   - folder: Where the store and what it is made of lie.
   ///   - keepsReferences: Whether links to objects that are not in the archive are kept.
   ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
+  ///   - holdsBack: Whether objects wait that lead to rejected ones which were not mended.
   /// - Throws: `DecantError` where nothing can be written there.
-  init(in folder: String, keepsReferences: Bool, model: Model? = nil) throws(DecantError) {
+  init(
+    in folder: String,
+    keepsReferences: Bool,
+    model: Model? = nil,
+    holdsBack: Bool = false
+  ) throws(DecantError) {
     self.model = model
+    self.holdsBack = holdsBack
     self.folder = folder
     self.keepsReferences = keepsReferences
     path = "\(folder)/store.sqlite"
@@ -79,6 +91,9 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     let opened = try template.open(header, model)
     (tables, connection) = (opened.tables, opened.connection)
     isWide = opened.tables.isWide
+    if header.rejectCount != nil {
+      untakenObjects = try UntakenObjects(on: opened.connection)
+    }
   }
 
   func take(object line: inout JSONCursor) throws -> ArchiveObject {
@@ -91,6 +106,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     key = nil
     owner = .null
     reject = nil
+    if !unfollowed.isEmpty { unfollowed.removeAll() }
     if !large.isEmpty { large.removeAll() }
     list = nil
     do {
@@ -123,7 +139,11 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     // Only owners of links are told by a text.
     guard key != nil else { throw ArchiveFault("an “id” is no integer") }
     if let reject {
-      guard try insert(entity, insertion, reject) else { return }
+      if let reason = try insert(entity, insertion, reject) {
+        untaken.note("\(entity.name) p\(key ?? 0)", reason)
+        try untakenObjects?.note(key, of: entity)
+        return
+      }
     } else {
       _ = try insertion.step()
       insertion.reset()
@@ -148,17 +168,25 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     }
   }
 
-  /// Inserts an object that was rejected; false where what it was rejected for is still so.
+  /// Inserts an object that was rejected; returns why not, where something is still as it was.
   private func insert(
     _ entity: StagedEntity,
     _ insertion: Statement,
     _ reject: ArchivedReject
-  ) throws -> Bool {
-    let name = "\(entity.name) p\(key ?? 0)"
+  ) throws -> String? {
     let lacking = reject.lacks.filter { !entity.has($0) }
     guard lacking.isEmpty else {
-      untaken.note(name, "its line says nothing of \(lacking.joined(separator: ", "))")
-      return false
+      return "its line says nothing of \(lacking.joined(separator: ", "))"
+    }
+    if holdsBack, let name = entity.lacksLink(among: reject.untold) {
+      return RejectCode.link.message(
+        "its link \(entity.name).\(name) must not be empty, and its line does not say where it leads"
+      )
+    }
+    if holdsBack, let name = entity.requiredLink(among: unfollowed) {
+      return RejectCode.link.message(
+        "its link \(entity.name).\(name) must not be empty, and leads to what is not in the file"
+      )
     }
     if reject.isOfValues, let place = entity.strictParameter {
       insertion.bind(integer: 1, at: place)
@@ -166,15 +194,19 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     defer { insertion.reset() }
     do throws(SQLiteError) {
       _ = try insertion.step()
-      return true
+      return nil
     } catch {
       if error.constraint == .unique {
-        untaken.note(name, "unique: another rejected object has the same values, \(error.message)")
-        return false
+        return RejectCode.unique.message(
+          "another rejected object has the same values, \(error.message)"
+        )
       }
-      guard error.isGeneral, let marked = RejectCode.marked(error.message) else { throw error }
-      untaken.note(name, "\(marked.code.rawValue): \(marked.text)")
-      return false
+      guard error.isGeneral, let marked = RejectCode.marked(error.message) else {
+        // The tables are those that have refused it.
+        guard error.isConstraint else { throw error }
+        return RejectCode(error).message(error.message)
+      }
+      return marked.code.message(marked.text)
     }
   }
 
@@ -196,6 +228,10 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
         remedy: "such ids are left to decant where an archive refers to objects: give them others"
       )
     }
+    if holdsBack, let entities = tables?.entities.values {
+      try untakenObjects?.settle(entities.sorted { $0.name < $1.name }, into: &untaken)
+    }
+    untakenObjects = nil
     // Statements hold the tables that indexes are made on.
     tables = nil
     entity = nil
@@ -340,7 +376,9 @@ extension ArchiveStager {
     guard let entity, let insertion = entity.insertion else { return }
     var link = link
     if let reference = link.reference {
-      guard let stub = try stub(reference) else { return }
+      guard let stub = try stub(reference) else {
+        return unfollowed.append(String(decoding: name, as: UTF8.self))
+      }
       link.target = .integer(stub)
       link.entity = reference.entity
     }

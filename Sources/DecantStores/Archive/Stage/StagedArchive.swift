@@ -9,6 +9,8 @@ final class StagedArchive: Sendable {
   /// What was wrong with it, where it was saved as far as it goes, and what is missing.
   let damage: DecantError?
   private let missing: String
+  /// Whether what is not taken is told one by one, with the reasons.
+  private let tellsUntaken: Bool
   /// What of a file of rejects is none of the store's objects.
   let untaken: UntakenRejects
   /// How many objects are only referred to, by entity; see `ReferenceStubs`.
@@ -26,6 +28,7 @@ final class StagedArchive: Sendable {
     header: ArchiveHeader,
     damage: DecantError?,
     missing: String,
+    tellsUntaken: Bool,
     untaken: UntakenRejects,
     stubCounts: [String: Int64],
     stubKeys: [String: [String]],
@@ -38,6 +41,7 @@ final class StagedArchive: Sendable {
     self.header = header
     self.damage = damage
     self.missing = missing
+    self.tellsUntaken = tellsUntaken
     self.untaken = untaken
     self.stubCounts = stubCounts
     self.stubKeys = stubKeys
@@ -55,6 +59,7 @@ final class StagedArchive: Sendable {
   ///   - salvages: Whether what is whole is taken where something is not.
   ///   - keepsReferences: Whether objects that links only refer to are made, to be found in another store.
   ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
+  ///   - holdsBack: Whether objects wait that lead to rejected ones which were not mended.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many objects there were, of how many.
   /// - Returns: The archive, as a store.
@@ -65,6 +70,7 @@ final class StagedArchive: Sendable {
     salvages: Bool = false,
     keepsReferences: Bool = false,
     model: Model? = nil,
+    holdsBack: Bool = false,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
   ) throws(DecantError) -> StagedArchive {
@@ -75,7 +81,8 @@ final class StagedArchive: Sendable {
     let stager = try ArchiveStager(
       in: folder.path,
       keepsReferences: keepsReferences,
-      model: model
+      model: model,
+      holdsBack: holdsBack
     )
     let reader = ArchiveReader(
       stager,
@@ -113,6 +120,7 @@ final class StagedArchive: Sendable {
       header: header,
       damage: reader.damage,
       missing: reader.missingText,
+      tellsUntaken: holdsBack,
       untaken: untaken,
       stubCounts: stager.stubCounts,
       stubKeys: stager.stubKeys,
@@ -129,13 +137,13 @@ final class StagedArchive: Sendable {
       path,
       of: place,
       origin: origin,
-      notes: damage.map { damage in
+      notes: (damage.map { damage in
         [
           "only what is whole was read: \(damage.message)"
             + (damage.place.map { ", \($0)" } ?? ""),
           "missing: \(missing.isEmpty ? "nothing that the header names" : missing)",
         ]
-      } ?? [],
+      } ?? []) + (tellsUntaken ? [] : [untaken.note(of: place)].compactMap(\.self)),
       keeper: folder
     )
   }

@@ -49,6 +49,13 @@ final class StagedEntity {
   let links: NamedSlots
   let owners: NamedSlots
   var lists: [StagedList] = []
+  /// What links lead to, those of lists included.
+  var ends: [StagedLink] = []
+  /// The condition, as SQL over the table, under which a row of it is of this entity; `nil` where all are.
+  var condition: String?
+
+  /// The column of the key; `nil` where rows have none that is an integer.
+  var key: String? { keyParameter.map { columns[$0 - 1] } }
 
   init(
     _ name: String,
@@ -85,6 +92,18 @@ final class StagedEntity {
   /// Whether the object at hand says something of the attribute or relationship called `name`.
   func has(_ name: String) -> Bool {
     [values, unnamed, links, owners].contains { $0.has(name) }
+  }
+
+  /// The name of a link that the object must not be without, among those called `names`, and that it lacks.
+  func lacksLink(among names: [String]) -> String? {
+    requiredLink(among: names.filter { !links.has($0) })
+  }
+
+  /// The name of a link that the object must not be without, among those called `names`.
+  func requiredLink(among names: [String]) -> String? {
+    names.first { name in
+      ends.contains { $0.isRequired && $0.name.hasSuffix(".\(name)") }
+    }
   }
 
   /// Forgets which names the last object had.

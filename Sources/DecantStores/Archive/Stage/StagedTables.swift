@@ -26,6 +26,11 @@ struct StagedTables {
         let staged = try StagedTables.staged(entity, checks, on: connection)
         for list in entity.lists where entity.owns(list, in: source.model) {
           staged.lists.append(try StagedList(list, on: connection))
+          staged.ends += [StagedLink(list, in: source)].compactMap(\.self)
+        }
+        staged.condition = relation.condition(for: code.code)
+        staged.ends += (entity.links + entity.owners).compactMap {
+          StagedLink($0, of: entity, in: source, checks ?? source.model)
         }
         entities[entity.name] = staged
       }
@@ -158,6 +163,7 @@ extension StagedTables {
     storage = nil
     isWide = file.textEncoding != "UTF-8"
     for entity in header.model.model.entities {
+      let name = entity.name
       guard let table = file.schema.table(entity.name) else {
         throw ArchiveFault("the archive's tables lack “\(entity.name)”, which its header names")
       }
@@ -167,6 +173,7 @@ extension StagedTables {
         key: header.model.keyColumns[entity.name],
         on: connection
       )
+      entities[name]?.ends = StagedLink.links(of: name, file, header)
     }
     for (property, written) in header.model.written {
       guard let name = written["table"]?.string else { continue }

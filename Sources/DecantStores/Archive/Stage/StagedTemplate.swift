@@ -54,7 +54,7 @@ final class StagedTemplate {
       let plain = isCoreData ? nil : try PlainFile(location, options: CopyOptions())
       let connection = try connect()
       try connection.run("BEGIN")
-      try dropIndexes(on: connection)
+      try dropIndexes(on: connection, unique: header.rejectCount == nil)
       if let core {
         let source = CoreDataSource(core)
         try checkIsEmpty(source.layout, on: connection)
@@ -101,8 +101,9 @@ final class StagedTemplate {
   ) {
     let objects = ObjectsLayout(header.model.model)
     let statements = ObjectsStatements(objects)
-    try makeTables(statements.tables)
-    indexes = statements.uniqueIndexes + statements.indexes
+    let isOfRejects = header.rejectCount != nil
+    try makeTables(statements.tables + (isOfRejects ? statements.uniqueIndexes : []))
+    indexes = (isOfRejects ? [] : statements.uniqueIndexes) + statements.indexes
     let file = try PlainFile(
       StoreLocation(kind: "sqlite", place: path),
       options: CopyOptions()
@@ -122,10 +123,17 @@ final class StagedTemplate {
   }
 
   /// Takes indexes away: a table is filled much faster without them.
-  private func dropIndexes(on connection: Connection) throws(SQLiteError) {
+  ///
+  /// Of rejected objects two may be alike, and the second is told when it comes: without `unique` such indexes stay.
+  private func dropIndexes(on connection: Connection, unique: Bool) throws(SQLiteError) {
     var names: [String] = []
     try connection.forEachRow(
-      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+      """
+      SELECT name, sql FROM main.sqlite_schema AS s WHERE type = 'index' AND sql IS NOT NULL
+      AND (?1 OR NOT EXISTS (SELECT 1 FROM pragma_index_list(s.tbl_name, 'main') AS i
+        WHERE i.name = s.name AND i."unique"))
+      """,
+      .integer(unique ? 1 : 0)
     ) { row in
       names.append(row.text(at: 0) ?? "")
       indexes.append(row.text(at: 1) ?? "")
