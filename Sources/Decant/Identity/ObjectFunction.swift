@@ -39,22 +39,32 @@ class ObjectFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `known(entity, key)`: whether the source has such an object, copied or not.
-final class KnownFunction: ObjectFunction {
-  override func give(
+/// A function of an entity's name and a key that is true of some objects: 1 or 0, and 0 for what is no object's key.
+class ObjectCondition: ObjectFunction {
+  /// Whether it is true of the object with `key`, of the entity that `map` is of.
+  func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool { false }
+
+  final override func give(
     _ key: Int64,
     _ map: IDMap,
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    result.set(try map.existing.contains(key) ? Int64(1) : 0)
+    result.set(try holds(key, map) ? Int64(1) : 0)
   }
 
-  override func giveNone(
+  final override func giveNone(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
     result.set(Int64(0))
+  }
+}
+
+/// The SQL function `known(entity, key)`: whether the source has such an object, copied or not.
+final class KnownFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.existing.contains(key)
   }
 }
 

@@ -1,41 +1,29 @@
 internal import SQLite
 
 /// The SQL function `is_new(entity, key)`: whether the object of the source is written as a new one.
-final class NewFunction: ObjectFunction {
-  override func give(
-    _ key: Int64,
-    _ map: IDMap,
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) throws(SQLiteError) {
-    result.set(try map.isNew(key) ? Int64(1) : 0)
-  }
-
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    result.set(Int64(0))
+final class NewFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.isNew(key)
   }
 }
 
 /// The SQL function `is_there(entity, key)`: whether the object of the source is one that the destination had
 /// before.
-final class SurvivorFunction: ObjectFunction {
-  override func give(
-    _ key: Int64,
-    _ map: IDMap,
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) throws(SQLiteError) {
-    result.set(try map.isThere(key) ? Int64(1) : 0)
+final class SurvivorFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.isThere(key)
   }
+}
 
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    result.set(Int64(0))
+/// The SQL function `was_merged(entity, key)`: whether the object of the source is one that the destination had before,
+/// or counts as another one of the source.
+final class MergedFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    switch try map.outcome(of: key) {
+    case .same, .skipped, .updated, .filled, .duplicate: true
+    case .leftOut: try map.isThere(key)
+    case .new, .keptBoth: false
+    }
   }
 }
 

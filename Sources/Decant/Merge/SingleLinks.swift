@@ -240,29 +240,3 @@ struct SingleLinks {
     )
   }
 }
-
-/// The SQL function `was_merged(entity, key)`: whether the object of the source is one that the destination had before,
-/// or counts as another one of the source.
-final class MergedFunction: ObjectFunction {
-  override func give(
-    _ key: Int64,
-    _ map: IDMap,
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) throws(SQLiteError) {
-    let isMerged =
-      switch try map.outcome(of: key) {
-      case .same, .skipped, .updated, .filled, .duplicate: true
-      case .leftOut: try map.isThere(key)
-      case .new, .keptBoth: false
-      }
-    result.set(isMerged ? Int64(1) : 0)
-  }
-
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    result.set(Int64(0))
-  }
-}

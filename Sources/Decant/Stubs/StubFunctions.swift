@@ -2,21 +2,9 @@ internal import SQLite
 
 /// The SQL function `is_stub(entity, key)`: whether an object of the source is written without its values, for links
 /// to lead to.
-final class StubFunction: ObjectFunction {
-  override func give(
-    _ key: Int64,
-    _ map: IDMap,
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) throws(SQLiteError) {
-    result.set(try map.stubs?.contains(key) == true ? Int64(1) : 0)
-  }
-
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    result.set(Int64(0))
+final class StubFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.stubs?.contains(key) == true
   }
 }
 

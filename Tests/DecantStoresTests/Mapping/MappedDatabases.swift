@@ -15,6 +15,16 @@ struct MappedDatabases {
     if let new { try place.make("new.db", new) }
   }
 
+  /// A copy of the project's sample store, `Kitchen.sqlite`, in place of databases.
+  static func kitchen() throws -> MappedDatabases {
+    let databases = try MappedDatabases("SELECT 1")
+    try FileManager.default.copyItem(
+      at: Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite"),
+      to: databases.folder.url.appendingPathComponent("Kitchen.sqlite")
+    )
+    return databases
+  }
+
   /// Copies the old one into the new one through the mapping `text`.
   @discardableResult
   func copy(

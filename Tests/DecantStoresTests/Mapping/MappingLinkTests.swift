@@ -8,13 +8,7 @@ import Testing
 @Suite struct MappingLinkTests {
   private let databases: MappedDatabases
 
-  init() throws {
-    databases = try MappedDatabases("SELECT 1")
-    try FileManager.default.copyItem(
-      atPath: Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite").path,
-      toPath: databases.place.path("Kitchen.sqlite")
-    )
-  }
+  init() throws { databases = try MappedDatabases.kitchen() }
 
   /// How many of each link `file` has; `agree`: covers that lead back to their recipe.
   private func counts(_ file: String) throws -> [String: Int] {

@@ -8,13 +8,7 @@ import Testing
 @Suite struct MappingOrderTests {
   private let databases: MappedDatabases
 
-  init() throws {
-    databases = try MappedDatabases("SELECT 1")
-    try FileManager.default.copyItem(
-      atPath: Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite").path,
-      toPath: databases.place.path("Kitchen.sqlite")
-    )
-  }
+  init() throws { databases = try MappedDatabases.kitchen() }
 
   /// The steps of each recipe in the order of their places: their keys, and the places.
   private func lists(_ file: String) throws -> [Int: [(key: Int, place: Int)]] {

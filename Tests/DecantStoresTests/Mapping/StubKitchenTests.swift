@@ -8,13 +8,7 @@ import Testing
 @Suite struct StubKitchenTests {
   private let databases: MappedDatabases
 
-  init() throws {
-    databases = try MappedDatabases("SELECT 1")
-    try FileManager.default.copyItem(
-      atPath: Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite").path,
-      toPath: databases.place.path("Kitchen.sqlite")
-    )
-  }
+  init() throws { databases = try MappedDatabases.kitchen() }
 
   private func both(_ sql: String) throws -> (old: [String], new: [String]) {
     (try databases.rows(sql, of: "Kitchen.sqlite"), try databases.rows(sql, of: "New.sqlite"))
