@@ -172,7 +172,8 @@ final class CopyRun {
       planning.predictedRejects = try PredictedRejects(
         connection: table.connection,
         planning: planning,
-        layout: destination.layout
+        layout: destination.layout,
+        onError: options.onError
       ).settle()
       planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
         try PredictedLinks(connection: table.connection, planning: planning).count()

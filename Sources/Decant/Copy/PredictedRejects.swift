@@ -8,6 +8,7 @@ struct PredictedRejects {
   let planning: Planning
   /// The destination's.
   let layout: Layout
+  let onError: CopyOptions.OnError
 
   /// The objects, and how many links lead nowhere by relationship.
   struct Outcome {
@@ -25,19 +26,24 @@ struct PredictedRejects {
   /// - Throws: `DecantError` where the source cannot be read.
   func settle() throws(DecantError) -> Outcome? {
     let rules = planning.plan.missing
-    let links = planning.plan.linkColumns(of: layout).filter { link in
-      rules.rule(of: link) == .reject && link.relation.keyColumn != nil
+    let links = planning.plan.linkColumns(of: layout).filter { $0.relation.keyColumn != nil }
+    let leading = links.filter { rules.rule(of: $0) == .reject }
+    guard !leading.isEmpty else { return nil }
+    // What must not be empty goes with a rejected object, too.
+    let following = links.filter { link in
+      onError == .reject && rules.rule(of: link) != .reject
+        && rules.required.contains(link.property.description)
     }
-    guard !links.isEmpty else { return nil }
     var outcome = Outcome(rejects: rejects)
     try explaining("cannot foretell what is rejected") { () throws(SQLiteError) in
       try rejects.create()
       try connection.run(
         "CREATE TABLE \(PredictedRejects.edges) (end_root TEXT, end INTEGER, root TEXT, key INTEGER, own INTEGER)"
       )
-      for link in links {
-        outcome.missing[link.property.description, default: 0] += try note(link)
+      for link in leading {
+        outcome.missing[link.property.description, default: 0] += try note(link, isLeading: true)
       }
+      for link in following { _ = try note(link, isLeading: false) }
       try connection.run(
         "CREATE INDEX temp.\"foretold ends\" ON \"foretold links\" (end_root, end)"
       )
@@ -62,8 +68,8 @@ struct PredictedRejects {
     return outcome
   }
 
-  /// Notes where `link` leads, for each object that is made; returns how many lead nowhere.
-  private func note(_ link: LinkColumn) throws(SQLiteError) -> Int64 {
+  /// Notes where `link` leads, for each object that is made; returns how many lead nowhere, if these are rejected.
+  private func note(_ link: LinkColumn, isLeading: Bool) throws(SQLiteError) -> Int64 {
     var missing: Int64 = 0
     let insertion = try connection.prepare(
       "INSERT INTO \(PredictedRejects.edges) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -77,7 +83,7 @@ struct PredictedRejects {
     _ = planning.ids.takeLinkCounts()
     while try rows.step() {
       let counts = planning.ids.takeLinkCounts()[name]
-      let isMissing = (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
+      let isMissing = isLeading && (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
       if isMissing { missing += 1 }
       guard isMissing || rows.integerOrNil(at: 0) != nil else { continue }
       try insertion.run(

@@ -114,13 +114,19 @@ final class IDMap {
       case .keep: key
       case .shift(let distance): key &- distance
       case .rank(let start): try fresh.key(at: key &- start &- 1)
-      case .listed(let runs): runs.source(of: key)
+      // A run goes on over keys without object, and several objects may have become one.
+      case .listed(let runs): try origin(of: key, among: runs.sources(of: key))
       case .stored(let pairs): try pairs.source(of: key)
       }
     guard let origin, try fresh.contains(origin), try destination(of: origin) == key else {
       return nil
     }
     return origin
+  }
+
+  private func origin(of key: Int64, among candidates: [Int64]) throws(SQLiteError) -> Int64? {
+    for candidate in candidates where try fresh.contains(candidate) { return candidate }
+    return nil
   }
 
   /// Returns the highest key handed out in the destination, or `nil` where nothing is copied.

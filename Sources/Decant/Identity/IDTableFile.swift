@@ -206,7 +206,12 @@ extension IDTableFile {
           return
         }
         runs[row.text(at: 0) ?? "", default: []].append(
-          KeyRuns.Run(first: row.integer(at: 1), target: target, count: row.integer(at: 3))
+          KeyRuns.Run(
+            first: row.integer(at: 1),
+            target: target,
+            count: row.integer(at: 3),
+            isSkipped: row.text(at: 4) == "skipped"
+          )
         )
       }
     } catch {

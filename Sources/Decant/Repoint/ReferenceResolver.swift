@@ -195,7 +195,7 @@ extension ReferenceResolver {
       return .kept(.noObject)
     }
     if toIdentity { return try identity(of: new, landed, storage, site, isKey: true) }
-    if new == key, other == nil { return .settled }
+    if new == key, other == nil || landed == entity { return .settled }
     let value: Binding =
       switch spelling {
       case .integer: .integer(new)

@@ -86,6 +86,26 @@ import Testing
     #expect(again.copiedCount == 0)
   }
 
+  @Test func `the ID table tells the others from the one that counts for all`() throws {
+    try make(Self.recipes)
+    let ids = place.folder.path("ids")
+    try copy {
+      $0.identities = ["recipe": ["title"]]
+      $0.duplicates = .first
+    } options: {
+      $0.idTableFile = ids
+    }
+    var diff = Diff(place.path("old.db"), place.path("new.db"))
+    diff.idTableFile = ids
+    let report = try diff.run()
+    // 9 became 3, and has other stars; the links of many to many that both had are one.
+    let recipe = report.entities.first { $0.name == "recipe" }
+    #expect(
+      recipe?.same == 4 && recipe?.changed == 1 && recipe?.onlyInA == 0 && recipe?.onlyInB == 0
+    )
+    #expect(report.entities.first { $0.name == "part" }?.same == 3)
+  }
+
   @Test func `doubles end the copy where nobody said what becomes of them`() throws {
     try make(Self.recipes)
     let error = #expect(throws: DecantError.self) {

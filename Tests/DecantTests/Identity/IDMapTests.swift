@@ -99,11 +99,41 @@ import Testing
     let table = KeyRuns(listed)
     for key in [1, 2, 5, 9] as [Int64] {
       let target = try #require(try map.destination(of: key))
-      #expect(table.destination(of: key) == target && table.source(of: target) == key)
+      #expect(table.destination(of: key) == target && table.sources(of: target) == [key])
     }
-    #expect(table.destination(of: 6) == nil && table.source(of: 16) == nil)
+    #expect(table.destination(of: 6) == nil && table.sources(of: 16).isEmpty)
     #expect(table.destination(of: 0) == nil && table.destination(of: 10) == nil)
     // 3 and 4 are no objects: a gap belongs to the run around it.
     #expect(runs == ["1→11 ×5 copied", "6→none ×1 rejected", "9→19 ×1 copied"])
+  }
+
+  @Test func `runs that lie in each other are told apart`() {
+    // Against the plain reading of the list, for lists that any merge may leave.
+    var seed: UInt64 = 7
+    func random(_ bound: UInt64) -> Int64 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int64((seed >> 33) % bound)
+    }
+    for _ in 0..<200 {
+      var (runs, next): ([KeyRuns.Run], Int64) = ([], 1)
+      for _ in 0..<random(12) {
+        let count = 1 + random(6)
+        runs.append(
+          KeyRuns.Run(first: next, target: random(20), count: count, isSkipped: random(2) == 1)
+        )
+        next += count + random(3)
+      }
+      let table = KeyRuns(runs)
+      for key in 0...30 as ClosedRange<Int64> {
+        func sources(_ isSkipped: Bool) -> [Int64] {
+          runs.filter { $0.isSkipped == isSkipped }
+            .filter { key >= $0.target && key < $0.target + $0.count }
+            .map { $0.first + key - $0.target }.sorted()
+        }
+        #expect(table.sources(of: key) == sources(false) + sources(true))
+      }
+      #expect(table.highestDestination == runs.map { $0.target + $0.count - 1 }.max())
+    }
+    #expect(KeyRuns([]).sources(of: 1).isEmpty && KeyRuns([]).highestDestination == nil)
   }
 }
