@@ -5,7 +5,7 @@ internal import SQLite
 /// A key does not say of which store it is: nothing but this keeps a second run from taking new keys for old
 /// ones. It is written in the transaction that changes the keys, in a table of decant's own.
 struct RepointMark {
-  static let table = "decant_repointed"
+  static let table = Repoint.markTable
   private let connection: Connection
   /// What tells the copy from every other.
   private let copy: String
@@ -27,6 +27,33 @@ struct RepointMark {
         .text(copy)
       ) != nil
     }
+  }
+
+  /// Throws where a place that is not there any more has followed the copy: whatever has its keys now may be `site`.
+  ///
+  /// A migration takes marks along, and may have given the attribute another name.
+  func checkNames(for site: ReferenceSite) throws(DecantError) {
+    guard site.place.target != nil else { return }
+    let lost = try explaining("cannot read the table \(RepointMark.table)") {
+      () throws(SQLiteError) -> String? in
+      guard try hasTable() else { return nil }
+      return try connection.text(
+        """
+        SELECT attribute FROM main.\(RepointMark.table) AS m WHERE copy = ?1 AND NOT EXISTS (
+          SELECT 1 FROM main.sqlite_schema AS t CROSS JOIN pragma_table_info(t.name, 'main') AS c
+          WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name || '.' || c.name = m.attribute)
+        """,
+        .text(copy)
+      )
+    }
+    guard let lost else { return }
+    throw DecantError(
+      .failed,
+      "keys in \(lost) have followed this copy, and nothing is called that any more: they may be those of "
+        + "\(name(of: site)), which would be changed twice",
+      place: "the table \(RepointMark.table) of the store",
+      remedy: "if these are they, nothing is to be done; if not, delete the row of \(lost) there"
+    )
   }
 
   /// Marks `site`.

@@ -104,6 +104,7 @@ extension RepointRun {
     var steps = RepointSteps(phase: .resolve, expected: try rowCount(on: connection))
     for site in sites {
       let isMarked = try search.mark.isThere(for: site)
+      if !isMarked { try search.mark.checkNames(for: site) }
       let walk = ReferenceWalk(
         site: site,
         resolver: search.resolver,

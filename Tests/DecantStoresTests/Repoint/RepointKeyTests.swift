@@ -48,6 +48,27 @@ import Testing
     to: .entity("Recipe")
   )
 
+  @Test func `keys of a place that has another name since are not taken for old ones`() throws {
+    try make(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER, other INTEGER);
+      INSERT INTO note (recipe_key) VALUES (1), (2)
+      """
+    )
+    _ = try run([Self.recipeKey])
+    let keys = try values("SELECT recipe_key FROM note")
+    #expect(keys == ["3", "4"])
+    // What a migration does: the mark goes along, the column is called otherwise.
+    try make("ALTER TABLE note RENAME COLUMN recipe_key TO dish_key")
+    let place = ReferencePlace(Property("note", "dish_key"), to: .entity("Recipe"))
+    let error = #expect(throws: DecantError.self) { _ = try run([place]) }
+    #expect(error?.message.contains("keys in note.recipe_key have followed this copy") == true)
+    #expect(try values("SELECT dish_key FROM note") == keys)
+    try make("DELETE FROM decant_repointed WHERE attribute = 'note.recipe_key'")
+    #expect(try run([place]).changedCount == 2)
+    #expect(try values("SELECT dish_key FROM note") == ["5", "6"])
+  }
+
   @Test(arguments: [1, 2, 1_000])
   func `keys that are old and new at once follow the table once`(batchSize: Int64) throws {
     // Unique: on the way some keys are those of rows that are still to be changed.
