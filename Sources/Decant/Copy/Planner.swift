@@ -190,6 +190,8 @@ struct Planner {
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
       clash: options.onError == .stop ? KinClash(options.verb) : nil
     ).fill(ids, &counts)
+    // What doubles get in place of their values is another matter than what leads to these.
+    let values = plan
     plan.merge(
       into: destination.layout,
       from: source.layout,
@@ -203,7 +205,7 @@ struct Planner {
     guard plan.joinsObjects else { return }
     try ValueLinkClash(
       connection: connection,
-      plan: plan,
+      plan: values,
       layouts: Sided(source.layout, destination.layout),
       schemas: Sided(Workbench.source, schema),
       isIntoNothing: destination.isNew

@@ -6,6 +6,7 @@ internal import SQLite
 /// Such a merge is refused before anything is written, as a database refuses what breaks a foreign key.
 struct ValueLinkClash {
   let connection: Connection
+  /// With the values of the source as they are.
   let plan: CopyPlan
   let layouts: Sided<Layout>
   let schemas: Sided<String>
@@ -94,7 +95,7 @@ struct ValueLinkClash {
     let led = try first(
       """
       SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
-      JOIN \(target.source) AS p ON \(ValueLinkEnd.agree("h", "p", holder.count))
+      JOIN \(target.source) AS p ON \(ValueLinkEnd.leads("h", to: "p", holder.count))
       \(holder.hasKeys && !isIntoNothing ? "LEFT JOIN \(holder.destination) AS o ON o.k = \(holder.image("h.k"))" : "")
       WHERE p.k IN (SELECT key FROM \(ValueLinkClash.led)) AND \(writes(holder))
       """
@@ -104,7 +105,7 @@ struct ValueLinkClash {
     let moved = try first(
       """
       SELECT h.k FROM \(holder.destination) AS h
-      JOIN \(target.destination) AS d ON \(ValueLinkEnd.agree("h", "d", holder.count))
+      JOIN \(target.destination) AS d ON \(ValueLinkEnd.leads("h", to: "d", holder.count))
       WHERE d.k IN (SELECT key FROM \(ValueLinkClash.moved)) AND h.k NOT IN (
         SELECT \(holder.image("s.k")) FROM \(holder.source) AS s
         WHERE \(holder.outcome("s.k")) = \(ValueLinkClash.takesValues))
@@ -186,7 +187,7 @@ struct ValueLinkClash {
     let found = try first(
       """
       SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
-      JOIN \(source) AS p ON \(ValueLinkEnd.agree("h", "p", holder.count))
+      JOIN \(source) AS p ON \(ValueLinkEnd.leads("h", to: "p", holder.count))
       JOIN \(destination) AS d ON \(isSame)
       \(holder.hasKeys ? "LEFT JOIN \(holder.destination) AS o ON o.k = \(holder.image("h.k"))" : "")
       WHERE (\(differs.joined(separator: " OR "))) AND \(writes(holder))

@@ -98,9 +98,9 @@ struct ValueLinkEnd {
     )
   }
 
-  /// The condition that the rows `one` and `other` have the same values.
-  static func agree(_ one: String, _ other: String, _ count: Int) -> String {
-    (0..<count).map { "\(one).v\($0) = \(other).v\($0)" }.joined(separator: " AND ")
+  /// The condition that `holder` leads to the row `target`: compared as the target's columns say.
+  static func leads(_ holder: String, to target: String, _ count: Int) -> String {
+    (0..<count).map { "\(target).v\($0) = \(holder).v\($0)" }.joined(separator: " AND ")
   }
 
   private static func select(_ values: [String], _ relation: Relation, _ table: String) -> String {

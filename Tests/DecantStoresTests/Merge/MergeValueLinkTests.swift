@@ -81,6 +81,45 @@ import Testing
     #expect(try stores.complaints() == "")
   }
 
+  @Test func `what leads to an object that stays beside its like is refused`() throws {
+    for mine in ["(1, 'a', 'tools')", "(1, 'b', 'tools')"] {
+      let stores = try Merges(
+        Self.shop,
+        mine: "INSERT INTO cat VALUES \(mine)",
+        theirs:
+          "INSERT INTO cat VALUES (7, 'b', 'tools'), (8, 'c', 'toys'); INSERT INTO item VALUES (2, 'b', 'axe')"
+      )
+      let before = try stores.dump()
+      if mine.contains("'a'") {
+        let message = try refusal { try stores.merge(.keepBoth, byName) }
+        #expect(message.contains("1 row of item leads by cat to an object of cat"))
+        #expect(try stores.dump() == before)
+      } else {
+        // Equal ones are one.
+        try stores.merge(.keepBoth, byName)
+        #expect(try stores.rows("SELECT * FROM item") == ["2,'b','axe'"])
+      }
+      #expect(try stores.complaints() == "")
+    }
+  }
+
+  @Test func `values are compared as those that are led to say`() throws {
+    let place = try PlainDatabase()
+    try place.make(
+      "old.db",
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE COLLATE NOCASE, name TEXT);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, code TEXT REFERENCES p (code));
+      INSERT INTO p VALUES (1, 'B', 'n'), (2, 'C', 'n'); INSERT INTO c VALUES (2, 'b')
+      """
+    )
+    #expect(try place.complaints("old.db") == "")
+    let message = try refusal { _ = try copy(place, ["p": ["name"]], .last) }
+    #expect(message.contains("1 row of c leads by code to an object of p"))
+    #expect(try copy(place, ["p": ["name"]], .first).isVerified)
+    #expect(try place.complaints("new.db") == "")
+  }
+
   @Test func `what stays as it is needs nothing of what it is merged with`() throws {
     let stores = try Merges(
       Self.shop,
