@@ -63,9 +63,7 @@ struct MergeHashes {
   /// Whether the other end owns the object: it takes it along when it is deleted, or the object cannot be
   /// without it.
   private func isOwned(_ property: Property) -> Bool {
-    guard let relationship = rule(of: property) else { return false }
-    guard let inverse = model.inverse(of: relationship) else { return !relationship.isOptional }
-    return inverse.isToMany && (inverse.deleteRule == .cascade || !relationship.isOptional)
+    rule(of: property).map(model.leadsToOwner) ?? false
   }
 
   /// For each link that leads from an object of `name` to its owner: where, and the select of both keys.

@@ -16,6 +16,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   /// Whether objects wait that lead to rejected ones which were not mended.
   private let holdsBack: Bool
   private var untakenObjects: UntakenObjects?
+  /// What the object at hand belongs to, in a file of rejects: places among its entity's ends, and keys.
+  private var owners: [(place: Int, key: Int64)] = []
   /// Rejected objects that were not mended.
   private(set) var untaken = UntakenRejects()
   private var stubs = ReferenceStubs()
@@ -141,7 +143,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     if let reject {
       if let reason = try insert(entity, insertion, reject) {
         untaken.note("\(entity.name) p\(key ?? 0)", reason)
-        try untakenObjects?.note(key, of: entity)
+        try untakenObjects?.note(key, of: entity, owners: owners)
         return
       }
     } else {
@@ -256,6 +258,7 @@ extension ArchiveStager {
       entity = found
     }
     entity?.beginObject()
+    owners.removeAll(keepingCapacity: true)
     if let insertion = entity?.insertion {
       insertion.clearBindings()
       if let place = entity?.revisionParameter { insertion.bind(integer: 1, at: place) }
@@ -388,6 +391,12 @@ extension ArchiveStager {
     }
     guard slot.parameter > 0 else { return }
     try bind(link.target, insertion, at: slot.parameter)
+    if untakenObjects != nil, case .integer(let key) = link.target, key < ReferenceStubs.firstKey {
+      let place = entity.ends.firstIndex {
+        $0.isOwner && $0.list == nil && $0.column == slot.column
+      }
+      if let place { owners.append((place, key)) }
+    }
     if let place = slot.entityParameter {
       let code: Int64?
       if let other = link.entity {

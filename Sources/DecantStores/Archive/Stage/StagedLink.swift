@@ -15,6 +15,8 @@ struct StagedLink {
   let targetKey: String
   /// Whether an object must not be without it, which in a plain database the table itself says.
   var isRequired = false
+  /// Whether the object belongs to what it leads to, and is a part of what that one is known by.
+  var isOwner = false
 
   /// A link in the row of an object of `entity`; `nil` where it leads to what no integer names.
   ///
@@ -38,6 +40,8 @@ struct StagedLink {
     self.target = target.table
     targetKey = key
     isRequired = model.requiresLink(link.property.name, of: entity.name)
+    isOwner = model.lineage(of: entity.name).lazy.flatMap(\.relationships)
+      .contains { $0.name == link.property.name && model.leadsToOwner($0) }
   }
 
   /// A link of a list; `nil` where it leads to what no integer names.
@@ -70,7 +74,7 @@ struct StagedLink {
         column = file.schema.table(entity)?.column(relationship.name)?.name
       }
       return column.map {
-        StagedLink(
+        var link = StagedLink(
           name: property.description,
           column: $0,
           list: list,
@@ -78,6 +82,8 @@ struct StagedLink {
           target: target.name,
           targetKey: key
         )
+        link.isOwner = list == nil && model.model.leadsToOwner(relationship)
+        return link
       }
     }
   }

@@ -4,16 +4,21 @@ internal import SQLite
 /// The objects of a file of rejects that are not taken from it, and what has to wait for them.
 ///
 /// An object that came without what it leads to would lack that link for good: what is there already is not
-/// taken again when the file was mended.
+/// taken again when the file was mended. One that came without what belongs to it might not be known again, and come
+/// twice.
 final class UntakenObjects {
   private let connection: Connection
   private let insertion: Statement
+  private let ownerInsertion: Statement
 
   /// The keys of objects that are not taken, by table.
   private static let table = "temp.untaken"
   /// Links of objects that are there: from their ends to those that hold them.
   private static let edges = "temp.untaken_edge"
-  /// The objects that have to wait, with the link for which they do.
+  /// What objects that are not there belong to: `link` is the place among the ends of `entity`.
+  private static let owners = "temp.untaken_owner"
+  /// The objects that have to wait, with the link for which they do; where it is negative, what belongs to them is not
+  /// taken, and -1 is the first of its ends.
   private static let late = "temp.untaken_late"
 
   init(on connection: Connection) throws(SQLiteError) {
@@ -24,6 +29,7 @@ final class UntakenObjects {
         UntakenObjects.edges,
         "end_place TEXT, end_key INTEGER, place TEXT, key INTEGER, entity INTEGER, link INTEGER"
       ),
+      (UntakenObjects.owners, "entity TEXT, key INTEGER, link INTEGER, owner INTEGER"),
       (
         UntakenObjects.late,
         "place TEXT, key INTEGER, entity INTEGER, link INTEGER, end_key INTEGER, PRIMARY KEY (place, key)"
@@ -34,12 +40,31 @@ final class UntakenObjects {
     insertion = try connection.prepare(
       "INSERT OR IGNORE INTO \(UntakenObjects.table) VALUES (?1, ?2)"
     )
+    ownerInsertion = try connection.prepare(
+      "INSERT INTO \(UntakenObjects.owners) VALUES (?1, ?2, ?3, ?4)"
+    )
   }
 
   /// Notes an object that is not there.
-  func note(_ key: Int64?, of entity: StagedEntity) throws(SQLiteError) {
+  ///
+  /// - Parameters:
+  ///   - key: Its key.
+  ///   - entity: The object's.
+  ///   - owners: What it belongs to: places among the entity's ends, and keys.
+  /// - Throws: `SQLiteError`.
+  func note(_ key: Int64?, of entity: StagedEntity, owners: [(place: Int, key: Int64)])
+    throws(SQLiteError)
+  {
     guard let key else { return }
     try insertion.run(.text(entity.table), .integer(key))
+    for owner in owners {
+      try ownerInsertion.run(
+        .text(entity.name),
+        .integer(key),
+        .integer(Int64(owner.place)),
+        .integer(owner.key)
+      )
+    }
   }
 
   /// Takes out what leads to an object that is not taken, and what must not be without one that is not there.
@@ -58,7 +83,10 @@ final class UntakenObjects {
     let count = try connection.integer("SELECT count(*) FROM \(UntakenObjects.table)") ?? 0
     guard count > 0 else { return }
     for (number, entity) in entities.enumerated() {
-      for (place, link) in entity.ends.enumerated() { try follow(entity, number, link, place) }
+      for (place, link) in entity.ends.enumerated() {
+        try follow(entity, number, link, place)
+        if link.isOwner { try followBack(entity, number, link, place) }
+      }
     }
     try spread()
     try tell(
@@ -131,6 +159,24 @@ final class UntakenObjects {
     )
   }
 
+  /// Notes to what the objects belong, which waits for them.
+  private func followBack(_ entity: StagedEntity, _ number: Int, _ link: StagedLink, _ place: Int)
+    throws(SQLiteError)
+  {
+    let value = "h.\(link.column.sqlName)"
+    let (end, owner) = (entity.table.sqlText, link.target.sqlText)
+    let isThere = "IN (SELECT \(link.targetKey.sqlName) FROM main.\(link.target.sqlName))"
+    try connection.run(
+      """
+      INSERT INTO \(UntakenObjects.edges)
+      SELECT \(end), h.\((entity.key ?? "").sqlName), \(owner), \(value), \(number), \(-1 - place)
+      \(rows(entity, ["\(value) < \(ReferenceStubs.firstKey)", "\(value) \(isThere)"]))
+      UNION ALL SELECT \(end), key, \(owner), owner, \(number), \(-1 - place) FROM \(UntakenObjects.owners)
+      WHERE entity = \(entity.name.sqlText) AND link = \(place) AND owner \(isThere)
+      """
+    )
+  }
+
   /// Finds all that leads to what is not taken, and what leads to that.
   private func spread() throws(SQLiteError) {
     try connection.run("CREATE INDEX temp.untaken_end ON untaken_edge (end_place, end_key)")
@@ -146,7 +192,7 @@ final class UntakenObjects {
       SELECT e.place, e.key, e.entity, e.link, e.end_key FROM lost CROSS JOIN \(UntakenObjects.edges) AS e
       ON e.end_place = lost.place AND e.end_key = lost.key
       WHERE NOT EXISTS (SELECT 1 FROM \(UntakenObjects.table) AS u WHERE u.place = e.place AND u.key = e.key)
-      ORDER BY e.link
+      ORDER BY e.link < 0, e.link
       """
     )
     try connection.run(
@@ -164,7 +210,17 @@ final class UntakenObjects {
     let rows = try connection.prepare("SELECT \(rows)")
     while try rows.step() {
       let entity = entities[Int(rows.integer(at: 0))]
-      let link = entity.ends[Int(rows.integer(at: 2))]
+      let place = Int(rows.integer(at: 2))
+      guard place >= 0 else {
+        untaken.note(
+          "\(entity.ends[-1 - place].destination) p\(rows.integer(at: 1))",
+          RejectCode.link.message(
+            "\(entity.name) p\(rows.integer(at: 3)), which belongs to it, was not taken"
+          )
+        )
+        continue
+      }
+      let link = entity.ends[place]
       untaken.note(
         "\(entity.name) p\(rows.integer(at: 1))",
         RejectCode.link.message(
