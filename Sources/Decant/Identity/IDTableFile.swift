@@ -19,10 +19,24 @@ struct IDTableFile {
 
   /// Throws if anything is there: an ID table is kept for good and never overwritten.
   func check() throws(DecantError) {
+    try checkFolder()
     try OutputFile.checkMayWrite(path, option: "--keep-ids") { _ in false }
     // One of a run that was cut off is cleared; anything else that is there is somebody's.
     guard (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0, !isOwn else { return }
     try OutputFile.checkMayWrite(partial, option: "--keep-ids") { _ in false }
+  }
+
+  /// Throws if there is no folder to write it in.
+  func checkFolder() throws(DecantError) {
+    let folder = Files.folder(of: path)
+    guard FileStatus(folder)?.isFolder == true else {
+      throw DecantError(
+        .failed,
+        "cannot write the ID table “\(path)”: there is no folder “\(folder)”",
+        place: "--keep-ids",
+        remedy: "make the folder first, or name another place"
+      )
+    }
   }
 
   /// Whether what is written beside the place is an ID table, whole or not.

@@ -27,6 +27,7 @@ final class MigrationRun {
   /// Migrates the store at `location` where it is.
   func migrateInPlace(_ location: StoreLocation) throws(DecantError) -> MigrationReport {
     let file = Files.resolved(location.place)
+    if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
     let settled = migration.isDryRun ? nil : try settle(file)
     let (check, stages) = try plan(location)
     var report = begin(stages.isEmpty ? .none : .migrated, check, stages)
@@ -36,7 +37,7 @@ final class MigrationRun {
       try MigrationFolder.clear(file)
       return report
     }
-    if let file = migration.idTableFile { try IDTableFile(file).check() }
+    if let table = migration.idTableFile { try IDTableFile(table).check() }
     let folder = try MigrationFolder(for: file)
     do throws(DecantError) {
       let hold = try WriteHold(file, place: location.place)
@@ -99,6 +100,7 @@ final class MigrationRun {
         remedy: "make the folder first"
       )
     }
+    if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
     let origin = Files.resolved(location.place)
     let settled = migration.isDryRun || !succeeds ? nil : try settle(origin)
     let (check, stages) = try plan(location)
@@ -107,7 +109,7 @@ final class MigrationRun {
     report.store.place = output
     report.settled = settled
     guard !migration.isDryRun else { return report }
-    if let file = migration.idTableFile { try IDTableFile(file).check() }
+    if let table = migration.idTableFile { try IDTableFile(table).check() }
     let status = FileStatus(origin)
     let folder = try MigrationFolder(for: Files.resolved(output))
     do throws(DecantError) {

@@ -46,7 +46,7 @@ public struct Check: Sendable {
     } else {
       report.notes.append(
         "“decant migrate” makes no store after this model: \(refusal.error.message); give it a store of that version, be "
-          + "it empty, and name this model with --through"
+          + "it empty: --to STORE"
       )
     }
     return report
@@ -86,6 +86,12 @@ public struct Check: Sendable {
       case .inferred, .beyondCoreData: .inferred
       case .mapping: .mapping
       }
+    if found.lacksHashes, report.migration == .none {
+      report.migration = .inferred
+      report.notes.append(
+        "the store has no version hashes, without which no app opens it; a migration writes those of “\(found.target.name)”"
+      )
+    }
     if found.mayBeTarget, report.changes.allSatisfy(\.leavesFile) { report.becomeAlike() }
     return report
   }

@@ -78,6 +78,41 @@ import Testing
     #expect(try photo(out) == "010A0B")
   }
 
+  @Test func `a copy holds to what a store was made after, whatever is said of its model`() throws {
+    let (old, new) = (try tagged(), try tagged())
+    try migration(new, model: "Pantry").run()
+    // The version that is said is that of the source: its bytes have no tag.
+    var options = CopyOptions()
+    options.model = "\(old.bundle)#Pantry"
+    options.appends = true
+    let before = FileManager.default.contents(atPath: new.store)
+    let error = #expect(throws: DecantError.self) {
+      try Copy(from: old.store, to: new.store, options: options).run()
+    }
+    #expect(error?.code == .modelMismatch)
+    #expect(FileManager.default.contents(atPath: new.store) == before)
+    let out = new.folder.path("out.sqlite")
+    options.appends = false
+    options.model = "\(new.bundle)#Pantry"
+    options.succeedsSource = true
+    try Copy(from: new.store, to: out, options: options).run()
+    #expect(try photo(out) == "010A0B")
+  }
+
+  @Test func `a table of keys needs a folder before anything is written`() throws {
+    let scene = try tagged()
+    let before = FileManager.default.contents(atPath: scene.store)
+    for isDryRun in [true, false] {
+      var migration = migration(scene, model: "Pantry")
+      migration.idTableFile = scene.folder.path("nowhere/ids")
+      migration.isDryRun = isDryRun
+      let error = #expect(throws: DecantError.self) { try migration.run() }
+      #expect(error?.message.contains("there is no folder") == true && error?.place == "--keep-ids")
+    }
+    #expect(FileManager.default.contents(atPath: scene.store) == before)
+    #expect(!exists("\(scene.store).decant-migration"))
+  }
+
   @Test func `a store that was moved is known at its new place`() throws {
     let scene = try tagged()
     let place = scene.folder.path("New.sqlite")

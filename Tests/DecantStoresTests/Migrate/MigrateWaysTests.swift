@@ -401,7 +401,7 @@ import Testing
     #expect(
       check.notes.contains(
         "“decant migrate” makes no store after this model: \(error.message); give it a store of that "
-          + "version, be it empty, and name this model with --through"
+          + "version, be it empty: --to STORE"
       )
     )
   }

@@ -24,7 +24,17 @@ extension ModelLocation {
   /// Versions may differ in what leaves no trace in tables and columns, such as indexes: where the store
   /// knows its `model`, the version that asks for the same statements comes first.
   func choice(for store: StoreTraits, like model: Model? = nil) throws(DecantError) -> ModelChoice {
-    let versions = version == nil ? try versions() : []
+    // What decant has written into the store is no guess; of a store without it, the user knows more.
+    let isToldOtherwise = version != nil && store.versionHashes.isEmpty && store.mark != nil
+    let versions = version == nil || isToldOtherwise ? try versions() : []
+    if isToldOtherwise {
+      let version = try chosenVersion()
+      let model = try version.read()
+      guard versions.count > 1, ModelMark.of(model) != store.mark,
+        let marked = markedChoice(versions, store)
+      else { return ModelChoice(model: model, version: version, isOther: false) }
+      return marked
+    }
     guard versions.count > 1 else {
       let version = try chosenVersion()
       return ModelChoice(model: try version.read(), version: version, isOther: false)
@@ -33,14 +43,7 @@ extension ModelLocation {
     if !hashes.isEmpty, let own = versions.last(where: { $0.versionHashes == hashes }) {
       return ModelChoice(model: try own.read(), version: own, isOther: !own.isCurrent)
     }
-    if let mark = store.mark {
-      for version in versions.reversed() {
-        // One that cannot be read is none that a store was made after.
-        guard let model = try? version.read(), ModelMark.of(model) == mark else { continue }
-        guard store.fit(of: model) != .none else { continue }
-        return ModelChoice(model: model, version: version, isOther: !version.isCurrent)
-      }
-    }
+    if let marked = markedChoice(versions, store) { return marked }
     if let model, let same = versions.last(where: { $0.makesSame(as: model) }) {
       return ModelChoice(model: try same.read(), version: same, isOther: !same.isCurrent)
     }
@@ -59,6 +62,21 @@ extension ModelLocation {
     if let best { return best.choice }
     let version = try chosenVersion()
     return ModelChoice(model: try version.read(), version: version, isOther: false)
+  }
+}
+
+extension ModelLocation {
+  /// The version of which decant has written into the store that it was made after it.
+  private func markedChoice(_ versions: [ModelVersion], _ store: StoreTraits) -> ModelChoice? {
+    guard let mark = store.mark else { return nil }
+    for version in versions.reversed() {
+      // One that cannot be read is none that a store was made after.
+      guard let model = try? version.read(), ModelMark.of(model) == mark,
+        store.fit(of: model) != .none
+      else { continue }
+      return ModelChoice(model: model, version: version, isOther: !version.isCurrent)
+    }
+    return nil
   }
 }
 

@@ -33,6 +33,7 @@ struct StoreVersions {
     found.source = source
     found.modelOrigin = source.file.modelOrigin
     let hashes = file.versionHashes
+    found.lacksHashes = target.model.versionHashes != nil && hashes.isEmpty
     if let there = target.model.versionHashes, !hashes.isEmpty {
       found.hasSameHashes = there == hashes
     }
