@@ -57,6 +57,37 @@ import Testing
     #expect(written == "salt\n1|soup|2")
   }
 
+  @Test func `foreign keys that lead to what is gone are named`() throws {
+    let (scene, notes) = try migrated(
+      """
+      CREATE TABLE extra (title TEXT REFERENCES ZDISH (ZTITLE), dish INTEGER REFERENCES zdish (z_pk));
+      CREATE TABLE worn (x INTEGER REFERENCES absent (y))
+      """
+    )
+    let note = try #require(notes.first { $0.hasPrefix("foreign keys of the app's own tables") })
+    #expect(note.hasSuffix("enforced: extra.title to ZDISH.ZTITLE"))
+    #expect(try names(scene.store, "table").contains("extra"))
+    // As SQLite sees it.
+    let run = try Program.run([
+      "sqlite3", scene.store, "PRAGMA foreign_keys = ON; INSERT INTO extra (title) VALUES ('x')",
+    ])
+    #expect(run.status != 0 && run.errors.contains("foreign key mismatch"))
+  }
+
+  @Test func `a table of the app's with a name that the new store needs ends it with a word`()
+    throws
+  {
+    let error = #expect(throws: DecantError.self) {
+      _ = try migrated("CREATE TABLE zspice (text TEXT)")
+    }
+    #expect(error?.code == .modelMismatch)
+    #expect(
+      error?.message
+        == "the new store needs the name of the source's own table zspice for something else"
+    )
+    #expect(error?.remedy?.contains("RENAME TO") == true)
+  }
+
   @Test func `triggers of a view that stays come along with it`() throws {
     let (scene, notes) = try migrated(
       """

@@ -14,18 +14,26 @@ struct LostItems {
     /// What has a name that the new store needs for something else.
     var hidden: [StoreTemplate.Item] = []
 
+    /// Foreign keys of the app's tables that come along and lead to what is gone.
+    var foreignKeys: [String] = []
+
     /// Nothing.
     init() {}
 
     /// What to tell of it.
     var notes: [String] {
-      [
+      let left: [String] = [
         ("left behind, as not all that they name is there any more", broken),
         ("left behind, as the new store has something else of that name", hidden),
       ].compactMap { reason, items in
         guard !items.isEmpty else { return nil }
         return "\(reason): \(items.map { "\($0.type) \($0.name)" }.joined(separator: ", "))"
       }
+      guard !foreignKeys.isEmpty else { return left }
+      return left + [
+        "foreign keys of the app's own tables lead to what is not there any more, so that writing fails where they are "
+          + "enforced: \(foreignKeys.joined(separator: ", "))"
+      ]
     }
   }
 
@@ -34,6 +42,8 @@ struct LostItems {
   private let hidden: [StoreTemplate.Item]
   /// The triggers of the app's that would come along.
   private let triggers: [StoreTemplate.Item]
+  /// How many tables of the app's come along.
+  private let ownCount: Int
   /// The views that can be read in the source.
   private let readable: Set<String>
 
@@ -53,6 +63,7 @@ struct LostItems {
     }
     let added = pattern.added(in: layout, from: self.source)
     hidden = added.hidden
+    ownCount = layout.plainTables.count
     made = pattern.template(with: layout, from: self.source, hasUnique: true)
     triggers = added.items.filter { $0.type == "trigger" }
   }
@@ -61,15 +72,18 @@ struct LostItems {
   func names() throws(DecantError) -> Names {
     var names = Names()
     names.hidden = hidden
-    guard !readable.isEmpty || !triggers.isEmpty else { return names }
-    names.broken = try explaining("cannot try the views and triggers of the app") {
-      () throws(SQLiteError) in
-      let new = try LostItems.tables(of: made)
-      let lost = try lostViews(on: new)
-      guard !triggers.isEmpty else { return lost }
-      let old = try LostItems.tables(of: source)
+    guard !readable.isEmpty || !triggers.isEmpty || ownCount > 0 else { return names }
+    try explaining("cannot try the views and triggers of the app") { () throws(SQLiteError) in
+      let (new, old) = (try LostItems.tables(of: made), try LostItems.tables(of: source))
+      let gone = try new.looseForeignKeys(made.tables)
+      if !gone.isEmpty {
+        let before = try old.looseForeignKeys(source.tables)
+        names.foreignKeys = gone.filter { !before.contains($0) }
+      }
+      names.broken = try lostViews(on: new)
+      guard !triggers.isEmpty else { return }
       for view in source.views { try old.run(view.sql) }
-      return try lost + lostTriggers(on: new, from: old, without: Set(lost.map(\.name)))
+      names.broken += try lostTriggers(on: new, from: old, without: Set(names.broken.map(\.name)))
     }
     return names
   }
@@ -122,6 +136,30 @@ struct LostItems {
 }
 
 extension Connection {
+  /// The foreign keys of `tables` that lead to a table or a column which is not there, in words.
+  fileprivate func looseForeignKeys(_ tables: [StoreTemplate.Item]) throws(SQLiteError) -> [String]
+  {
+    var loose: [String] = []
+    let isThere = try prepare(
+      "SELECT 1 FROM pragma_table_info(?1) WHERE CASE WHEN ?2 IS NULL THEN pk ELSE name = ?2 COLLATE NOCASE END"
+    )
+    for table in tables {
+      let keys = try prepare(#"SELECT "table", "from", "to" FROM pragma_foreign_key_list(?1)"#)
+      try keys.bind(.text(table.name), at: 1)
+      while try keys.step() {
+        try isThere.bind([keys.value(at: 0), keys.value(at: 2)])
+        let isFound = try isThere.step()
+        isThere.reset()
+        guard !isFound else { continue }
+        let end = keys.text(at: 2).map { ".\($0)" } ?? ""
+        loose.append(
+          "\(table.name).\(keys.text(at: 1) ?? "") to \(keys.text(at: 0) ?? "")\(end)"
+        )
+      }
+    }
+    return loose
+  }
+
   /// Whether the view `name` can be read; no row of it is.
   fileprivate func reads(_ name: String) -> Bool {
     (try? prepare("SELECT * FROM \(name.sqlName)")) != nil

@@ -21,9 +21,11 @@ extension StorePattern {
       guard !template.items.contains(where: { $0.name.lowercased() == name }) else {
         throw DecantError(
           .modelMismatch,
-          "the template has something else under the name of the source's table \(table.name)",
+          "the new store needs the name of the source's own table \(table.name) for something else",
           place: "“\(source.identity.place)”",
-          remedy: "leave --template away, or rename the table there"
+          remedy:
+            "rename the app's table first: ALTER TABLE \(table.name.sqlName) RENAME TO …; or make the store after "
+            + "another model"
         )
       }
       own.append(table)
