@@ -264,6 +264,34 @@ import Testing
     )
   }
 
+  @Test func `what the mapping leaves to the model's default is so in a mended object`() throws {
+    let report = try copy(
+      """
+      entities:
+        Recipe:
+          set: { servings: "CASE WHEN _id = 2 THEN 'many' ELSE servings END" }
+          drop: [cookMinutes, isFavorite]
+        Ingredient: { where: "recipe <> 2" }
+      """
+    )
+    #expect(report.rejectedByCode == [.convert: 1] && report.isVerified)
+    #expect(try told("'cookMinutes' in line['v']") == "False\n")
+    try mend("line['v']['servings'] = 4")
+    let mended = try #require(try Import([file], into: out).run().first)
+    #expect(mended.unread.isEmpty && mended["Recipe"]?.copied == 1)
+    // The same as in those that were copied.
+    #expect(
+      try Program.sqlite3(out, "SELECT DISTINCT ZCOOKMINUTES, ZISFAVORITE FROM ZRECIPE") == "0|0"
+    )
+    #expect(
+      try Program.sqlite3(out, "SELECT ZSERVINGS, ZTITLE FROM ZRECIPE ORDER BY 2")
+        == Program.sqlite3(
+          store,
+          "UPDATE ZRECIPE SET ZSERVINGS = 4 WHERE Z_PK = 2; SELECT ZSERVINGS, ZTITLE FROM ZRECIPE ORDER BY 2"
+        )
+    )
+  }
+
   @Test func `what no value can be had of is named, and has to be said`() throws {
     let report = try copy(
       """

@@ -190,6 +190,9 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
         "its link \(entity.name).\(name) must not be empty, and leads to what is not in the file"
       )
     }
+    for (name, parameter) in entity.defaults where !entity.has(name) {
+      insertion.bind(integer: 1, at: parameter)
+    }
     if reject.isOfValues, let place = entity.strictParameter {
       insertion.bind(integer: 1, at: place)
     }

@@ -38,6 +38,9 @@ final class StagedEntity {
   /// Where the key goes; `nil` where rows have none that is an integer.
   let keyParameter: Int?
   let revisionParameter: Int?
+  /// Attributes that must have a value and get the model's where a line of a file of rejects says none, each with the
+  /// parameter that says so.
+  var defaults: [(name: String, parameter: Int)] = []
   /// Whether the object's values are held against their types; `nil` where none are.
   let strictParameter: Int?
   /// Whether large values can be written piece by piece.

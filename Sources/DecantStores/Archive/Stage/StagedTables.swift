@@ -52,6 +52,7 @@ struct StagedTables {
     var columns: [String] = []
     var names: [String] = []
     var parameters: [String] = []
+    var defaulted: [String] = []
     func parameter(_ column: String) -> Int {
       names.append(column)
       columns.append(column.sqlName)
@@ -78,6 +79,11 @@ struct StagedTables {
         parameters[number],
         of: "\(entity.name).\(value.name)"
       )
+      if let attribute, !attribute.isOptional, let literal = attribute.defaultValue?.sqlLiteral {
+        let isUnsaid = StagedTables.unsaid(defaulted.count)
+        parameters[number] = "CASE WHEN \(isUnsaid) THEN \(literal) ELSE \(parameters[number]) END"
+        defaulted.append(value.name)
+      }
       slot.isExternal = value.column.isExternal
       slot.inlineMark = value.column.inlineMark
       return slot
@@ -109,11 +115,16 @@ struct StagedTables {
     if let strict {
       parameters = parameters.map { $0.replacing(StagedTables.strict, with: "?\(strict)") }
     }
+    let firstUnsaid = parameters.count + (strict == nil ? 1 : 2)
+    for index in defaulted.indices {
+      let number = "?\(firstUnsaid + index)"
+      parameters = parameters.map { $0.replacing(StagedTables.unsaid(index), with: number) }
+    }
     if let column = relation.entityColumn {
       columns.append(column.sqlName)
       parameters.append(relation.namesEntities ? entity.name.sqlText : "\(entity.code)")
     }
-    return StagedEntity(
+    let staged = StagedEntity(
       entity.name,
       table: relation.table,
       insertion: try connection.prepare(
@@ -130,12 +141,17 @@ struct StagedTables {
       links: links,
       owners: owners
     )
+    staged.defaults = defaulted.enumerated().map { ($1, firstUnsaid + $0) }
+    return staged
   }
 }
 
 extension StagedTables {
   /// What stands for the number of the parameter that says whether values are checked.
   private static let strict = "{strict}"
+
+  /// What stands for the number of the parameter that says whether an attribute with a default value is left out.
+  private static func unsaid(_ index: Int) -> String { "{unsaid \(index)}" }
 
   /// The value of a parameter, held against an attribute's type where the object was rejected for its values.
   private static func checked(
