@@ -70,6 +70,29 @@ import Testing
     return try #require(try work.run().first)
   }
 
+  /// Imports `file` with `new` in place of `old` in the lines of `entities`.
+  private func imported(
+    _ file: String,
+    into databases: MappedDatabases,
+    with new: String,
+    for old: String,
+    of entities: [String],
+    _ change: (inout CopyOptions) -> Void = { _ in }
+  ) throws -> CopyReport? {
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(
+      String.init
+    )
+    let mended = lines.map { line in
+      entities.contains { line.contains("\"e\":\"\($0)\"") } ? line.replacing(old, with: new) : line
+    }
+    let other = databases.place.path("mended.decant")
+    try (mended.joined(separator: "\n") + "\n")
+      .write(toFile: other, atomically: true, encoding: .utf8)
+    var work = Import([other], into: databases.place.path("new.db"))
+    change(&work.options)
+    return try work.run().first
+  }
+
   @Test func `what is still wrong ends the import, and nothing is changed`() throws {
     let before = try databases.place.dump("new.db")
     let error = #expect(throws: DecantError.self) { try self.import() }
@@ -97,6 +120,33 @@ import Testing
     #expect(report.isPartial)
   }
 
+  @Test func `what may be without a rejected object waits for it as well`() throws {
+    let tables = """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, n INTEGER%);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, n INTEGER%, t TEXT UNIQUE, a INTEGER REFERENCES a (id));
+      """
+    let databases = try MappedDatabases(
+      tables.replacing("%", with: "")
+        + "INSERT INTO a VALUES (1, -1); INSERT INTO c VALUES (2, -1, 'x', 1)",
+      to: tables.replacing("%", with: " CHECK (n > 0)")
+    )
+    let file = databases.place.path("rejects.decant")
+    try databases.place.copy("old.db", to: "new.db") {
+      $0.appends = true
+      $0.onError = .reject
+      $0.rejectsFile = file
+    }
+    // Only the one that leads there is mended; which it is the store says when it is written.
+    for mended in [["c"], ["a", "c"]] {
+      let report = try imported(file, into: databases, with: "\"n\":1", for: "\"n\":-1", of: mended)
+      {
+        $0.onError = .reject
+      }
+      #expect(report?.copiedCount == (mended.count == 1 ? 0 : 2))
+    }
+    #expect(try databases.rows("SELECT c.t, a.n FROM c JOIN a ON a.id = c.a") == ["'x',1"])
+  }
+
   @Test func `what something belongs to waits for it`() throws {
     let tables = """
       CREATE TABLE a (id INTEGER PRIMARY KEY, t TEXT%);
@@ -114,17 +164,7 @@ import Testing
       $0.rejectsFile = file
     }
     func mended(_ entities: [String]) throws -> CopyReport? {
-      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-      let other = databases.place.path("mended.decant")
-      try lines.map { line in
-        entities.contains { line.contains("\"e\":\"\($0)\"") }
-          ? String(line).replacing("\"t\":null", with: "\"t\":\"x\"") : String(line)
-      }.joined(separator: "\n").appending("\n").write(
-        toFile: other,
-        atomically: true,
-        encoding: .utf8
-      )
-      return try Import([other], into: databases.place.path("new.db")).run().first
+      try imported(file, into: databases, with: "\"t\":\"x\"", for: "\"t\":null", of: entities)
     }
     // Known by what it holds, an object that came without its part would come again with it.
     let half = try mended(["a"])

@@ -162,6 +162,12 @@ struct ImportRun {
       if constraints.isEmpty { options.merge?.identities[entity] = names }
     }
     if options.mapping != nil { options.filters = work.options.filters }
+    // What leads to an object that the store refuses only now waits with it: what is there is not taken again.
+    if archive.header.rejectCount != nil, options.onError == .reject,
+      options.missingDefault == .null
+    {
+      options.missingDefault = .reject
+    }
     if options.mapping == nil { options.firstReferenceKey = ReferenceStubs.firstKey }
     return try Copy(
       from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
