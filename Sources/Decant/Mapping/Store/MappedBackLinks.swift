@@ -37,13 +37,10 @@ struct MappedBackLinks {
   /// Makes the table without rows: views can be asked only when all tables that they read are there.
   func make(on connection: Connection) throws(DecantError) {
     try explaining("cannot turn \(relationship) around") { () throws(SQLiteError) in
-      try connection.run(
-        """
-        CREATE TABLE IF NOT EXISTS \(table) ("\(MappedBackLinks.target)" INTEGER PRIMARY KEY, \
-        "\(MappedBackLinks.owner)" INTEGER)
-        """
+      try connection.makeEmpty(
+        table,
+        "\"\(MappedBackLinks.target)\" INTEGER PRIMARY KEY, \"\(MappedBackLinks.owner)\" INTEGER"
       )
-      try connection.run("DELETE FROM \(table)")
     }
   }
 

@@ -37,13 +37,10 @@ struct MappedLinkTable {
     let table = "temp.\(placedName.quotedName)"
     let index = "\(placedName) by "
     try explaining("cannot give places to \(mapped.relationship)") { () throws(SQLiteError) in
-      try connection.run(
-        """
-        CREATE TABLE IF NOT EXISTS \(table) \
-        (_id INTEGER PRIMARY KEY, owner, target, position INTEGER, "inverse position" INTEGER)
-        """
+      try connection.makeEmpty(
+        table,
+        "_id INTEGER PRIMARY KEY, owner, target, position INTEGER, \"inverse position\" INTEGER"
       )
-      try connection.run("DELETE FROM \(table)")
       try connection.run(
         """
         INSERT INTO \(table) (owner, target, position, "inverse position") SELECT owner, target,

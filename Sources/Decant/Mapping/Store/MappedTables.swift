@@ -230,3 +230,11 @@ struct MappedTables {
     }
   }
 }
+
+extension Connection {
+  /// Makes `table`, named as SQL names it, with `columns`; without rows if it is there already.
+  func makeEmpty(_ table: String, _ columns: String) throws(SQLiteError) {
+    try run("CREATE TABLE IF NOT EXISTS \(table) (\(columns))")
+    try run("DELETE FROM \(table)")
+  }
+}
