@@ -56,14 +56,14 @@ export recipes
 
 test: ## build and run the tests: a minute or two after the build
 	swift build --build-tests
-	swift test --skip-build --disable-xctest
+	Tests/run.sh
 
 # Damage is tried some 45 000 times: on the program that make build built, which takes a third of the time.
 test-all: build ## the tests, and those that take long, on databases of other programs as well
 	swift build --build-tests
 	@test -d $(databases) || Tests/Databases/make.sh $(databases) || echo "test-all: goes on without databases of other programs"
-	DECANT_SLOW=1 DECANT_DATABASES=$(databases) swift test --skip-build --disable-xctest --skip DamageTests
-	DECANT_SLOW=1 DECANT_PROGRAM=$(decant) swift test --skip-build --disable-xctest --filter DamageTests
+	DECANT_SLOW=1 DECANT_DATABASES=$(databases) Tests/run.sh --skip DamageTests
+	DECANT_SLOW=1 DECANT_PROGRAM=$(decant) Tests/run.sh --filter DamageTests
 
 sanitize: ## build and run the tests with the address and the thread sanitizer
 	Tests/Sanitizers/run.sh address

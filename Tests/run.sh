@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs the tests, whatever is given being told to `swift test`, and tells what failed once more at the
+# end: between some thousand lines of what passed nobody finds it, and a log that is cut has only its end.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+log=.build/tests.log
+
+swift test --skip-build --disable-xctest "$@" 2>&1 | tee "$log"
+status=${PIPESTATUS[0]}
+[ "$status" = 0 ] && exit 0
+
+echo
+echo "What failed, once more, at most 80 lines of it; the whole output is in $log:"
+awk '
+  /^◇|^✔|^✘ .* failed after/ { wanted = 0 }
+  /^✘ .* recorded an issue/ { wanted = 12 }
+  wanted-- > 0 || /^error: /
+' "$log" | cut -c1-400 | head -80
+grep -E '^✘ Test run|^✔ Test run' "$log"
+exit "$status"
