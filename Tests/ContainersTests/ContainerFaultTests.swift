@@ -80,13 +80,12 @@ import Testing
   func `a writer that is given up does not wait for a reader`(_ compression: Compression) throws {
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
-    let start = ContinuousClock.now
     try {
       let writer = try ContainerWriter(descriptor: descriptor, compression)
-      // Less than the ring holds, more than the pipe: nothing here waits, the thread does.
+      // Less than the ring holds, more than the pipe: nothing here waits, the thread does. Who waited
+      // for it would wait without end.
       try Plain.random(2 << 20).withUnsafeBytes { try writer.write($0) }
     }()
-    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test func `a pipe that does not block is waited for`() throws {

@@ -186,7 +186,7 @@ final class FaultTrial {
     var variables = fault?.environment(in: place, report: report) ?? [:]
     variables.merge(more) { $1 }
     return try Program.run(
-      ["timeout", "-s", "KILL", "60", "env"] + variables.map { "\($0)=\($1)" }
+      ["timeout", "-s", "KILL", "600", "env"] + variables.map { "\($0)=\($1)" }
         + [DecantProgram.path] + arguments,
       in: place,
       environment: ["TMPDIR": place.appendingPathComponent("temporary").path]

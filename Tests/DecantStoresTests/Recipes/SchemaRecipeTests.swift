@@ -125,9 +125,8 @@ import Testing
     }
     let json =
       "[{\"@type\":\"Recipe\",\"name\":\"a\",\"author\":{\"@id\":\"0\"}},\(nodes.joined(separator: ","))]"
-    let clock = ContinuousClock()
     let value = try bench.read(json)
-    let spent = clock.measure { #expect(SchemaRecipe.recipes(in: value).count == 1) }
+    let spent = CPUTime.of { #expect(SchemaRecipe.recipes(in: value).count == 1) }
     #expect(spent < .seconds(20))
   }
 
