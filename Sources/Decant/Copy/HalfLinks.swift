@@ -12,6 +12,16 @@ struct HalfLinks {
     self.connection = connection
   }
 
+  /// Returns the same, where `written` rows of them were: what was there already is not counted as copied.
+  func count(_ condition: String, _ bindings: [Binding], written: Int64) throws(SQLiteError)
+    -> LinkCounts
+  {
+    var counts = try count(condition, bindings)
+    // Rows of the table's own are written whether or not they lead anywhere.
+    if !step.isAnonymous { counts.copied = written }
+    return counts
+  }
+
   /// Returns how many of the rows that meet `condition` have both ends, lost one, or never had one.
   func count(_ condition: String, _ bindings: [Binding]) throws(SQLiteError) -> LinkCounts {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]

@@ -19,7 +19,9 @@ struct PredictedLinks {
         try countKeys(of: step)
         counts.merge(planning.ids.takeLinkCounts()) { $1 }
       case .links(let links) where step.isMerging:
-        counts[links.relationship.description] = try newLinks(step)
+        var count = try HalfLinks(links, of: step, on: connection).count("1", [])
+        count.copied = try newLinks(step)
+        counts[links.relationship.description] = count
       case .links(let links):
         counts[links.relationship.description] = try HalfLinks(links, of: step, on: connection)
           .count("1", [])
@@ -30,7 +32,7 @@ struct PredictedLinks {
   }
 
   /// Counts the links that a merge adds.
-  private func newLinks(_ step: CopyStep) throws(SQLiteError) -> LinkCounts {
+  private func newLinks(_ step: CopyStep) throws(SQLiteError) -> Int64 {
     let images = step.assignments.prefix(2).map { CopyStep.uncounted($0.expression) }
     let select = SelectStatement(
       columns: images,
@@ -38,7 +40,7 @@ struct PredictedLinks {
       conditions: step.endConditions + (step.presence.map { ["NOT (\($0))"] } ?? [])
     ).sql.replacing(CopyStep.written, with: Planner.destination)
     let count = "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(select)))"
-    return LinkCounts(copied: try connection.integer(count) ?? 0)
+    return try connection.integer(count) ?? 0
   }
 
   /// Reads the links of objects through the counting form of `id`.

@@ -234,8 +234,7 @@ struct StepCopy: BatchCopy {
     let counts = outcome.links
     let missed = counts.values.contains { $0.cut + $0.dangling > 0 }
     outcome.links = [name: LinkCounts(copied: outcome.rows)]
-    // Where rows are looked at before they are written, nothing is missed that would tell.
-    let isUntold = !step.endConditions.isEmpty && !step.isAnonymous
+    let isUntold = try hasUntoldHalfLinks(in: range, outcome)
     guard missed || isUntold, step.assignments.count >= 2 else { return }
     guard step.endConditions.isEmpty else { return try countHalfLinks(links, in: range, &outcome) }
     let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
@@ -250,21 +249,33 @@ struct StepCopy: BatchCopy {
     try countHalfLinks(links, in: range, &outcome)
   }
 
-  /// Counts the link rows of a batch that are not written, as what they are.
+  /// Whether rows of a batch may lack an end that nothing missed: they are looked at before they are written.
+  private func hasUntoldHalfLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
+    throws(SQLiteError) -> Bool
+  {
+    guard !step.endConditions.isEmpty else { return false }
+    // Where each row is one of the table's own, those that are left out are missing from the count.
+    guard step.isAnonymous else { return true }
+    let rows = try connection.integer(
+      "SELECT count(*) FROM \(step.source) AS r WHERE _id BETWEEN ?1 AND ?2",
+      .integer(range.lowerBound),
+      .integer(range.upperBound)
+    )
+    return rows != outcome.rows
+  }
+
+  /// Counts the link rows of a batch that are not written, or lead nowhere, as what they are.
   private func countHalfLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
     _ outcome: inout BatchOutcome
   ) throws(SQLiteError) {
-    let counts = try HalfLinks(links, of: step, on: connection).count(
-      "_id BETWEEN ?1 AND ?2",
-      [.integer(range.lowerBound), .integer(range.upperBound)]
-    )
-    outcome.links[links.relationship.description] = LinkCounts(
-      copied: outcome.rows,
-      cut: counts.cut,
-      dangling: counts.dangling
-    )
+    outcome.links[links.relationship.description] = try HalfLinks(links, of: step, on: connection)
+      .count(
+        "_id BETWEEN ?1 AND ?2",
+        [.integer(range.lowerBound), .integer(range.upperBound)],
+        written: outcome.rows
+      )
   }
 
   private func place(_ range: ClosedRange<Int64>) -> String {

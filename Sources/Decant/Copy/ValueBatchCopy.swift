@@ -74,15 +74,11 @@ struct ValueBatchCopy: BatchCopy {
         while try replacement.step() {}
       }
       if case .links(let links) = step.kind {
-        let counts = try HalfLinks(links, of: step, on: connection).count(
-          rows.condition,
-          rows.bindings
-        )
         outcome.links = [
-          links.relationship.description: LinkCounts(
-            copied: outcome.rows,
-            cut: counts.cut,
-            dangling: counts.dangling
+          links.relationship.description: try HalfLinks(links, of: step, on: connection).count(
+            rows.condition,
+            rows.bindings,
+            written: outcome.rows
           )
         ]
       }
