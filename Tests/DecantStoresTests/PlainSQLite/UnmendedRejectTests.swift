@@ -147,6 +147,39 @@ import Testing
     #expect(try databases.rows("SELECT c.t, a.n FROM c JOIN a ON a.id = c.a") == ["'x',1"])
   }
 
+  @Test func `where a link leads that nothing tells can be written`() throws {
+    let tables = """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, t TEXT);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, n INTEGER%, a INTEGER NOT NULL REFERENCES a (id));
+      """
+    let databases = try MappedDatabases(
+      tables.replacing("%", with: "")
+        + "INSERT INTO a VALUES (1, 'x'); INSERT INTO c VALUES (2, -1, 1)",
+      to: tables.replacing("%", with: " CHECK (n > 0)") + "INSERT INTO a VALUES (1, 'y')"
+    )
+    let file = databases.place.path("rejects.decant")
+    try databases.place.copy("old.db", to: "new.db") {
+      $0.appends = true
+      $0.onError = .reject
+      $0.rejectsFile = file
+    }
+    func taken(_ mended: String) throws -> CopyReport? {
+      try imported(file, into: databases, with: mended, for: "\"v\":{\"n\":-1}", of: ["c"])
+    }
+    let report = try taken("\"v\":{\"n\":1}")
+    #expect(report?.copiedCount == 0)
+    let reason = try #require(report?.unread.first?.reason)
+    let example = #""r" would, with {"a": {"ref": {"e": "a", "key": {"t": …}}}}"#
+    #expect(
+      reason.hasSuffix(" does not say where it leads: " + example.replacing("\"r\"", with: "“r”"))
+    )
+    // Written as it is told, the object comes.
+    let link = try #require(reason.range(of: "{")).lowerBound
+    let links = reason[link...].replacing("…", with: "\"x\"")
+    #expect(try taken("\"r\":\(links),\"v\":{\"n\":1}")?.copiedCount == 1)
+    #expect(try databases.rows("SELECT c.n, a.t FROM c JOIN a ON a.id = c.a") == ["1,'x'"])
+  }
+
   @Test func `what something belongs to waits for it`() throws {
     let tables = """
       CREATE TABLE a (id INTEGER PRIMARY KEY, t TEXT%);

@@ -1,0 +1,255 @@
+internal import Decant
+internal import Glibc
+internal import SQLite
+
+/// The members of a line.
+extension ArchiveStager {
+  func begin(_ name: UnsafeRawBufferPointer) throws {
+    if entity?.isCalled(name) != true {
+      let name = String(decoding: name, as: UTF8.self)
+      guard let found = tables?.entities[name] else {
+        guard header?.model.model[name]?.isAbstract == true else {
+          throw ArchiveFault("the header knows no entity “\(name.prefix(60))”")
+        }
+        throw ArchiveFault("\(name.prefix(60)) is abstract: there are no objects of it alone")
+      }
+      entity = found
+    }
+    entity?.beginObject()
+    owners.removeAll(keepingCapacity: true)
+    if let insertion = entity?.insertion {
+      insertion.clearBindings()
+      if let place = entity?.revisionParameter { insertion.bind(integer: 1, at: place) }
+    }
+  }
+
+  func take(id: ArchivedValue) throws {
+    switch id {
+    case .integer(let integer):
+      key = integer
+      if integer >= ReferenceStubs.firstKey { hasHighKey = true }
+      if let place = entity?.keyParameter {
+        entity?.insertion?.bind(integer: integer, at: place)
+      }
+    case .null: owner = .null
+    case .real(let real): owner = .real(real)
+    case .text(let bytes): owner = .utf8(Array(bytes))
+    case .bytes(let bytes): owner = .blob(Array(bytes))
+    case .blob, .missing: throw ArchiveFault("an “id” is no integer")
+    }
+  }
+
+  func take(reject: ArchivedReject) {
+    if header?.rejectCount != nil { self.reject = reject }
+  }
+
+  func take(revision: Int64?) throws {
+    guard let place = entity?.revisionParameter else { return }
+    if let revision {
+      entity?.insertion?.bind(integer: revision, at: place)
+    } else {
+      entity?.insertion?.bindNull(at: place)
+    }
+  }
+
+  func take(
+    _ value: ArchivedValue,
+    _ place: ArchivedValue.Place,
+    of name: UnsafeRawBufferPointer,
+    isUnnamed: Bool
+  ) throws {
+    guard let entity, let insertion = entity.insertion else { return }
+    guard let slot = try (isUnnamed ? entity.unnamed : entity.values).slot(name) else {
+      throw ArchiveFault(
+        "\(entity.name) has no attribute “\(String(decoding: name, as: UTF8.self).prefix(60))”"
+      )
+    }
+    guard slot.parameter > 0 else { return }
+    switch value {
+    case .bytes(let bytes) where slot.isExternal && !place.isRaw:
+      guard let file = place.file else {
+        buffer.removeAll(keepingCapacity: true)
+        buffer.append(contentsOf: slot.inlineMark)
+        buffer.append(contentsOf: bytes)
+        return try buffer.withUnsafeBytes {
+          try insertion.bind($0, isText: false, at: slot.parameter)
+        }
+      }
+      try bind(file: file, slot, insertion) { body in try body(bytes) }
+    case .blob(let hash, let byteCount, let isText):
+      let entry = try spool.entry(hash, byteCount: byteCount)
+      if slot.isExternal, !place.isRaw, let file = place.file {
+        try bind(file: file, slot, insertion) { [spool] body in
+          try spool.forEachPiece(of: entry, body)
+        }
+      } else {
+        let mark = slot.isExternal && !place.isRaw ? slot.inlineMark : []
+        try bind(entry, hash, mark, isText: isText, slot, entity, insertion)
+      }
+    case .missing(let name):
+      guard slot.isExternal, let storage = tables?.storage else {
+        throw ArchiveFault("a file is missing where values do not lie in files")
+      }
+      try storage.checkedReference(Array(name)).withUnsafeBytes {
+        try insertion.bind($0, isText: false, at: slot.parameter)
+      }
+    default: try bind(value, insertion, at: slot.parameter)
+    }
+  }
+
+  /// Binds a large value, whole where it is small enough.
+  private func bind(
+    _ entry: BlobSpool.Entry,
+    _ hash: UnsafeRawBufferPointer,
+    _ mark: [UInt8],
+    isText: Bool,
+    _ slot: StagedEntity.Slot,
+    _ entity: StagedEntity,
+    _ insertion: Statement
+  ) throws {
+    guard !isText, entry.byteCount > BlobSpool.memoryLimit, entity.hasRowNumbers else {
+      let bytes = try spool.bytes(of: entry, hash)
+      return try (mark.isEmpty ? bytes : mark + bytes).withUnsafeBytes {
+        try bind(isText ? .text($0) : .bytes($0), insertion, at: slot.parameter)
+      }
+    }
+    try insertion.bindZeros(entry.byteCount + Int64(mark.count), at: slot.parameter)
+    large.append((slot.column, mark, entry))
+  }
+
+  private func bind(_ value: ArchivedValue, _ statement: Statement, at place: Int) throws {
+    switch value {
+    case .null: statement.bindNull(at: place)
+    case .integer(let integer): statement.bind(integer: integer, at: place)
+    case .real(let real): statement.bind(real: real, at: place)
+    case .text(let bytes):
+      if isWide {
+        try statement.bind(.utf8(Array(bytes)), at: place)
+      } else {
+        try statement.bind(bytes, isText: true, at: place)
+      }
+    case .bytes(let bytes): try statement.bind(bytes, isText: false, at: place)
+    case .blob, .missing: throw ArchiveFault("a large value stands where it cannot")
+    }
+  }
+
+  func take(link: ArchivedLink, of name: UnsafeRawBufferPointer, isOwner: Bool) throws {
+    guard let entity, let insertion = entity.insertion else { return }
+    var link = link
+    if let reference = link.reference {
+      guard let stub = try stub(reference) else {
+        return unfollowed.append(String(decoding: name, as: UTF8.self))
+      }
+      link.target = .integer(stub)
+      link.entity = reference.entity
+    }
+    guard let slot = try (isOwner ? entity.owners : entity.links).slot(name) else {
+      let name = String(decoding: name, as: UTF8.self).prefix(60)
+      throw ArchiveFault("\(entity.name) has no relationship “\(name)” that it holds itself")
+    }
+    guard slot.parameter > 0 else { return }
+    try bind(link.target, insertion, at: slot.parameter)
+    if untakenObjects != nil, case .integer(let key) = link.target, key < ReferenceStubs.firstKey {
+      let place = entity.ends.firstIndex {
+        $0.isOwner && $0.list == nil && $0.column == slot.column
+      }
+      if let place { owners.append((place, key)) }
+    }
+    if let place = slot.entityParameter {
+      let code: Int64?
+      if let other = link.entity {
+        code = slot.entityCodes[String(decoding: other, as: UTF8.self)]
+        guard code != nil else {
+          throw ArchiveFault("a link names an entity that it cannot lead to")
+        }
+      } else {
+        code = slot.destinationCode
+      }
+      if let code { insertion.bind(integer: code, at: place) }
+    }
+    if let place = slot.placeParameter { try bind(link.place, insertion, at: place) }
+  }
+
+  func take(listed link: ArchivedLink, of name: UnsafeRawBufferPointer) throws {
+    if list.map({ name.isEqual(to: $0.name) }) != true {
+      guard let found = entity?.lists.first(where: { name.isEqual(to: $0.name) }) else {
+        let name = String(decoding: name, as: UTF8.self).prefix(60)
+        throw ArchiveFault("\(entity?.name ?? "") has no list “\(name)” that it holds itself")
+      }
+      list = found
+    }
+    guard let list else { return }
+    var link = link
+    if let reference = link.reference {
+      guard let stub = try stub(reference) else { return }
+      link.target = .integer(stub)
+    }
+    list.insertion.clearBindings()
+    if let key {
+      list.insertion.bind(integer: key, at: 1)
+    } else {
+      try list.insertion.bind(owner, at: 1)
+    }
+    try bind(link.target, list.insertion, at: 2)
+    if list.hasOwnPlace {
+      try bind(link.ownPlace, list.insertion, at: list.ownPlaceParameter)
+    }
+    if list.hasPlace { try bind(link.place, list.insertion, at: list.placeParameter) }
+    _ = try list.insertion.step()
+    list.insertion.reset()
+  }
+
+  /// Writes a file of its own for a value, and binds the reference to it.
+  private func bind(
+    file name: [UInt8],
+    _ slot: StagedEntity.Slot,
+    _ insertion: Statement,
+    _ content: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
+    guard let storage = tables?.storage else { return }
+    var reference = try storage.checkedReference(name)
+    try explaining { () throws(SystemError) in try Files.makeFolder(storage.folder) }
+    var path = "\(storage.folder)/\(String(decoding: name, as: UTF8.self))"
+    if FileStatus(unfollowed: path) != nil {
+      // Two objects with one file: each gets its own.
+      let other = storage.newFileName(after: "\(path) \(entity?.name ?? "") \(key ?? 0)")
+      path = "\(storage.folder)/\(other)"
+      reference = storage.reference(to: other)
+    }
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+    defer { close(descriptor) }
+    try content { piece in
+      try explaining { () throws(SystemError) in
+        try Files.write(piece, to: descriptor, of: path)
+      }
+    }
+    try reference.withUnsafeBytes { try insertion.bind($0, isText: false, at: slot.parameter) }
+  }
+
+  /// Returns the key of the object that stands for `reference`; `nil` where it cannot stand for it.
+  private func stub(_ reference: ArchivedReference) throws -> Int64? {
+    guard keepsReferences, let connection else {
+      unfollowedCount += 1
+      return nil
+    }
+    let name = String(decoding: reference.entity, as: UTF8.self)
+    guard let entity = tables?.entities[name], entity.insertion != nil else {
+      throw ArchiveFault("a reference names an entity that the header does not know")
+    }
+    return try stubs.key(of: reference, entity, isWide: isWide, on: connection)
+  }
+}
+
+extension ExternalStorage {
+  /// The reference to the file `name`, which must be a name of this storage's making, and no way to
+  /// anywhere else.
+  fileprivate func checkedReference(_ name: [UInt8]) throws(ArchiveFault) -> [UInt8] {
+    let text = String(decoding: name, as: UTF8.self)
+    let reference = self.reference(to: text)
+    guard reference.withUnsafeBytes({ fileName(in: $0) }) == text else {
+      throw ArchiveFault("the name of a file is none that a store gives: it has to be a UUID")
+    }
+    return reference
+  }
+}
