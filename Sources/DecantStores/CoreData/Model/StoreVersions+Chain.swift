@@ -1,0 +1,137 @@
+internal import Decant
+
+/// The way from the store's version to the one that is wanted.
+extension StoreVersions {
+  /// Whether a mark, or who named the store's version, says that it is the one that is wanted.
+  private func isKnownAsTarget(_ found: VersionedStore) -> Bool {
+    guard let place = found.versionPlace, let evidence = found.version?.evidence,
+      evidence == .mark || evidence == .named
+    else { return false }
+    return Files.isSamePlace(place, found.target.place)
+  }
+
+  /// Finds the way through the versions that were named, of which the store may have each of `alike`.
+  private func addNamedChain(_ found: inout VersionedStore, _ alike: [ModelVersion])
+    throws(DecantError)
+  {
+    guard let source = found.source, found.hasSameHashes != true, !isKnownAsTarget(found) else {
+      return
+    }
+    var models: [NamedModel] = []
+    // Which of the places each of them lies in.
+    var places: [Int] = []
+    for (place, versions) in try named().enumerated() {
+      for version in versions {
+        models.append(
+          NamedModel(name: version.name, place: version.path, model: try version.read())
+        )
+        places.append(place)
+      }
+    }
+    // Of a bundle the store has one, and another one may be what is wanted, under a name of its own.
+    let isBundle = through.contains { $0.version == nil } && models.count > 1
+    let own = Set(alike.map(\.path) + [found.versionPlace].compactMap(\.self))
+    let starts = models.indices.filter {
+      own.contains(models[$0].place) && models[$0].place != found.target.place
+    }
+    let ends = models.indices.filter { models[$0].model.isSame(as: found.target.model) }
+    var ways: [(start: Int, end: Int)] = []
+    for end in ends {
+      guard let start = starts.last(where: { $0 <= end && $0 > ways.last?.end ?? -1 }) else {
+        continue
+      }
+      ways.append((start, end))
+    }
+    guard Set(ways.map { places[$0.end] }).count < 2 else {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "two ways lead from the store's version to the one that is wanted",
+        place: ways.map { "“\(models[$0.start].place)” to “\(models[$0.end].place)”" }
+          .joined(separator: ", "),
+        remedy: "name the versions of one of them: --through MODEL"
+      )
+      return
+    }
+    let (start, end) = (ways.last?.start ?? starts.last, ways.last?.end ?? ends.first)
+    guard !isBundle || start != nil else {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "the store's version is none of those to go through",
+        place: models.map { "“\($0.name)”" }.joined(separator: ", "),
+        remedy: "name those between one by one: --through 'MODEL#VERSION'"
+      )
+      return
+    }
+    guard !isBundle || end != nil else {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "the version that is wanted is none of those to go through, so that nobody knows where they end",
+        place: models.map { "“\($0.name)”" }.joined(separator: ", "),
+        remedy: "name those between one by one: --through 'MODEL#VERSION'"
+      )
+      return
+    }
+    if let start, let end, end < start {
+      found.obstacle = DecantError(
+        .modelMismatch,
+        "the store is newer than the model: its version “\(models[start].name)” comes after “\(models[end].name)”",
+        place:
+          "the versions in their order: \(models.map { "“\($0.name)”" }.joined(separator: ", "))",
+        remedy:
+          "no versions lead back: name a later one, or copy into a new store with a mapping file"
+      )
+      return
+    }
+    let first = NamedModel(
+      name: start.map { models[$0].name } ?? "the store's own model",
+      place: found.modelPlace ?? location.place,
+      model: source.model
+    )
+    let between = models[
+      (start.map { $0 + 1 } ?? 0)..<max(end ?? models.count, start.map { $0 + 1 } ?? 0)
+    ]
+    found.chain = [first] + between + [found.target]
+  }
+
+  /// Finds the versions that lead from the store's to the one that is wanted.
+  func addChain(
+    _ found: inout VersionedStore,
+    _ candidates: VersionCandidates,
+    _ alike: [ModelVersion]
+  ) throws(DecantError) {
+    guard through.isEmpty else { return try addNamedChain(&found, alike) }
+    guard let own = found.version?.name, own != found.target.name else { return }
+    // The current version is the last one, unless another is asked for that has a later name.
+    let byName = candidates.versions.byName(of: ModelFile(wanted.path).stem)
+    let orders = [candidates.versions, byName]
+    for versions in orders {
+      let names = versions.map(\.name)
+      guard let start = names.firstIndex(of: own),
+        let end = names.firstIndex(of: found.target.name), start < end
+      else { continue }
+      for version in versions[start...end] {
+        found.chain.append(
+          NamedModel(name: version.name, place: version.path, model: try version.read())
+        )
+      }
+      let later = byName.drop { $0.name != found.target.name }.dropFirst().map(\.name)
+      let odd = found.chain.map(\.name).filter(later.contains).map { "“\($0)”" }
+      if !odd.isEmpty {
+        found.notes.append(
+          "the way goes through \(odd.joined(separator: ", ")), though “\(found.target.name)” comes before by its name: "
+            + "it is the bundle's current version; decant migrate --through names another way"
+        )
+      }
+      return
+    }
+    guard found.hasSameHashes != true else { return }
+    let names = candidates.versions.map { "“\($0.name)”" }
+    found.obstacle = DecantError(
+      .modelMismatch,
+      "the store is newer than the model: its version “\(own)” comes after “\(found.target.name)”",
+      place: "the versions in their order: \(names.joined(separator: ", "))",
+      remedy:
+        "no versions lead back: name a later one, or copy into a new store with a mapping file"
+    )
+  }
+}
