@@ -6,6 +6,17 @@ extension StoreKinds: MigrationOpener {
     _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
   }
 
+  /// Throws where a Core Data store made after a model cannot take over an app's own tables.
+  public func checkOwnTables(
+    of source: any SourceStore,
+    after wanted: String,
+    isUnversioned: Bool
+  ) throws(DecantError) {
+    guard let source = source as? CoreDataSource else { return }
+    _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
+      .ownTables(of: source)
+  }
+
   /// Reads mapping models of Core Data's as one mapping between two versions.
   public func mappingModels(
     _ paths: [String],

@@ -27,8 +27,8 @@ struct MigrationPlanner {
 
   /// What would keep a migration from being done, of which the models alone say that it can be.
   ///
-  /// - Returns: The error, and the word for it, without one where only another place of the model is asked for; `nil`
-  ///   where nothing would.
+  /// - Returns: The error, and the word for it, without one where it is not the model that stands in the way; `nil` where
+  ///   nothing would.
   /// - Throws: `DecantError` where something is wrong with the mapping models themselves.
   func refusal() throws(DecantError) -> (word: CheckReport.Migration?, error: DecantError)? {
     let steps: [Step]
@@ -49,9 +49,29 @@ struct MigrationPlanner {
       try migration.opener.checkPattern(migration.wanted, isUnversioned: isUnversioned)
     } catch {
       guard error.code == .modelMismatch else { throw error }
+      var error = error
+      error.message = "no store can be made after this model: " + error.message
+      error.remedy = "give it a store of that version, be it empty: --to STORE"
+      return (nil, error)
+    }
+    do throws(DecantError) {
+      try checkOwnTables(stages(of: steps))
+    } catch {
       return (nil, error)
     }
     return nil
+  }
+
+  /// Throws where what an app keeps beside its objects has no room in a store that is made on the way.
+  func checkOwnTables(_ stages: [MigrationStage]) throws(DecantError) {
+    guard let source = found.source else { return }
+    for (index, stage) in stages.enumerated() {
+      try migration.opener.checkOwnTables(
+        of: source,
+        after: stage.pattern(isLast: index == stages.count - 1, of: migration),
+        isUnversioned: stage.isUnversioned
+      )
+    }
   }
 
   /// The steps, each with what says how it is done.

@@ -47,8 +47,8 @@ extension MigrationRun {
         isFirst ? location : StoreLocation(kind: check.store.kind, place: target(index - 1))
       var options = self.options(stage, isFirst ? check.modelPlace : stage.source.place)
       options.merge = doubles(in: stage, check)
-      options.template = isLast ? migration.wanted : stage.destination.place
-      options.isUnversioned = stage.destination.model.versionHashes == nil
+      options.template = stage.pattern(isLast: isLast, of: migration)
+      options.isUnversioned = stage.isUnversioned
       options.succeedsSource = succeeds
       options.idTableFile = migration.idTableFile.map { _ in folder.idTable(index + 1) }
       if index == done, migration.resumes { options.leftOver = .resume }

@@ -158,7 +158,8 @@ final class MigrationRun {
     )
     let check = try Check(location, against: migration.wanted, opener: migration.opener)
       .report(on: found, cancellation)
-    let stages = try MigrationPlanner(migration: migration, found: found, check: check).stages()
+    let planner = MigrationPlanner(migration: migration, found: found, check: check)
+    let stages = try planner.stages()
     if !stages.isEmpty {
       do throws(DecantError) {
         try migration.opener.checkPattern(
@@ -168,6 +169,7 @@ final class MigrationRun {
       } catch {
         throw advised(error)
       }
+      try planner.checkOwnTables(stages)
     }
     return (check, stages)
   }

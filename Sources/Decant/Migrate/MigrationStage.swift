@@ -34,6 +34,14 @@ public struct MigrationStage: Sendable {
     }
   }
 
+  /// The place of the model that its copy is made after: what was asked for where it is the last.
+  func pattern(isLast: Bool, of migration: Migration) -> String {
+    isLast ? migration.wanted : destination.place
+  }
+
+  /// Whether its copy gets no version hashes, as the model has none.
+  var isUnversioned: Bool { destination.model.versionHashes == nil }
+
   var summary: Summary { Summary(self) }
   var source: NamedModel { models[0] }
   var destination: NamedModel { models[models.count - 1] }

@@ -44,10 +44,8 @@ public struct Check: Sendable {
       report.migration = word
       report.obstacle = refusal.error
     } else {
-      report.notes.append(
-        "“decant migrate” makes no store after this model: \(refusal.error.message); give it a store of that version, be "
-          + "it empty: --to STORE"
-      )
+      let remedy = refusal.error.remedy.map { "; \($0)" } ?? ""
+      report.notes.append("“decant migrate” refuses it: \(refusal.error.message)\(remedy)")
     }
     return report
   }

@@ -88,6 +88,23 @@ import Testing
     #expect(error?.remedy?.contains("RENAME TO") == true)
   }
 
+  @Test(arguments: [
+    ("CREATE TABLE zspice (text TEXT)", "own table zspice"),
+    ("CREATE VIRTUAL TABLE words USING fts4(text)", "virtual table words"),
+  ])
+  func `what has no room is foreseen`(_ sql: String, _ name: String) throws {
+    let scene = try VersionScene([Self.dish, Self.renamed + Self.spice], rows: sql)
+    var migration = Migration([scene.store], to: scene.bundle)
+    migration.isUnversioned = true
+    let run = #expect(throws: DecantError.self) { try migration.run() }
+    #expect(run?.message.contains(name) == true)
+    migration.isDryRun = true
+    let dryRun = #expect(throws: DecantError.self) { try migration.run() }
+    #expect(dryRun?.message == run?.message && dryRun?.remedy == run?.remedy)
+    let note = try #require(try scene.check().notes.first { $0.contains(name) })
+    #expect(note.hasPrefix("“decant migrate” refuses it: "))
+  }
+
   @Test func `triggers of a view that stays come along with it`() throws {
     let (scene, notes) = try migrated(
       """

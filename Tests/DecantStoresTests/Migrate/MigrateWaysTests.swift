@@ -400,7 +400,7 @@ import Testing
     #expect(check.migration == .inferred)
     #expect(
       check.notes.contains(
-        "“decant migrate” makes no store after this model: \(error.message); give it a store of that "
+        "“decant migrate” refuses it: no store can be made after this model: \(error.message); give it a store of that "
           + "version, be it empty: --to STORE"
       )
     )
