@@ -62,6 +62,7 @@ final class CopyRun {
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
     if options.isDryRun {
+      if destination.isNew { try PartialFile.checkPlace(destination.path) }
       report = self.report(source, destination, planning)
       let links = planning.predictedLinks
       report.removedLinkCount = planning.removedLinkCount

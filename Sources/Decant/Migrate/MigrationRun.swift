@@ -93,13 +93,7 @@ final class MigrationRun {
         remedy: "name a place where nothing is"
       )
     }
-    guard FileStatus(Files.folder(of: output))?.isFolder == true else {
-      throw DecantError(
-        .storeNotFound,
-        "there is no folder “\(Files.folder(of: output))” to make “\(Files.name(of: output))” in",
-        remedy: "make the folder first"
-      )
-    }
+    try PartialFile.checkPlace(output)
     if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
     let origin = Files.resolved(location.place)
     let settled = migration.isDryRun || !succeeds ? nil : try settle(origin)

@@ -21,15 +21,7 @@ package final class PartialFile {
   package init(for place: String, mode: UInt32) throws(DecantError) {
     self.place = place
     let path = place + ".decant-partial"
-    let folder = FileStatus(Files.folder(of: place))
-    guard let folder, folder.isFolder else {
-      throw DecantError(
-        .storeNotFound,
-        "there is no folder “\(Files.folder(of: place))” to make “\(Files.name(of: place))” in",
-        remedy: "make the folder first"
-      )
-    }
-    try PartialFile.checkIsFree(place)
+    try PartialFile.checkPlace(place)
     // Whoever had the lock before may have published this very file in the meantime; then there is
     // another one to claim. A few times in a row that is chance.
     for _ in 1...100 {
@@ -62,6 +54,18 @@ package final class PartialFile {
 
   deinit {
     if descriptor >= 0 { Files.release(descriptor) }
+  }
+
+  /// Refuses a place where no file can appear: one without a folder, or with what is left of another store.
+  package static func checkPlace(_ place: String) throws(DecantError) {
+    guard FileStatus(Files.folder(of: place))?.isFolder == true else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no folder “\(Files.folder(of: place))” to make “\(Files.name(of: place))” in",
+        remedy: "make the folder first"
+      )
+    }
+    try checkIsFree(place)
   }
 
   /// Refuses a place whose old log or journal is still there.

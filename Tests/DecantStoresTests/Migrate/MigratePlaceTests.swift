@@ -241,6 +241,29 @@ import Testing
     #expect(FileManager.default.contents(atPath: gone + "-wal") == log)
   }
 
+  @Test(arguments: ["-wal", "-journal", "none"])
+  func `a place where no store can appear is refused, by a dry run as well`(_ suffix: String) throws
+  {
+    let isFolder = suffix == "none"
+    let place = scene.folder.path(isFolder ? "none/new.sqlite" : "new.sqlite")
+    if !isFolder { try Data("left".utf8).write(to: URL(filePath: place + suffix)) }
+    var migration = Migration([scene.store], to: scene.bundle)
+    (migration.isUnversioned, migration.output) = (true, place)
+    var options = CopyOptions()
+    var messages: Set<String> = []
+    for isDryRun in [true, false] {
+      (migration.isDryRun, options.isDryRun) = (isDryRun, isDryRun)
+      let error = #expect(throws: DecantError.self) { try migration.run() }
+      let other = #expect(throws: DecantError.self) {
+        try Copy(from: scene.store, to: place, options: options).run()
+      }
+      messages.formUnion([error, other].compactMap { $0?.message })
+    }
+    #expect(messages.count == 1)
+    let what = isFolder ? "there is no folder" : "“\(place)\(suffix)” is left"
+    #expect(messages.first?.hasPrefix(what) == true)
+  }
+
   @Test func `a file that is lost is counted where values are inline from now on`() throws {
     let photo = { (more: String) in
       #"<entity name="Box"><attribute name="photo" optional="YES" attributeType="Binary"\#(more)/></entity>"#
