@@ -102,7 +102,12 @@ final class CopyRun {
     guard let mapping = options.mapping else { return (base, destination) }
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
-    if options.matchesObjects(isNew: destination.isNew) { try mapping.checkCanMerge() }
+    // In a new store nothing is there already, but what a file of those remembers that were.
+    if !destination.isNew || options.merge?.tombstoneFile != nil,
+      options.matchesObjects(isNew: destination.isNew)
+    {
+      try mapping.checkCanMerge()
+    }
     let source = try MappedStore(
       base,
       by: mapping,

@@ -199,7 +199,11 @@ struct PlanExpressions {
     if let codes = column.onlyIn {
       let names = destination.entities.filter { codes.contains($0.code) }.map(\.name)
       let sourceCodes = names.compactMap { relation.code(of: $0) }
-      expression = "CASE WHEN r._entity IN (\(sourceCodes.list)) THEN \(literal) END"
+      if let entity = copying.entity {
+        expression = "CASE WHEN \(entity) IN (\(sourceCodes.list)) THEN \(literal) END"
+      } else if sourceCodes.isEmpty {
+        expression = "NULL"
+      }
     }
     return CopyStep.Assignment(column: column.name, expression: expression, proof: nil)
   }

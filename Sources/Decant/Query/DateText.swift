@@ -26,6 +26,10 @@ package enum DateText {
   /// Also without time, without seconds, with a blank for the T, without Z, or with an offset such as
   /// `+02:00`.
   package static func seconds(of text: String) -> Double? {
+    // Most dates have the one form, in which a regular expression takes twenty times as long.
+    var exact = text
+    let known = exact.withUTF8 { Self.seconds(ofExact: UnsafeRawBufferPointer($0)) }
+    if let known { return known }
     let form =
       /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?/
       .asciiOnlyDigits()

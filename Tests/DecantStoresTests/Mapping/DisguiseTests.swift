@@ -79,6 +79,23 @@ import Testing
     #expect(error.remedy?.contains(remedy) == true, "\(error)")
   }
 
+  @Test func `what tells objects apart can be hashed where nothing is there yet`() throws {
+    let databases = try MappedDatabases.kitchen()
+    let mapping = "entities: { Recipe: { identity: [uuid], anonymize: { uuid: hash } } }"
+    let report = try databases.copy(mapping, from: "Kitchen.sqlite", to: "o.sqlite")
+    #expect(report.isVerified && report["Recipe"]?.copied == report["Recipe"]?.source)
+    let both = "SELECT count(*) FROM k.ZRECIPE JOIN ZRECIPE USING (ZUUID)"
+    let store = databases.place.path("Kitchen.sqlite")
+    #expect(try databases.rows("ATTACH '\(store)' AS k; \(both)", of: "o.sqlite") == ["0"])
+    // The next copy would hash otherwise, and find none of them.
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(mapping, from: "Kitchen.sqlite", to: "o.sqlite") {
+        $0.merge = MergeRules()
+      }
+    }
+    #expect(error?.message.contains("would be hashed otherwise each time") == true)
+  }
+
   @Test func `nothing goes on with hashes of another key`() throws {
     let databases = try MappedDatabases(old)
     let mapping = "entities: { Person: { anonymize: { name: hash } } }"

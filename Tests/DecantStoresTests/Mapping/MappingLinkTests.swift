@@ -47,6 +47,18 @@ import Testing
     #expect(try copy(entities) == expected)
   }
 
+  @Test(arguments: [
+    "{ Recipe: { drop: [tags] }, Tag: { set: { recipes: recipes } } }",
+    "{ Category: { set: { recipes: recipes } }, Recipe: { drop: [category] } }",
+  ])
+  func `what one direction drops the other cannot be set to`(_ entities: String) throws {
+    let error = #expect(throws: DecantError.self) { try copy(entities) }
+    #expect(error?.code == .usage && error?.message.contains("is dropped, and") == true)
+    let place = try #require(entities.range(of: "drop: ["))
+    let column = entities.distance(from: entities.startIndex, to: place.upperBound)
+    #expect(error?.place == "map.yaml:1:\(column + "entities: ".count + 1)")
+  }
+
   @Test func `what one of several entities drops the others keep`() throws {
     // One cover is the picture of a step, which another entity holds.
     let others = try databases.rows(

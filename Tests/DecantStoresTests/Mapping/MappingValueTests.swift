@@ -30,6 +30,27 @@ import Testing
     try Program.sqlite3(folder.path("new.sqlite"), sql)
   }
 
+  @Test
+  func `a number with more digits than a double tells is refused, or rounded where that is said`()
+    throws
+  {
+    // Two to the power of 53, and one more.
+    _ = try Program.sqlite3(
+      store,
+      "UPDATE ZRECIPE SET ZVIEWCOUNT = 9007199254740993 WHERE Z_PK = 3"
+    )
+    let text = "entities: { Recipe: { set: { energy: viewCount }, drop: [energy] } }"
+    let error = #expect(throws: DecantError.self) { try copy(text) }
+    #expect(error?.message.contains("Recipe.energy is a number") == true)
+    let report = try copy(text) { $0.onError = .reject }
+    #expect(report.rejectedByCode[.convert] == 1 && report.isVerified)
+    try FileManager.default.removeItem(atPath: folder.path("new.sqlite"))
+    try copy(text.replacing("viewCount }", with: "viewCount + 0.0 }"))
+    #expect(
+      try rows("SELECT printf('%.0f', ZENERGY) FROM ZRECIPE WHERE Z_PK = 3") == "9007199254740992"
+    )
+  }
+
   @Test func `what is written as a value of the type becomes one`() throws {
     try copy(
       """

@@ -34,6 +34,33 @@ extension MappingProperties {
     known.insert(name)
   }
 
+  /// Throws where a rule says links that another one drops in the other direction.
+  func checkNotDropped(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
+    // What no person has written is in agreement with itself.
+    for setting in rule.settings where setting.value.mark != .start {
+      guard
+        let (_, relationship) = destination.relationship(setting.property.text, of: part.entity),
+        let name = setting.value.text.plainName,
+        let (declared, own) = source.relationship(name, of: part.source),
+        let (back, _) = source.inverse(of: own)
+      else { continue }
+      let others = source.model.family(of: own.destination).map(\.name)
+      let made = destination.model.family(of: relationship.destination).map(\.name)
+      for other in mapping.entities where made.contains(other.name.text) {
+        let sources = other.sources.isEmpty ? [other.name.text] : other.sources.map(\.text)
+        guard sources.contains(where: others.contains),
+          let dropped = other.dropped.first(where: { $0.text == back.name })
+        else { continue }
+        throw mapping.mistake(
+          "\(back) is dropped, and \(part.entity).\(setting.property.text) is set to \(declared), "
+            + "which are the same links from the other end",
+          at: dropped.mark,
+          remedy: "leave one of them: what is read is not dropped"
+        )
+      }
+    }
+  }
+
   /// Throws where nothing tells which of two objects was changed later, and the rule needs it.
   func checkTime(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
     guard let merge = rule.merge, merge.policy == .newest else { return }

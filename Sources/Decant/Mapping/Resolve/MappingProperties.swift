@@ -54,6 +54,7 @@ struct MappingProperties {
       throw unknown(word, of: part.entity, among: names, "attribute or relationship")
     }
     try checkManyLinks(rule, part)
+    try checkNotDropped(rule, part)
     let made = rule.generated.map(\.attribute) + rule.disguised.map(\.attribute)
     let contents = rule.generated.flatMap { generated -> [Mapping.Word] in
       if case .content(let words) = generated.generator { words } else { [] }
@@ -172,6 +173,10 @@ struct MappingProperties {
       )
     }
     var value = declared.name.quotedName
+    // What is no UUID stays what it is, and is refused.
+    if own.type == .uuid, column.type == .string {
+      value = "coalesce(uuid_text(\(value)), \(value))"
+    }
     if needsValue, let literal = attribute(property)?.defaultValue?.sqlLiteral {
       value = "coalesce(\(value), \(literal))"
     }

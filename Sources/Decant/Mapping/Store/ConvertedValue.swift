@@ -47,7 +47,8 @@ package final class ConvertedValue: ScalarFunction {
       case "int32": integer(arguments, result, -2_147_483_648...2_147_483_647)
       case "int64": integer(arguments, result, Int64.min...Int64.max)
       case "bool": integer(arguments, result, 0...1)
-      case "double", "float", "decimal": number(arguments, result)
+      case "double", "float": number(arguments, result, isBinary: true)
+      case "decimal": number(arguments, result, isBinary: false)
       case "date": date(arguments, result)
       case "string", "uri": text(arguments, result)
       case "uuid": uuid(arguments, result)
@@ -82,13 +83,19 @@ package final class ConvertedValue: ScalarFunction {
     return true
   }
 
-  private func number(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult)
-    -> Bool
-  {
+  /// With `isBinary` a number that has no more digits than a double can tell.
+  private func number(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult,
+    isBinary: Bool
+  ) -> Bool {
+    func isExact(_ integer: Int64) -> Bool { !isBinary || Double(exactly: integer) != nil }
     switch arguments.type(at: 0) {
+    case .integer where !isExact(arguments.integer(at: 0)): return false
     case .integer, .real: result.pass(arguments, at: 0)
     case .text:
       switch DecimalText.number(in: arguments.text(at: 0)) {
+      case .integer(let integer) where !isExact(integer): return false
       case .integer(let integer): result.set(integer)
       case .real(let real): result.set(real)
       case .null, .text, .utf8, .blob, nil: return false
