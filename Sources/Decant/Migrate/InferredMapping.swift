@@ -99,9 +99,8 @@ struct InferredMapping {
       let isTurned = isTurned(name, of: path[0], into: relationship)
       guard name != relationship.name || isTurned else { continue }
       let earlier = source.relationships(of: path[0]).first { $0.name == name }
-      // Of a relationship that leads to another number of objects its other end tells, unless both lead to many.
-      let isBoth = relationship.isToMany && destination.inverse(of: relationship)?.isToMany == true
-      guard earlier?.isToMany == relationship.isToMany || isBoth else { continue }
+      guard let earlier, earlier.isToMany == relationship.isToMany || tells(earlier, relationship)
+      else { continue }
       rule.settings.append(Mapping.Setting(word(relationship.name), word(name.quotedName)))
     }
     for declared in source.declaredRelationships(of: path[0])
@@ -109,6 +108,16 @@ struct InferredMapping {
       rule.dropped.append(word(declared.property.name))
     }
     return rule
+  }
+
+  /// Whether the rule of a relationship that leads to another number of objects has to tell what it was.
+  ///
+  /// Else its other end tells it, which leads to one object in both models, or in the one where this end leads to many.
+  private func tells(_ earlier: Relationship, _ relationship: Relationship) -> Bool {
+    guard let back = source.inverse(of: earlier),
+      let inverse = destination.inverse(of: relationship)
+    else { return true }
+    return inverse.isToMany || !relationship.isToMany && back.isToMany
   }
 
   /// Whether the other end of a link to one object led to many and leads to one now: then it is filled from here.

@@ -14,6 +14,8 @@ struct DataQuestion: Sendable, Hashable {
     case link(Property, isMissing: Bool)
     /// Whether it has more links than these.
     case links(Property, moreThan: Int)
+    /// Whether it has a link to an object to which another one has such a link as well.
+    case shared(Property)
     /// Whether it has a link to an object of none of these entities.
     case stray(Property, outside: [String])
     /// Whether another object has the same values.
@@ -83,6 +85,10 @@ struct DataQuestion: Sendable, Hashable {
       none ? "every object has a link" : "\(objects) \(has) no link"
     case .links(_, let limit):
       none ? "no object has more than \(limit)" : "\(objects) \(has) more than \(limit)"
+    case .shared:
+      none
+        ? "nothing is led to by several objects"
+        : "\(objects) \(has) links to what others lead to as well"
     case .stray:
       none
         ? "all that is linked fits there" : "\(objects) \(has) links to what does not fit there"

@@ -7,7 +7,11 @@ struct LinkEnds {
 
   /// Finds the links of `property`; `nil` where the store has no place for them.
   init?(_ property: Property, in source: any SourceStore) {
-    let (model, layout) = (source.model, source.layout)
+    self.init(property, source.model, source.layout, in: Workbench.source)
+  }
+
+  /// Finds the links of `property` of a store that is attached as `schema`; `nil` where it has no place for them.
+  init?(_ property: Property, _ model: Model, _ layout: Layout, in schema: String) {
     guard
       let relationship = model[property.entity]?.relationships
         .first(where: { $0.name == property.name })
@@ -16,13 +20,18 @@ struct LinkEnds {
     if let relation = LinkEnds.relation(of: property.entity, model, layout),
       let column = relation.column(.target(property))
     {
-      sql = LinkEnds.rows(relation, owner: relation.keyName, target: relation.value(of: column))
+      sql = LinkEnds.rows(
+        relation,
+        schema,
+        owner: relation.keyName,
+        target: relation.value(of: column)
+      )
       return
     }
     if let links = layout.linkRelations.first(where: {
       $0.relationship == property || $0.inverse == property
     }) {
-      sql = LinkEnds.rows(links, of: property)
+      sql = LinkEnds.rows(links, schema, of: property)
       return
     }
     guard let relation = LinkEnds.relation(of: relationship.destination, model, layout) else {
@@ -36,7 +45,12 @@ struct LinkEnds {
     guard let column = relation.column(back.map { .target($0) } ?? .owner(property)) else {
       return nil
     }
-    sql = LinkEnds.rows(relation, owner: relation.value(of: column), target: relation.keyName)
+    sql = LinkEnds.rows(
+      relation,
+      schema,
+      owner: relation.value(of: column),
+      target: relation.keyName
+    )
   }
 
   /// Returns a SELECT of the keys of objects that a link may lead to and that are of none of `entities`.
@@ -61,19 +75,26 @@ struct LinkEnds {
     model.root(of: entity).flatMap { layout.relation(of: $0.name) }
   }
 
-  private static func rows(_ relation: Relation, owner: String, target: String) -> String {
+  private static func rows(
+    _ relation: Relation,
+    _ schema: String,
+    owner: String,
+    target: String
+  ) -> String {
     SelectStatement(
       columns: ["\(owner) AS owner", "\(target) AS target"],
-      source: relation.sqlTable(in: Workbench.source),
+      source: relation.sqlTable(in: schema),
       conditions: ["\(owner) IS NOT NULL", "\(target) IS NOT NULL"]
     ).sql
   }
 
-  private static func rows(_ links: LinkRelation, of property: Property) -> String {
+  private static func rows(_ links: LinkRelation, _ schema: String, of property: Property)
+    -> String
+  {
     func rows(_ owner: String, _ target: String) -> String {
       SelectStatement(
         columns: ["\(owner.sqlName) AS owner", "\(target.sqlName) AS target"],
-        source: links.sqlTable(in: Workbench.source),
+        source: links.sqlTable(in: schema),
         conditions: links.condition.map { [$0] } ?? []
       ).sql
     }

@@ -37,7 +37,12 @@ extension ModelComparison {
     let (property, subject) = (edge.source.property, edge.destination.property.description)
     if from.isToMany != to.isToMany {
       if to.isToMany {
-        add(.toOneToMany, subject, "leads to many objects instead of one\(scope)", .inferred)
+        let text = "leads to many objects instead of one\(scope)"
+        if parts(edge) {
+          add(.toOneToMany, subject, text, shared(edge))
+        } else {
+          add(.toOneToMany, subject, text, .inferred)
+        }
       } else {
         add(
           .toManyToOne,
@@ -63,6 +68,22 @@ extension ModelComparison {
     compareBounds(edge, scope)
   }
 
+  /// Whether what is led to may have several owners so far, and one from now on, which no other change tells.
+  ///
+  /// What has led back tells it by itself, where it is still there.
+  private func parts(_ edge: PropertyFlow<Relationship>.Edge) -> Bool {
+    let (from, to) = (edge.source.part, edge.destination.part)
+    let inverse = destination.inverse(of: to)
+    guard inverse.map({ !$0.isToMany }) ?? to.isToMany else { return false }
+    let back = source.inverse(of: from)
+    let mayShare = back.map(\.isToMany) ?? !from.isToMany
+    return mayShare && (back == nil || to.inverse == nil || heir(ofInverse: from, to) != to.inverse)
+  }
+
+  private func shared(_ edge: PropertyFlow<Relationship>.Edge) -> DataQuestion {
+    DataQuestion(.shared(edge.source.property), of: edge.entities, none: .inferred, some: .mapping)
+  }
+
   private mutating func compareDestinations(
     _ edge: PropertyFlow<Relationship>.Edge,
     _ scope: String
@@ -71,7 +92,7 @@ extension ModelComparison {
     let subject = edge.destination.property.description
     let heir = matching.destination(of: from.destination)
     guard heir != to.destination else {
-      compareInverses(from, to, at: subject)
+      compareInverses(edge, at: subject)
       return
     }
     let text = "leads to \(exchange(from.destination, for: to.destination))\(scope)"
@@ -93,14 +114,11 @@ extension ModelComparison {
   }
 
   private mutating func compareInverses(
-    _ from: Relationship,
-    _ to: Relationship,
+    _ edge: PropertyFlow<Relationship>.Edge,
     at subject: String
   ) {
-    let heir = from.inverse.flatMap { inverse in
-      matching.relationships(from.destination, to.destination).common
-        .first { $0.source.part.name == inverse }?.destination.part.name
-    }
+    let (from, to) = (edge.source.part, edge.destination.part)
+    let heir = heir(ofInverse: from, to)
     guard heir != to.inverse || (heir == nil) != (from.inverse == nil) else { return }
     let text =
       switch (from.inverse, to.inverse) {
@@ -108,7 +126,19 @@ extension ModelComparison {
       case (let old?, nil): "no longer has the inverse \(old)"
       case (let old, let new): "has the inverse \(new ?? "none") instead of \(old ?? "none")"
       }
-    add(.inverseChanged, subject, text, .inferred)
+    // That it leads to many now has asked it already.
+    guard from.isToMany || !to.isToMany, parts(edge) else {
+      return add(.inverseChanged, subject, text, .inferred)
+    }
+    add(.inverseChanged, subject, text, shared(edge))
+  }
+
+  /// What the relationship that led back is called where it is still there.
+  private func heir(ofInverse from: Relationship, _ to: Relationship) -> String? {
+    from.inverse.flatMap { inverse in
+      matching.relationships(from.destination, to.destination).common
+        .first { $0.source.part.name == inverse }?.destination.part.name
+    }
   }
 
   private mutating func compareBounds(_ edge: PropertyFlow<Relationship>.Edge, _ scope: String) {

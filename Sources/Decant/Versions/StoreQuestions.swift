@@ -105,6 +105,11 @@ struct StoreQuestions {
         "\(objects.key) IN (SELECT owner FROM (\(links.sql)) "
           + "GROUP BY owner HAVING count(*) > \(limit))"
       }
+    case .shared(let property):
+      return LinkEnds(property, in: source).map { links in
+        let several = "SELECT target FROM (\(links.sql)) GROUP BY target HAVING count(*) > 1"
+        return "\(objects.key) IN (SELECT owner FROM (\(links.sql)) WHERE target IN (\(several)))"
+      }
     case .stray(let property, let entities):
       guard let links = LinkEnds(property, in: source) else { return nil }
       let strangers = links.targets(outside: entities, in: source)

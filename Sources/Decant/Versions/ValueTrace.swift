@@ -78,6 +78,8 @@ struct ValueTrace {
       return parts(question, property) { .unfitValue($0, from: from, to: to) }
     case .links(let property, let limit):
       return parts(question, property) { .links($0, moreThan: limit) }
+    case .shared(let property):
+      return parts(question, property) { .shared($0) }
     case .stray(let property, let entities):
       let known = entities.compactMap { objects[$0]?.entity }
       return parts(question, property) { .stray($0, outside: known) }

@@ -30,6 +30,9 @@ enum MappedValue: Sendable, Hashable {
     case expression(String)
     /// The object whose link leads here, by this relationship of the destination: the other end of one to one.
     case backward(Property)
+    /// The one object that links of this relationship of the source lead to, or with `isReversed` come from, wherever the
+    /// source keeps them.
+    case paired(Property, isReversed: Bool)
   }
 }
 

@@ -51,7 +51,12 @@ struct MappingLinks {
     var tables: [LinkRelation] = []
     func add(_ name: String, of entity: String, isReversed: Bool) {
       guard let (declared, own) = source.relationship(name, of: entity) else { return }
-      if let table = columnLinks(declared, own, isReversed: isReversed),
+      if let table = columnLinks(
+        declared,
+        own,
+        isReversed: isReversed,
+        hasLoneEnds: inverse != nil
+      ),
         !tables.contains(where: { $0.relationship == table.relationship })
       {
         tables.append(table)
@@ -82,10 +87,26 @@ struct MappingLinks {
   /// The links of a relationship of the source that one of the ends keeps with its objects, as a table; `nil` where they
   /// have one.
   ///
-  /// In its direction, or with `isReversed` in that of the one that leads back.
-  private func columnLinks(_ declared: Property, _ own: Relationship, isReversed: Bool)
-    -> LinkRelation?
-  {
+  /// In its direction, or with `isReversed` in that of the one that leads back; with `hasLoneEnds` also of one to many
+  /// without inverse, whose links lie with what they lead to.
+  private func columnLinks(
+    _ declared: Property,
+    _ own: Relationship,
+    isReversed: Bool,
+    hasLoneEnds: Bool
+  ) -> LinkRelation? {
+    if hasLoneEnds, own.isToMany, own.inverse == nil,
+      let relation = source.relation(of: own.destination),
+      let column = relation.column(.owner(declared))
+    {
+      return relation.links(
+        in: column,
+        as: declared,
+        inverse: nil,
+        isOwner: !isReversed,
+        position: relation.column(.ownerPosition(declared))?.name
+      )
+    }
     let back = source.inverse(of: own)?.declared
     func links(_ holder: Property, _ other: Property?, isForward: Bool) -> LinkRelation? {
       guard let relation = source.relation(of: holder.entity),

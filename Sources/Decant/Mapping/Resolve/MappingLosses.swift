@@ -64,9 +64,13 @@ struct MappingLosses {
   /// What is lost, by entity of the source.
   var lost: [Loss] {
     let parts = roots.flatMap(\.parts)
-    let linked = Set(
+    var linked = Set(
       links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) }
     )
+    for value in parts.flatMap(\.values.values) {
+      // Of which end they are read makes no difference.
+      if case .link(.paired(let property, _), _, _, _) = value { linked.insert(property) }
+    }
     // A link to many may be kept with what it leads to, and made use of there.
     let used = parts.reduce(into: linked) { $0.formUnion($1.used) }
     return source.concreteEntities.flatMap { entity -> [Loss] in

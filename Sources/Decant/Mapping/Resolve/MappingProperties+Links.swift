@@ -124,11 +124,15 @@ extension MappingProperties {
   ) throws(DecantError) {
     let (declared, own) = found
     guard !own.isToMany else {
-      throw mapping.mistake(
-        "\(part.entity).\(relationship.name) leads to one object, and \(declared) to many",
-        at: mark ?? .start,
-        remedy: "say which one, as the key of it: an expression over \(part.source)"
-      )
+      guard mapping.isInferred else {
+        throw mapping.mistake(
+          "\(part.entity).\(relationship.name) leads to one object, and \(declared) to many",
+          at: mark ?? .start,
+          remedy: "say which one, as the key of it: an expression over \(part.source)"
+        )
+      }
+      // That there is one at most is known: the store was asked.
+      return fillPaired(column, relationship, from: found, to: root, in: &part)
     }
     guard let link = source.column(own.name, of: part.source, { .target($0) }),
       let targetRoot = source.model.root(of: own.destination)?.name
@@ -226,7 +230,7 @@ extension MappingProperties {
     )
   }
 
-  private func parts(of root: String) -> [MappedPart] {
+  func parts(of root: String) -> [MappedPart] {
     roots.first { $0.root == root }?.parts ?? []
   }
 
@@ -238,7 +242,7 @@ extension MappingProperties {
   }
 
   /// The entities that a relationship may lead to, where not all that is made of `sources` is of one of them.
-  private func only(_ relationship: Relationship, _ sources: [String]) -> [String]? {
+  func only(_ relationship: Relationship, _ sources: [String]) -> [String]? {
     let family = destination.model.family(of: relationship.destination).map(\.name)
     let root = destination.model.root(of: relationship.destination)?.name ?? ""
     let others = parts(of: root).contains {

@@ -18,6 +18,11 @@ extension MappingProperties {
       return
     }
     let said = nameByInverse(of: relationship, part)
+    if source.relationship(said ?? property.name, of: part.source) == nil,
+      fillFromLoneEnd(column, relationship, to: root, in: &part)
+    {
+      return
+    }
     guard let found = source.relationship(said ?? property.name, of: part.source),
       said != nil || !isDropped(found, relationship, part)
     else { return try checkMayLackLink(relationship, part) }
@@ -121,7 +126,10 @@ extension MappingProperties {
         )
       }
       // Where both ends lead to many, links to one become some of a table.
-      guard own.isToMany || destination.inverse(of: relationship)?.1.isToMany == true else {
+      guard
+        own.isToMany || mapping.isInferred
+          || destination.inverse(of: relationship)?.1.isToMany == true
+      else {
         throw mapping.mistake(
           "\(part.entity).\(relationship.name) leads to many objects, and \(declared) to one",
           at: setting.value.mark,

@@ -118,7 +118,11 @@ struct MappedRelation {
     var found: RelationColumn?
     var codes: [Int64] = []
     for part in mapped.parts {
-      guard let value = part.values[meaning] else { continue }
+      guard let value = part.values[meaning] else {
+        // One that the others bring has its default value here, which the column cannot tell.
+        guard defaultValue(meaning, part) == "NULL" else { return nil }
+        continue
+      }
       let column: RelationColumn
       switch value {
       case .column(let plain): column = plain
@@ -299,6 +303,9 @@ struct MappedRelation {
       case .expression(let expression): return found(expression, of: sourceRoot)
       case .backward(let other):
         return MappedBackLinks(relationship: other, tables: store).owner(of: self.key(of: part))
+      case .paired(let property, let isReversed):
+        let pairs = MappedPairs(property: property, isReversed: isReversed, tables: store)
+        return found(pairs.end(of: "\(row).\(EntityView.key)"), of: sourceRoot)
       case .first(let ends):
         let keys = ends.map { found(raw($0.column), of: $0.sourceRoot) }
         return keys.count == 1 ? keys[0] : "coalesce(\(keys.joined(separator: ", ")))"

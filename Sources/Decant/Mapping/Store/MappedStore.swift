@@ -213,6 +213,7 @@ struct MappedStore: SourceStore {
 
   /// Settles what depends on the objects that `connection` sees at this moment.
   func settle(on connection: Connection, as schema: String) throws(DecantError) {
+    for pairs in MappedPairs.all(tables) { try pairs.fill(schema, on: connection) }
     for stubs in stubs {
       try stubs.make(on: connection)
       if stubs.mapped.needsKeys {

@@ -100,6 +100,9 @@ struct MissingKeys {
         case .column(let column): add(raw(column), sourceRoot)
         case .expression(let expression): add(expression, sourceRoot)
         case .first(let ends): for end in ends { add(raw(end.column), end.sourceRoot) }
+        case .paired(let property, let isReversed):
+          let pairs = MappedPairs(property: property, isReversed: isReversed, tables: tables)
+          add(pairs.end(of: "\(part.source.quotedName).\(EntityView.key)"), sourceRoot)
         case .ownObject, .backward: continue
         }
       }
