@@ -110,6 +110,8 @@ struct MigrationPlanner {
       }
       fitting.append(step)
     }
+    // Where there is one step alone, what does not fit is told when it is read.
+    guard !fitting.isEmpty || steps.count < 2 else { throw try fitsNone(file, steps) }
     guard fitting.count == 1 else { return file }
     return Migration.StepMapping(version: fitting[0].destination.name, path: file.path)
   }
@@ -290,6 +292,31 @@ struct MigrationPlanner {
         : "say what becomes of it in a mapping file, and give it with --mapping "
           + "\("\(step.to)=FILE".shellWord); "
           + "“decant copy --suggest-mapping” drafts one. Nothing was changed"
+    )
+  }
+
+  /// The error of a mapping model that fits no step.
+  ///
+  /// - Throws: `DecantError` where it cannot be read at all.
+  private func fitsNone(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError)
+    -> DecantError
+  {
+    var reasons: [String] = []
+    for step in steps {
+      do throws(DecantError) {
+        _ = try mappingModels([file.path], isNamed: true, step, nil)
+      } catch {
+        guard error.code == .modelMismatch else { throw error }
+        if reasons.count < 8 { reasons.append(error.message) }
+      }
+    }
+    let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
+    return DecantError(
+      .modelMismatch,
+      "“\(file.path)” fits none of the steps, which lead to \(names)",
+      place: reasons.joined(separator: "\n  "),
+      remedy:
+        "name a mapping model of two of these versions that follow each other, or leave it away"
     )
   }
 

@@ -351,6 +351,47 @@ import Testing
       place,
       "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]"
     )
+    let error = try refusal(
+      scene,
+      migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }
+    )
+    #expect(
+      error.message == "“\(place)” fits none of the steps, which lead to “Pantry 2”, “Pantry 3”"
+    )
+    #expect(
+      error.place
+        == "“Other.cdm” is no mapping model from “Pantry” to “Pantry 2”\n  "
+        + "“Other.cdm” is no mapping model from “Pantry 2” to “Pantry 3”"
+    )
+    #expect(
+      error.remedy
+        == "name a mapping model of two of these versions that follow each other, or leave it away"
+    )
+    try Data("no mapping model".utf8).write(to: URL(filePath: place))
+    let damaged = #expect(throws: DecantError.self) {
+      try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
+    }
+    #expect(damaged?.code == .corruptStore)
+  }
+
+  @Test func `a mapping model that fits two steps has to be told its step`() throws {
+    let scene = try VersionScene(
+      [
+        box(attribute("name"), attribute("one")), box(attribute("name"), attribute("two")),
+        box(attribute("name"), attribute("three")),
+      ],
+      rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
+    )
+    // Beside the model it would be taken for both.
+    try FileManager.default.createDirectory(
+      atPath: scene.folder.path("maps"),
+      withIntermediateDirectories: false
+    )
+    let place = scene.folder.path("maps/Both.cdm")
+    try MadeMappingModel.write(
+      place,
+      "[{'name': 'BoxToBox', 'source': 'Box', 'destination': 'Box', 'attributes': {'name': path('name')}}]"
+    )
     let error = #expect(throws: DecantError.self) {
       try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
     }
@@ -359,6 +400,41 @@ import Testing
     #expect(
       error?.remedy
         == "say which one it is for, like --mapping 'Pantry 3=\(place)', or leave it away"
+    )
+  }
+
+  // MARK: Versions of another app
+
+  @Test func `versions of another app to go through are named as such`() throws {
+    let scene = try VersionScene(
+      [box(attribute("name")), box(attribute("name"), attribute("size"))],
+      rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
+    )
+    let other = try VersionScene([
+      "<entity name=\"Lamp\">\(attribute("name"))</entity>",
+      "<entity name=\"Lamp\">\(attribute("name"))\(attribute("size"))</entity>",
+    ])
+    let error = try refusal(scene, migration(scene) { $0.through = [other.bundle] })
+    #expect(
+      error.message.hasSuffix("and none of the versions named with --through is the store's")
+    )
+    #expect(error.place == "--through \(other.bundle)")
+    #expect(
+      error.remedy
+        == "leave out --through: version “Pantry” in “Pantry.xcdatamodeld” explains the store's tables"
+    )
+    let last = try refusal(
+      scene,
+      migration(scene, to: "Pantry 2") { $0.through = [other.bundle + "#Pantry"] }
+    )
+    #expect(last.message == error.message)
+    // Where the bundle does not hold the store's version either, only naming it helps.
+    try FileManager.default.removeItem(atPath: scene.bundle + "/Pantry.xcdatamodel")
+    let alone = try refusal(scene, migration(scene) { $0.through = [other.bundle] })
+    #expect(alone.message == error.message)
+    #expect(
+      alone.remedy
+        == "name the versions of the store's own app, the oldest first: --through MODEL"
     )
   }
 

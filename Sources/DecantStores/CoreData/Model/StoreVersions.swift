@@ -91,6 +91,10 @@ struct StoreVersions {
     guard let gap = file.modelGap else { return CoreDataSource(file) }
     guard let fitting = candidates.fitting(file.traits) else {
       let name = ModelFile(wanted.path).name
+      guard through.isEmpty else {
+        found.obstacle = try noneOfThrough(file, gap)
+        return nil
+      }
       found.obstacle = DecantError(
         .modelMismatch,
         gap.message + ", and none of the versions in “\(name)” explains its tables",
@@ -105,6 +109,22 @@ struct StoreVersions {
     found.rivals = fitting.rivals
     found.modelPlace = place(of: fitting.version, among: candidates)
     return CoreDataSource(try CoreDataFile(location, model: fitting.version.path))
+  }
+
+  /// That the versions that were named explain the tables as little as the one that is wanted.
+  private func noneOfThrough(_ file: CoreDataFile, _ gap: DecantError) throws(DecantError)
+    -> DecantError
+  {
+    let name = ModelFile(wanted.path).name
+    let own = try VersionCandidates(ModelLocation(path: wanted.path)).fitting(file.traits)
+    return DecantError(
+      .modelMismatch,
+      gap.message + ", and none of the versions named with --through is the store's",
+      place: through.map { "--through \($0.path.shellWord)" }.joined(separator: ", "),
+      remedy: own.map {
+        "leave out --through: version “\($0.version.name)” in “\(name)” explains the store's tables"
+      } ?? "name the versions of the store's own app, the oldest first: --through MODEL"
+    )
   }
 
   /// How a user names `version`: as one of the wanted bundle, where it is one.
