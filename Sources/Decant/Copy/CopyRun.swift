@@ -61,8 +61,12 @@ final class CopyRun {
     try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
+    if options.isDryRun, destination.isNew { try PartialFile.checkPlace(destination.path) }
+    if !options.isDryRun || destination.isNew {
+      try CopyRoom(planning, from: source, to: destination, options)
+        .check(beside: destination.path)
+    }
     if options.isDryRun {
-      if destination.isNew { try PartialFile.checkPlace(destination.path) }
       report = self.report(source, destination, planning)
       let links = planning.predictedLinks
       report.removedLinkCount = planning.removedLinkCount
@@ -75,13 +79,6 @@ final class CopyRun {
       report.closure = planning.closure
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
-      try Files.checkRoom(
-        // The rows once, and once more for a log or for sorting indexes.
-        for: planning.sourceByteCount * 2,
-        beside: destination.path,
-        "the copy needs up to",
-        remedy: "make room, or name a place on another disk"
-      )
       report = try perform(planning, planner, table, log, opener)
     }
     if options.keepsBackup, destination.isNew {

@@ -366,9 +366,10 @@ struct Planner {
 
   private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
-      let reader = connection.reader(of: Workbench.source)
-      let pages = try reader.integer("PRAGMA \(Workbench.source).page_count") ?? 0
-      return pages * (try reader.integer("PRAGMA \(Workbench.source).page_size") ?? 0)
+      try CopyRoom.byteCount(
+        of: Workbench.source,
+        on: connection.reader(of: Workbench.source)
+      )
     }
   }
 }

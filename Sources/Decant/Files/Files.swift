@@ -72,19 +72,24 @@ package enum Files {
 
   /// Returns the names of what is in the folder at `path`.
   package static func names(in path: String) throws(SystemError) -> [String] {
+    var names: [String] = []
+    try forEachName(in: path) { names.append($0) }
+    return names
+  }
+
+  /// Lends the name of everything that is in the folder at `path` to `body`, one after the other.
+  package static func forEachName(in path: String, _ body: (String) -> Void) throws(SystemError) {
     guard let folder = opendir(path) else { throw SystemError("look into", path) }
     defer { closedir(folder) }
-    var names: [String] = []
     errno = 0
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != ".", name != ".." { body(name) }
       errno = 0
     }
     guard errno == 0 else { throw SystemError("look into", path) }
-    return names
   }
 
   /// Makes an empty file, which must not be there yet.

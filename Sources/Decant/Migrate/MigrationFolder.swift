@@ -16,9 +16,17 @@ final class MigrationFolder {
   static func path(of file: String) -> String { file + ".decant-migration" }
 
   /// Where the store of the wanted version is made.
-  var made: String { "\(path)/new.sqlite" }
+  var made: String { MigrationFolder.made(of: store) }
   /// Where the store after the step of this number is made, which only lies between.
-  func between(_ number: Int) -> String { "\(path)/step-\(number).sqlite" }
+  func between(_ number: Int) -> String { MigrationFolder.between(number, of: store) }
+
+  /// Where the store of the wanted version is made for the one at `file`.
+  static func made(of file: String) -> String { "\(path(of: file))/new.sqlite" }
+
+  /// Where the one after the step of this number is made for the one at `file`.
+  static func between(_ number: Int, of file: String) -> String {
+    "\(path(of: file))/step-\(number).sqlite"
+  }
 
   /// Where the step of this number writes which object became which.
   func idTable(_ number: Int) -> String { "\(path)/ids-\(number).sqlite" }

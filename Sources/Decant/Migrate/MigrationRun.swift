@@ -32,12 +32,15 @@ final class MigrationRun {
     let (check, stages) = try plan(location)
     var report = begin(stages.isEmpty ? .none : .migrated, check, stages)
     report.settled = settled
-    guard !migration.isDryRun else { return report }
     guard !stages.isEmpty else {
-      try MigrationFolder.clear(file)
+      if !migration.isDryRun { try MigrationFolder.clear(file) }
       return report
     }
     if let table = migration.idTableFile { try IDTableFile(table).check() }
+    guard !migration.isDryRun else {
+      try checkRoom(for: location, stages, beside: file)
+      return report
+    }
     let folder = try MigrationFolder(for: file)
     do throws(DecantError) {
       let hold = try WriteHold(file, place: location.place)
@@ -102,8 +105,11 @@ final class MigrationRun {
     report.origin = location.place
     report.store.place = output
     report.settled = settled
-    guard !migration.isDryRun else { return report }
     if let table = migration.idTableFile { try IDTableFile(table).check() }
+    guard !migration.isDryRun else {
+      try checkRoom(for: location, stages, beside: Files.resolved(output), to: output)
+      return report
+    }
     let status = FileStatus(origin)
     let folder = try MigrationFolder(for: Files.resolved(output))
     do throws(DecantError) {
