@@ -9,6 +9,7 @@ struct MigrationPlaces {
     guard let first = migration.candidates.first else {
       throw DecantError(.usage, "no store to migrate was named", remedy: "name one")
     }
+    try MigrationNames(migration).check()
     guard let place = migration.place else {
       guard migration.candidates.count == 1 else {
         throw DecantError(

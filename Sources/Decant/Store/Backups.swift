@@ -44,6 +44,19 @@ struct Backups {
     return name(number)
   }
 
+  /// Whether `path` is the name of a backup of the store, be it one that is not made yet, or of what may lie beside it.
+  func mayName(_ path: String) -> Bool {
+    let (start, name) = (Files.name(of: store) + ".backup-", Files.name(of: path))
+    guard name.hasPrefix(start), Files.isSamePlace(Files.folder(of: path), Files.folder(of: store))
+    else { return false }
+    let rest = name.dropFirst(start.count)
+    return (["", Files.exchangeEnding] + Backups.companions).contains { ending in
+      let digits = rest.dropLast(ending.count)
+      return rest.hasSuffix(ending) && !digits.isEmpty
+        && digits.allSatisfy { $0.isASCII && $0.isWholeNumber }
+    }
+  }
+
   /// The numbers of which there is something with one of `endings` behind it.
   private func numbers(endings: [String]) throws(SystemError) -> [Int] {
     let start = Files.name(of: store) + ".backup-"

@@ -149,6 +149,50 @@ import Testing
     #expect(FileManager.default.isWritableFile(atPath: place))
   }
 
+  @Test(arguments: [false, true], ["Pantry.sqlite", "link.sqlite", "here/../Pantry.sqlite"])
+  func `a seed among the stores is refused before anything is done`(
+    _ isDryRun: Bool,
+    _ name: String
+  ) throws {
+    // The bundled store is the only one, and it is named in both ways.
+    let seed = scene.store
+    try FileManager.default.createSymbolicLink(
+      atPath: scene.folder.path("link.sqlite"),
+      withDestinationPath: seed
+    )
+    let bytes = FileManager.default.contents(atPath: seed)
+    let error = #expect(throws: DecantError.self) {
+      try run([scene.folder.path("no.sqlite"), scene.folder.path(name)]) {
+        $0.seed = StoreLocation(place: seed)
+        ($0.removesOld, $0.isDryRun) = (true, isDryRun)
+      }
+    }
+    #expect(error?.code == .usage && error?.message.contains("is the seed") == true)
+    #expect(FileManager.default.contents(atPath: seed) == bytes && !exists(place))
+  }
+
+  @Test(arguments: [false, true])
+  func `a seed that is at the new place already is refused and stays`(_ isDryRun: Bool) throws {
+    let bytes = FileManager.default.contents(atPath: scene.store)
+    for seed in [scene.store, scene.folder.path("here/../Pantry.sqlite")] {
+      let error = #expect(throws: DecantError.self) {
+        try run([scene.folder.path("no.sqlite")]) {
+          ($0.place, $0.isDryRun) = (scene.store, isDryRun)
+          $0.seed = StoreLocation(place: seed)
+        }
+      }
+      #expect(error?.code == .usage && error?.message.contains("is the seed") == true)
+    }
+    #expect(FileManager.default.contents(atPath: scene.store) == bytes)
+    // The place alone counts, where nothing is there yet.
+    let error = #expect(throws: DecantError.self) {
+      try run([scene.store]) {
+        ($0.seed, $0.isDryRun) = (StoreLocation(place: place), isDryRun)
+      }
+    }
+    #expect(error?.code == .usage && !exists(place))
+  }
+
   @Test func `a place that cannot be reached leaves the store where it is, migrated`() throws {
     let report = try run([scene.store]) {
       $0.place = scene.folder.path("unmounted/Pantry.sqlite")
