@@ -47,6 +47,11 @@ extension StoreKinds {
       )
     }
     guard try StoreKinds.kind(of: location) == "coredata" else {
+      if let source = source as? CoreDataSource,
+        let objects = try objectsLike(source, at: location, options)
+      {
+        return objects
+      }
       return try PlainDestination(
         existing: PlainFile(location, options: CopyOptions()),
         for: nil,
@@ -54,9 +59,36 @@ extension StoreKinds {
       )
     }
     return try CoreDataDestination(
-      existing: CoreDataFile(location, model: nil),
+      existing: StoreKinds.mappedFile(location, options),
       for: nil,
       writesMirrored: options.writesMirroredStore
     )
+  }
+
+  /// The plain database at `location` as one of the objects of `source`, where it has the tables that decant makes for
+  /// these: dates and UUIDs are texts there.
+  private func objectsLike(
+    _ source: CoreDataSource,
+    at location: StoreLocation,
+    _ options: CopyOptions
+  ) throws(DecantError) -> (any DestinationStore)? {
+    guard source.modelGap == nil else { return nil }
+    do throws(DecantError) {
+      return try objectsDestination(location, for: source, options: options)
+    } catch {
+      // Tables of somebody else's.
+      guard error.code == .modelMismatch else { throw error }
+      return nil
+    }
+  }
+
+  /// The Core Data store at `location`; one that does not hold its model is read with the version of `--model` that
+  /// explains its tables.
+  private static func mappedFile(_ location: StoreLocation, _ options: CopyOptions)
+    throws(DecantError) -> CoreDataFile
+  {
+    let file = try CoreDataFile(location, model: nil)
+    guard file.modelGap != nil, let model = options.model else { return file }
+    return try CoreDataFile(location, model: ModelLocation(model).path)
   }
 }

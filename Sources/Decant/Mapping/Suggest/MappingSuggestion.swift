@@ -47,7 +47,8 @@ public struct MappingSuggestion: Sendable {
     options.mapping = Mapping(place: "the suggestion")
     // It is not written to.
     options.writesMirroredStore = true
-    let base = try opener.openSource(source, options: options)
+    // As a copy with the file opens it.
+    let base = try opener.openSource(source, facing: destination, options: options)
     if let gap = base.modelGap { throw gap }
     let other = try opener.openDestination(destination, like: base, options: options)
     let table = try Workbench(source: base)

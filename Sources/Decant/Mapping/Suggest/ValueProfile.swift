@@ -31,7 +31,7 @@ struct ValueProfile {
       case .numberText:
         "\(isText) AND \(x) GLOB '*[0-9]*' AND \(x) NOT GLOB '*[^0-9.]*' AND \(x) NOT GLOB '*.*.*' AND length(\(x)) < 16"
       case .dateText:
-        "\(isText) AND length(\(x)) = 20 AND \(x) GLOB '[0-2][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z' AND datetime(\(x)) IS NOT NULL"
+        "\(isText) AND length(\(x)) BETWEEN 20 AND 30 AND \(x) GLOB '[0-2][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]*Z' AND (length(\(x)) = 20 OR substr(\(x), 20) GLOB '.[0-9]*Z' AND substr(\(x), 21, length(\(x)) - 21) NOT GLOB '*[^0-9]*') AND datetime(\(x)) IS NOT NULL"
       case .uuidText:
         "\(isText) AND length(\(x)) = 36 AND \(x) LIKE '________-____-____-____-____________' AND \(x) NOT GLOB '*[^0-9a-fA-F-]*' AND length(replace(\(x), '-', '')) = 32"
       case .uriText: "\(isText) AND \(x) GLOB '[a-z]*://?*' AND \(x) NOT GLOB '* *'"
