@@ -96,7 +96,7 @@ extension MigrationRun {
   /// How notes begin about the store that was made.
   private static let newStore = "the store "
 
-  private func options(_ stage: MigrationStage, _ model: String?) -> CopyOptions {
+  func options(_ stage: MigrationStage, _ model: String?) -> CopyOptions {
     var options = CopyOptions()
     options.mapping = stage.mapping
     options.model = model

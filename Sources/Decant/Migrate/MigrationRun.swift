@@ -170,6 +170,7 @@ final class MigrationRun {
         throw advised(error)
       }
       try planner.checkOwnTables(stages)
+      try rehearse(StoreLocation(kind: check.store.kind, place: location.place), stages, check)
     }
     return (check, stages)
   }

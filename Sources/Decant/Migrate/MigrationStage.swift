@@ -42,6 +42,9 @@ public struct MigrationStage: Sendable {
   /// Whether its copy gets no version hashes, as the model has none.
   var isUnversioned: Bool { destination.model.versionHashes == nil }
 
+  /// Whether a mapping file or mapping model says how objects become others.
+  var isTold: Bool { origin != .inferred }
+
   var summary: Summary { Summary(self) }
   var source: NamedModel { models[0] }
   var destination: NamedModel { models[models.count - 1] }

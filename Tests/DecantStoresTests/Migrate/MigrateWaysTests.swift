@@ -481,4 +481,44 @@ import Testing
       )
     )
   }
+
+  @Test(arguments: [
+    ("Pantry 2", "from: Boxx, set: { color: name }", "has no entity Boxx"),
+    ("Pantry 3", "from: Boxx, set: { color: name }", "“Pantry 2” has no entity Boxx"),
+    ("Pantry 3", "set: { color: nosuch }", "no such column: nosuch"),
+    ("Pantry 3", "set: { color: 'upper(' }", "color"),
+  ])
+  func `a mistake in a mapping file is told before anything is copied`(
+    _ version: String,
+    _ rule: String,
+    _ words: String
+  ) throws {
+    let scene = try VersionScene(
+      [
+        box(attribute("name")), box(attribute("name"), attribute("size")),
+        box(attribute("name"), attribute("size"), attribute("color")),
+      ],
+      rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
+    )
+    let rule = version == "Pantry 2" ? rule.replacing("color", with: "size") : rule
+    let file = scene.folder.path("map.yaml")
+    try Data("entities:\n  Box: { \(rule) }\n".utf8).write(to: URL(filePath: file))
+    let before = FileManager.default.contents(atPath: scene.store)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path)
+    for isDryRun in [true, false] {
+      let migration = migration(scene) {
+        $0.mappings = [Migration.StepMapping(version: version, path: file)]
+        $0.isDryRun = isDryRun
+      }
+      let error = #expect(throws: DecantError.self) { try migration.run() }
+      #expect(error?.code == .usage && error?.place?.hasPrefix(file + ":2:") == true)
+      #expect(error?.description.contains(words) == true)
+      #expect(error?.description.contains("decant-migration") == false)
+    }
+    #expect(FileManager.default.contents(atPath: scene.store) == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path).sorted()
+        == names.sorted()
+    )
+  }
 }
