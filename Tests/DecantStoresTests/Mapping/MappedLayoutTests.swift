@@ -59,6 +59,20 @@ import Testing
     #expect(try Program.sqlite3(other, "SELECT ZTITLE FROM ZNOTE ORDER BY 1") == "a\nb\nc")
   }
 
+  /// The mapping that is suggested from `file` to a new store after `template`.
+  private func suggestion(_ file: String, in databases: MappedDatabases, after template: String)
+    throws -> String
+  {
+    var options = CopyOptions()
+    options.template = template
+    return try MappingSuggestion(
+      from: StoreKinds.location(databases.place.path(file)),
+      to: StoreKinds.location("coredata:" + databases.place.path("suggested.sqlite")),
+      options: options,
+      opener: StoreKinds()
+    ).text()
+  }
+
   @Test func `a suggestion for a plain copy of a store runs as printed`() throws {
     try makePlain()
     // A date with a fraction is one as well.
@@ -67,14 +81,7 @@ import Testing
       "UPDATE Recipe SET createdAt = '2020-01-31T08:15:00.5Z' WHERE id = 3"
     )
     let kitchen = databases.place.path("Kitchen.sqlite")
-    var options = CopyOptions()
-    options.template = kitchen
-    let text = try MappingSuggestion(
-      from: StoreKinds.location(databases.place.path("plain.db")),
-      to: StoreKinds.location("coredata:" + databases.place.path("back.sqlite")),
-      options: options,
-      opener: StoreKinds()
-    ).text()
+    let text = try suggestion("plain.db", in: databases, after: kitchen)
     let report = try databases.copy(text, from: "plain.db", to: "back.sqlite") {
       $0.template = kitchen
     }
@@ -102,15 +109,9 @@ import Testing
       INSERT INTO Recipe VALUES (1, 'Soup', '2020-01-31T08:15:00.5Z'), (2, 'Tea', '2020-01-31T08:15:00Z')
       """
     )
-    var options = CopyOptions()
-    options.template = databases.place.path("Kitchen.sqlite")
-    let text = try MappingSuggestion(
-      from: StoreKinds.location(plain.place.path("old.db")),
-      to: StoreKinds.location("coredata:" + plain.place.path("new.sqlite")),
-      options: options,
-      opener: StoreKinds()
-    ).text()
-    try plain.copy(text, to: "new.sqlite") { $0.template = options.template }
+    let kitchen = databases.place.path("Kitchen.sqlite")
+    let text = try suggestion("old.db", in: plain, after: kitchen)
+    try plain.copy(text, to: "new.sqlite") { $0.template = kitchen }
     #expect(
       try plain.rows("SELECT printf('%.1f', ZCREATEDAT) FROM ZRECIPE", of: "new.sqlite")
         == ["'602151300.5'", "'602151300.0'"]

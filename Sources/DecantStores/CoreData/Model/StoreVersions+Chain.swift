@@ -53,19 +53,12 @@ extension StoreVersions {
       return
     }
     let (start, end) = (ways.last?.start ?? starts.last, ways.last?.end ?? ends.first)
-    guard !isBundle || start != nil else {
+    guard !isBundle || start != nil && end != nil else {
       found.obstacle = DecantError(
         .modelMismatch,
-        "the store's version is none of those to go through",
-        place: models.map { "“\($0.name)”" }.joined(separator: ", "),
-        remedy: "name those between one by one: --through 'MODEL#VERSION'"
-      )
-      return
-    }
-    guard !isBundle || end != nil else {
-      found.obstacle = DecantError(
-        .modelMismatch,
-        "the version that is wanted is none of those to go through, so that nobody knows where they end",
+        start == nil
+          ? "the store's version is none of those to go through"
+          : "the version that is wanted is none of those to go through, so that nobody knows where they end",
         place: models.map { "“\($0.name)”" }.joined(separator: ", "),
         remedy: "name those between one by one: --through 'MODEL#VERSION'"
       )
