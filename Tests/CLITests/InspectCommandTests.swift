@@ -28,6 +28,29 @@ import Testing
     try GoldenText.expect(run.output, golden)
   }
 
+  @Test(arguments: [("Kitchen.decant", "archive"), ("Soup.melarecipe", "mela")])
+  func `an archive and a recipe file are called what they are`(
+    _ name: String,
+    _ kind: String
+  ) throws {
+    let file = folder.url.appendingPathComponent(name)
+    if kind == "archive" {
+      _ = try DecantProgram.run("export", "Kitchen.sqlite", name, in: folder.url)
+    } else {
+      let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name)")
+      try Data(contentsOf: sample).write(to: file)
+    }
+    let run = try DecantProgram.run("inspect", name, "--json", in: folder.url)
+    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    let members = try #require(document as? [String: Any])
+    let size = try #require(members["size"] as? [String: Any])
+    #expect(members["kind"] as? String == kind)
+    #expect(size["database"] as? Int == (try Data(contentsOf: file)).count)
+    #expect(size["page"] is NSNull)
+    let text = try DecantProgram.run("inspect", name, in: folder.url).output
+    #expect(!text.contains("in pages of"))
+  }
+
   @Test func `the JSON is one document`() throws {
     let run = try DecantProgram.run("inspect", "Sediment.sqlite", "--json", in: folder.url)
     let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))

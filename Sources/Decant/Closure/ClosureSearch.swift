@@ -115,7 +115,7 @@ final class ClosureSearch {
       throw DecantError(
         .usage,
         "the rows of \(root.entity) cannot be told from one another, so none can be asked for",
-        place: root.origin?.place ?? "--root '\(root.entity): \(root.expression)'",
+        place: root.origin?.place ?? "--root \("\(root.entity): \(root.expression)".shellQuoted)",
         remedy: "choose them with --where instead"
       )
     }
@@ -140,7 +140,7 @@ final class ClosureSearch {
     throw DecantError(
       .usage,
       "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "--root" : "the share")",
-      place: root.origin?.place ?? "--root '\(root.entity): \(root.expression)'",
+      place: root.origin?.place ?? "--root \("\(root.entity): \(root.expression)".shellQuoted)",
       remedy: "look at what there is: decant query \(place.shellWord) "
         + "'SELECT * FROM \(root.entity)'"
     )

@@ -109,8 +109,8 @@ public struct StoreSize: Sendable, Hashable {
   public var log: Int64
   /// Values that lie in files of their own.
   public var externalFiles: Int64
-  /// The size of the database's pages.
-  public var page: Int64
+  /// The size of the database's pages; `nil` where the file is no database.
+  public var page: Int64?
 
   /// All of it together.
   public var total: Int64 { database + log + externalFiles }

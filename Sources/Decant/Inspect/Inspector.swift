@@ -51,9 +51,11 @@ struct Inspector {
       }
     }
     let problems = census.problems + facts.problems
+    var identity = source.identity
+    if let container = facts.container { identity.kind = container.kind }
     let inspection = Inspection(
-      identity: source.identity,
-      size: try size(externalFiles),
+      identity: identity,
+      size: try size(externalFiles, in: facts.container),
       versionIdentifiers: source.model.versionIdentifiers.filter { !$0.isEmpty },
       entities: entities,
       knowsLinks: source.modelGap == nil,
@@ -132,9 +134,13 @@ struct Inspector {
     }
   }
 
-  private func size(_ files: [ExternalFileCounts]) throws(DecantError) -> StoreSize {
+  private func size(_ files: [ExternalFileCounts], in container: StoreContainer?)
+    throws(DecantError) -> StoreSize
+  {
     var size = (database: Int64(0), log: Int64(0))
-    if let path = source.path {
+    if let container {
+      size.database = container.byteCount
+    } else if let path = source.path {
       size.database = try DatabaseFile.byteCount(path) ?? 0
       size.log = try DatabaseFile.byteCount(path + "-wal") ?? 0
     }
@@ -142,7 +148,7 @@ struct Inspector {
       database: size.database,
       log: size.log,
       externalFiles: files.reduce(0) { $0 + $1.byteCount },
-      page: try number("PRAGMA source.page_size")
+      page: container == nil ? try number("PRAGMA source.page_size") : nil
     )
   }
 

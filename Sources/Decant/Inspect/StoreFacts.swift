@@ -12,10 +12,26 @@ public struct StoreFacts: Sendable, Hashable {
   public var metadataKeys: [String] = []
   /// What is wrong with the store's own bookkeeping.
   public var problems: [StoreProblem] = []
+  /// The file that the store was read out of, where that is no database: an archive, recipes.
+  public var container: StoreContainer?
 
   /// Begins with a store that has nothing but its tables to tell.
   public init(modelOrigin: String) {
     self.modelOrigin = modelOrigin
+  }
+}
+
+/// A file that holds a store in another form than a database.
+public struct StoreContainer: Sendable, Hashable {
+  /// The kind's name, as the command line spells it: `archive`, `mela`.
+  public var kind: String
+  /// How many bytes it has on disk; 0 for what came through a pipe.
+  public var byteCount: Int64
+
+  /// Describes a file of `kind`.
+  public init(kind: String, byteCount: Int64) {
+    self.kind = kind
+    self.byteCount = byteCount
   }
 }
 

@@ -18,6 +18,8 @@ package final class DatabaseFile {
   private let privateFolder: String?
   /// Where the database lies: at `path`, unless it was made out of what is there.
   package let filePath: String
+  /// What the database was made out of; `nil` where it lies at `path` itself.
+  package let container: StoreContainer?
   /// What has to stay as long as the database is read.
   private let keeper: AnyObject?
 
@@ -28,9 +30,11 @@ package final class DatabaseFile {
     leftovers: [String] = [],
     privateFolder: String? = nil,
     filePath: String? = nil,
+    container: StoreContainer? = nil,
     keeper: AnyObject? = nil
   ) {
     self.path = path
+    self.container = container
     self.filePath = filePath ?? path
     self.keeper = keeper
     self.uri = uri
@@ -89,6 +93,7 @@ package final class DatabaseFile {
   /// - Parameters:
   ///   - filePath: The database.
   ///   - path: What the user named.
+  ///   - kind: The name of the kind of what the user named.
   ///   - origin: The state of the files it was made of: the same, and it counts as the same source.
   ///   - notes: What a reader should know.
   ///   - keeper: What goes when nobody reads the database any more.
@@ -97,6 +102,7 @@ package final class DatabaseFile {
   package static func made(
     _ filePath: String,
     of path: String,
+    kind: String,
     origin: [FileStatus?],
     notes: [String],
     keeper: AnyObject
@@ -108,7 +114,15 @@ package final class DatabaseFile {
       throw DecantError(opening: path, error)
     }
     PrivateCopies.note(filePath, of: origin)
-    return DatabaseFile(path: path, uri: uri, notes: notes, filePath: filePath, keeper: keeper)
+    let byteCount = origin.reduce(0) { $0 + ($1.map { $0.isFile ? $0.byteCount : 0 } ?? 0) }
+    return DatabaseFile(
+      path: path,
+      uri: uri,
+      notes: notes,
+      filePath: filePath,
+      container: StoreContainer(kind: kind, byteCount: byteCount),
+      keeper: keeper
+    )
   }
 
   /// The encoding of the database's texts, as `PRAGMA encoding` names it.

@@ -55,7 +55,7 @@ extension StoreSize {
   fileprivate var json: JSONValue {
     .object([
       ("bytes", .integer(total)), ("database", .integer(database)), ("log", .integer(log)),
-      ("externalFiles", .integer(externalFiles)), ("page", .integer(page)),
+      ("externalFiles", .integer(externalFiles)), ("page", page.map { .integer($0) } ?? .null),
     ])
   }
 }

@@ -99,7 +99,8 @@ extension Inspection {
 extension StoreSize {
   /// The sizes in one line: the file, and what lies beside it.
   fileprivate var text: String {
-    var text = "\(database.asByteCount) in pages of \(page.grouped) bytes"
+    var text = database.asByteCount
+    if let page { text += " in pages of \(page.grouped) bytes" }
     if log > 0 { text += " + \(log.asByteCount) in the write-ahead log" }
     if externalFiles > 0 { text += " + \(externalFiles.asByteCount) in files beside it" }
     return text

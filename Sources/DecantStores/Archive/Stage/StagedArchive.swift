@@ -136,6 +136,7 @@ final class StagedArchive: Sendable {
     try DatabaseFile.made(
       path,
       of: place,
+      kind: StoreKinds.archive,
       origin: origin,
       notes: (damage.map { damage in
         [

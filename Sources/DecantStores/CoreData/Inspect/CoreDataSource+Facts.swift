@@ -5,6 +5,7 @@ package import SQLite
 extension CoreDataSource {
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
     var facts = StoreFacts(modelOrigin: file.modelOrigin)
+    facts.container = file.database.container
     if case .integer(let version)? = file.metadata["NSPersistenceFrameworkVersion"] {
       facts.frameworkVersion = Int64(version)
       facts.frameworkEra = FrameworkEra.words(for: Int64(version))

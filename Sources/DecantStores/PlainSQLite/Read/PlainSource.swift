@@ -34,6 +34,12 @@ package struct PlainSource: SourceStore {
     }
   }
 
+  package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+    var facts = StoreFacts(modelOrigin: "from the tables")
+    facts.container = file.database.container
+    return facts
+  }
+
   /// What of virtual tables is not read.
   private var virtualNotes: [String] {
     file.schema.tables.compactMap { table in

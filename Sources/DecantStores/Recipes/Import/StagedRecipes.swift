@@ -134,7 +134,14 @@ final class StagedRecipes: Sendable {
   func modelPlace() throws(DecantError) -> String { try RecipeModel.write(in: folder.path) }
 
   private func database() throws(DecantError) -> DatabaseFile {
-    try DatabaseFile.made(path, of: place, origin: origin, notes: [], keeper: folder)
+    try DatabaseFile.made(
+      path,
+      of: place,
+      kind: counts.keys.sorted().joined(separator: ", "),
+      origin: origin,
+      notes: [],
+      keeper: folder
+    )
   }
 
   /// Takes into the report what the copy itself does not know of.
