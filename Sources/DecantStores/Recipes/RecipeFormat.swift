@@ -40,8 +40,15 @@ protocol MarkupRecipeFormat: RecipeFormat {
   /// - Returns: Whether `recipe` is to get it, whole.
   static func isRecord(_ element: MarkupElement, path: [String]) -> Bool
 
+  /// Whether an element for which `isRecord` holds is one by what is in it, too; `true` where nothing else is said.
+  static func isRecord(whole element: MarkupElement) -> Bool
+
   /// Reads one record, whole; returns `nil` for one that holds no recipe.
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe?
+}
+
+extension MarkupRecipeFormat {
+  static func isRecord(whole element: MarkupElement) -> Bool { true }
 }
 
 /// A format whose files are lines of text.

@@ -113,8 +113,9 @@ import Testing
 
   @Test func `each recipe is read by the format that it is of`() throws {
     let page = """
-      <html><div class="recipe-details"><h2 itemprop="name">K</h2></div><div class = "recipe">
-      <div id="name">C</div></div><div class="recipe">no recipe</div>
+      <html><div class="recipe-details"><meta content="0" itemprop="recipeRating"><h2 itemprop="name">K</h2>
+      <div itemprop="recipeDirections"></div></div><div class="recipe-details"><h2>no recipe</h2></div>
+      <div class = "recipe"><div id="name">C</div></div><div class="recipe">no recipe</div>
       <div class="recipe" itemscope itemtype="http://schema.org/Recipe"><b itemprop="name">S</b></div></html>
       """
     let (read, _, formats) = try Self.read(Array(page.utf8))

@@ -79,6 +79,27 @@ struct MarkupElement {
       (condition(child) ? [child] : []) + child.descendants(where: condition)
     }
   }
+
+  /// The element without the outermost ones in it for which `condition` holds, which are added to `others`.
+  func without(
+    into others: inout [MarkupElement],
+    where condition: (MarkupElement) -> Bool
+  ) -> MarkupElement {
+    var rest = self
+    rest.nodes = []
+    for node in nodes {
+      guard case .element(let child) = node else {
+        rest.nodes.append(node)
+        continue
+      }
+      if condition(child) {
+        others.append(child)
+      } else {
+        rest.nodes.append(.element(child.without(into: &others, where: condition)))
+      }
+    }
+    return rest
+  }
 }
 
 extension DocumentText {

@@ -17,8 +17,7 @@ extension RecipeDocuments {
           keys.append(nil)
           forget(context)
         }
-      case .again(let recipe, let number, let count):
-        try add(recipe, to: keys[number], after: count, context, entry)
+      case .again(let recipe, let place): try add(recipe, at: place, &keys, context, entry)
       case .damage(let text): damages.append(text)
       }
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
@@ -67,18 +66,38 @@ extension RecipeDocuments {
     }
   }
 
-  /// Adds the pictures of a recipe that comes again to the one that came before.
+  /// Adds what only a recipe that comes again has to the one that came before.
   private func add(
     _ recipe: Recipe,
-    to key: Int64?,
-    after count: Int,
+    at place: SeenRecipes.Place,
+    _ keys: inout [Int64?],
     _ context: RecipeContext,
     _ entry: RecipeEntry
   ) throws {
-    guard let key else { return forget(context) }
-    let images = RecipeImages(recipe.images, of: key, after: count, entry: entry.name)
-    let missing = try stager.add(images, entry.scope)
-    warn(of: recipe, context.takeWarnings() + missing, entry)
+    guard let key = keys[place.number] else { return forget(context) }
+    if place.isBare {
+      // What came before is the less of both.
+      var recipe = recipe
+      recipe.complete()
+      let whole = try stager.take(
+        recipe,
+        format: HTMLPageFormat.name,
+        entry: entry.name,
+        entry.scope
+      )
+      try stager.move(from: key, to: whole.key)
+      keys[place.number] = whole.key
+      return warn(of: recipe, context.takeWarnings() + whole.warnings, entry)
+    }
+    let images = RecipeImages(recipe.images, of: key, after: place.imageCount, entry: entry.name)
+    var warnings = context.takeWarnings() + (try stager.add(images, entry.scope))
+    if place.isOtherwise {
+      warnings.append(
+        "the page has it twice, with other ingredients and steps; those that come first are taken"
+      )
+    }
+    try stager.complete(key, with: recipe)
+    warn(of: recipe, warnings, entry)
   }
 
   /// Forgets what was found with a recipe that is not taken.

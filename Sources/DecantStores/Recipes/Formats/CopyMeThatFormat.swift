@@ -12,8 +12,10 @@ enum CopyMeThatFormat: MarkupRecipeFormat {
     element.name == "div" && element.classes == ["recipe"] && element.attributes["itemtype"] == nil
   }
 
+  /// Other pages have a division of that class, too.
+  static func isRecord(whole element: MarkupElement) -> Bool { element.first(id: "name") != nil }
+
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {
-    // Other pages have a division of that class, too.
     guard let name = element.first(id: "name") else { return nil }
     var recipe = Recipe()
     recipe.title = MarkupTexts.trimmed(try name.shownText) ?? ""

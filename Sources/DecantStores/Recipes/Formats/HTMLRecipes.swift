@@ -1,7 +1,7 @@
 /// The recipes of a page of HTML, of whatever format each of them is.
 ///
-/// A page may say a recipe in JSON-LD and in microdata, or twice: the first counts, and gets the pictures that the
-/// others have.
+/// A page may say a recipe in JSON-LD and in microdata, or twice: the first counts, and gets what only the others
+/// have.
 enum HTMLRecipes {
   /// Reads the text of a JSON-LD script, and hands out its recipes, each before the next is read.
   ///
@@ -14,8 +14,8 @@ enum HTMLRecipes {
   enum Found {
     /// A recipe and its format, or why it is none.
     case recipe(any RecipeFormat.Type, Result<Recipe, RecipeFault>)
-    /// A recipe that came before, as the one of that number; it has `count` pictures, and here are more.
-    case again(Recipe, number: Int, count: Int)
+    /// A recipe that came before.
+    case again(Recipe, SeenRecipes.Place)
     /// A script that cannot be read, and why.
     case damage(String)
   }
@@ -61,10 +61,23 @@ enum HTMLRecipes {
         seen.skip()
         return try take(.recipe(format, result))
       }
-      guard let (number, count) = seen.number(of: &recipe, way) else {
+      guard let place = seen.place(of: &recipe, way) else {
         return try take(.recipe(format, result))
       }
-      try take(.again(recipe, number: number, count: count))
+      try take(.again(recipe, place))
+    }
+    func read(_ element: MarkupElement) throws {
+      let (format, own, others) = records(in: element)
+      if let format {
+        do {
+          if let recipe = try format.recipe(own, context) {
+            try found(format, .success(recipe), .elements)
+          }
+        } catch let fault as RecipeFault {
+          try found(format, .failure(fault), .elements)
+        }
+      }
+      for other in others { try read(other) }
     }
     try document.forEachRecord { element, path in
       formats.contains { $0.isRecord(element, path: path) }
@@ -82,16 +95,33 @@ enum HTMLRecipes {
           try take(.damage(text))
         }
       }
-      // What lies around a record does not matter to these formats.
-      guard !isScript, let format = formats.first(where: { $0.isRecord(element, path: []) }) else {
-        return
-      }
-      do {
-        guard let recipe = try format.recipe(element, context) else { return }
-        try found(format, .success(recipe), .elements)
-      } catch let fault as RecipeFault {
-        try found(format, .failure(fault), .elements)
-      }
+      if !isScript { try read(element) }
     }
+  }
+
+  /// The format of the recipe that an element is, the element without other recipes in it, and these.
+  ///
+  /// Where the end of a recipe is missing the next one lies in it, and what is called as recipes are may only hold
+  /// one.
+  private static func records(in element: MarkupElement) -> (
+    (any MarkupRecipeFormat.Type)?, MarkupElement, [MarkupElement]
+  ) {
+    let format = format(of: element)
+    var others: [MarkupElement] = []
+    let own = element.without(into: &others) { inner in
+      // A property of a recipe is no other one, and neither is what only links to one.
+      guard inner.attributes["itemprop"] == nil, let other = self.format(of: inner) else {
+        return false
+      }
+      return (format == nil || format == other)
+        && (other != HTMLPageFormat.self || Microdata.hasLines(inner))
+    }
+    return (format, own, others)
+  }
+
+  /// The format that knows a whole element as a recipe; what lies around it does not matter to these formats.
+  private static func format(of element: MarkupElement) -> (any MarkupRecipeFormat.Type)? {
+    if HTMLPageFormat.isScript(element) { return nil }
+    return formats.first { $0.isRecord(element, path: []) && $0.isRecord(whole: element) }
   }
 }

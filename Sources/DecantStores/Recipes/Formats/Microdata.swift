@@ -9,6 +9,12 @@ enum Microdata {
     }
   }
 
+  /// Whether an element has ingredients or steps in it.
+  static func hasLines(_ element: MarkupElement) -> Bool {
+    let names = ["recipeIngredient", "ingredients", "recipeInstructions"]
+    return !element.descendants { $0.value("itemprop").map(names.contains) ?? false }.isEmpty
+  }
+
   /// A value of the recipe: `itemprop` names it.
   private struct Property {
     let name: String

@@ -14,6 +14,20 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     element.name == "div" && element.hasClass("recipe-details")
   }
 
+  /// The class is that of many sites; the names of the values are Recipe Keeper's alone.
+  static func isRecord(whole element: MarkupElement) -> Bool {
+    let names = element.descendants { $0.value("itemprop").map(own.contains) ?? false }
+      .compactMap { $0.value("itemprop") }
+    return Set(names).count > 1
+  }
+
+  /// Names of values that schema.org does not have.
+  private static let own: Set<String> = [
+    "recipeId", "recipeShareId", "recipeIsFavourite", "recipeRating", "recipeCourse",
+    "recipeCollection",
+    "recipeSource", "recipeIngredients", "recipeDirections", "recipeNotes",
+  ]
+
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {
     var recipe = Recipe()
     let fields = try Fields(element)

@@ -3,14 +3,27 @@ struct SeenRecipes {
   /// How a page says a recipe.
   enum Way { case script, elements }
 
+  /// The recipe that another one is, as it came before.
+  struct Place {
+    let number: Int
+    /// How many pictures it has.
+    let imageCount: Int
+    /// Whether both have ingredients or steps, and none in common.
+    let isOtherwise: Bool
+    /// Whether it had neither, and the one that comes now has.
+    let isBare: Bool
+  }
+
   private struct Seen {
     let way: Way
     let number: Int
     let nativeID: String?
     /// Its ingredients and steps, as numbers that follow from them.
-    let lines: Set<Int>
+    var lines: Set<Int>
     var files: Set<[String]>
     var imageCount: Int
+    /// Whether the page has said it in the other way as well.
+    var isTwice = false
   }
 
   private var count = 0
@@ -31,8 +44,8 @@ struct SeenRecipes {
   ///   - recipe: The recipe; where it is not new the pictures are taken out of it that the first has by the same
   ///     names.
   ///   - way: How the page says it.
-  /// - Returns: The number of the recipe that it is, and how many pictures that has; `nil` for a new one.
-  mutating func number(of recipe: inout Recipe, _ way: Way) -> (number: Int, count: Int)? {
+  /// - Returns: The recipe that it is; `nil` for a new one.
+  mutating func place(of recipe: inout Recipe, _ way: Way) -> Place? {
     let title = FoldedText.letters(of: recipe.title)
     var content = recipe
     content.title = ""
@@ -43,8 +56,21 @@ struct SeenRecipes {
         guard case .file(let names) = image.place else { return false }
         return !seen[place].files.insert(names).inserted
       }
-      defer { seen[place].imageCount += recipe.images.count }
-      return (seen[place].number, seen[place].imageCount)
+      if seen[place].way != way { seen[place].isTwice = true }
+      defer {
+        seen[place].imageCount += recipe.images.count
+        if seen[place].lines.isEmpty, !lines.isEmpty {
+          seen[place].lines = lines
+          note(place, content: key)
+        }
+      }
+      let before = seen[place].lines
+      return Place(
+        number: seen[place].number,
+        imageCount: seen[place].imageCount,
+        isOtherwise: !lines.isEmpty && !before.isEmpty && lines.isDisjoint(with: before),
+        isBare: before.isEmpty && !lines.isEmpty
+      )
     }
     let files = recipe.images.compactMap {
       if case .file(let names) = $0.place { names } else { nil }
@@ -63,10 +89,13 @@ struct SeenRecipes {
     if !title.isEmpty, byTitle[title, default: []].count < Self.namesakeLimit {
       byTitle[title, default: []].append(seen.count - 1)
     }
-    if let key, byContent[key, default: []].count < Self.namesakeLimit {
-      byContent[key, default: []].append(seen.count - 1)
-    }
+    note(seen.count - 1, content: key)
     return nil
+  }
+
+  private mutating func note(_ place: Int, content: String?) {
+    guard let content, byContent[content, default: []].count < Self.namesakeLimit else { return }
+    byContent[content, default: []].append(place)
   }
 
   private func place(
@@ -76,22 +105,23 @@ struct SeenRecipes {
     _ lines: Set<Int>,
     _ way: Way
   ) -> Int? {
-    let alike = content.flatMap { byContent[$0] } ?? []
+    let equals = content.flatMap { byContent[$0] } ?? []
     let namesakes = byTitle[title] ?? []
     // Of the same content it is the same in another way; in the same way if it is called the same, too.
-    let same = alike.first { place in
+    let same = equals.first { place in
       guard seen[place].way == way else { return true }
       let ids = [seen[place].nativeID, recipe.nativeID].compactMap { $0 }
       return namesakes.contains(place) && (ids.count < 2 || ids[0] == ids[1])
     }
     if let same { return same }
+    // Of one title, where one has ingredients or steps and the other none, one is about the other.
+    let half = namesakes.first { seen[$0].lines.isEmpty != lines.isEmpty }
+    if let half { return half }
     // In another way a recipe may lack some, or have it in other words: of one title it is the same if there is
-    // anything that both have.
-    return namesakes.first { place in
-      let other = seen[place]
-      guard other.way != way else { return false }
-      return lines.isEmpty || other.lines.isEmpty || !lines.isDisjoint(with: other.lines)
-    }
+    // anything that both have, or if that is the only one that was not said in both ways yet.
+    let others = namesakes.filter { seen[$0].way != way }
+    let alike = others.first { lines.isEmpty || !lines.isDisjoint(with: seen[$0].lines) }
+    return alike ?? (others.count == 1 && !seen[others[0]].isTwice ? others[0] : nil)
   }
 
   private static func lines(of recipe: Recipe) -> Set<Int> {

@@ -68,7 +68,7 @@ struct RecipeAdditions {
   ]
 
   /// What makes the recipe ?2 of the recipe ?1 as well.
-  private static var moves: [String] {
+  static var moves: [String] {
     let columns = lent.map {
       "\($0) = coalesce(\($0), (SELECT n.\($0) FROM main.Recipe AS n WHERE n.id = ?1))"
     }

@@ -20,7 +20,7 @@ final class RecipeStager {
 
   /// A picture that a recipe names, and that has not been seen yet.
   struct Awaited {
-    let recipe: Int64
+    var recipe: Int64
     let request: PictureRequest
     let row: ImageRow
   }
@@ -36,6 +36,8 @@ final class RecipeStager {
   struct Insertions {
     let recipe, ingredient, step, image, nutrition, nativeID, digests: Statement
     let named: [String: (insert: Statement, key: Statement, link: Statement?)]
+    /// What makes the recipe ?2 of the recipe ?1 as well.
+    let moves: [Statement]
 
     init(_ connection: Connection) throws(SQLiteError) {
       func insertion(_ table: String, _ columns: String) throws(SQLiteError) -> Statement {
@@ -78,6 +80,14 @@ final class RecipeStager {
         )
       }
       self.named = named
+      // What one page says of a recipe in two ways has the same names.
+      let extra = """
+        UPDATE Recipe SET extra = json_patch(n.extra, coalesce(Recipe.extra, '{}')) FROM Recipe AS n
+          WHERE n.id = ?1 AND Recipe.id = ?2 AND n.extra IS NOT NULL
+        """
+      moves = try (RecipeAdditions.moves + [extra]).map { sql throws(SQLiteError) in
+        try connection.prepare(sql)
+      }
     }
   }
 
@@ -132,25 +142,28 @@ final class RecipeStager {
       )
       steps.append(connection.lastInsertedRowID)
     }
-    for (index, nutrient) in recipe.nutrition.enumerated() {
-      try insertions.nutrition.run(
-        .integer(key),
-        Self.place(index),
-        .optional(nutrient.name),
-        .text(nutrient.value)
-      )
-    }
+    try insertParts(of: recipe, key)
     if let id = recipe.nativeID?.trimmingBlanks, !id.isEmpty {
       try insertions.nativeID.run(.integer(key), .text(format), .text(id))
     }
-    for (table, names) in [("Category", recipe.categories), ("Tag", recipe.tags)] {
-      for name in names {
-        guard let named = try self.key(of: name, in: table) else { continue }
-        try insertions.named[table]?.link?.run(.integer(key), .integer(named))
-      }
-    }
     let images = RecipeImages(recipe.images, of: key, steps: steps, entry: entry)
     return (key, try insert(images, scope))
+  }
+
+  /// Gives a recipe that was taken what only `other` has, which is the same, but for lines and pictures.
+  func complete(_ key: Int64, with other: Recipe) throws {
+    var other = other
+    (other.ingredients, other.steps, other.nativeID) = ([], [], nil)
+    let row = try insert(other, HTMLPageFormat.name)
+    try insertParts(of: other, row)
+    try move(from: row, to: key)
+  }
+
+  /// Gives the recipe `key` what only the recipe `row` has, which is the same and goes away, but for its lines.
+  func move(from row: Int64, to key: Int64) throws {
+    for statement in insertions.moves { try statement.run(.integer(row), .integer(key)) }
+    for index in awaited.indices where awaited[index].recipe == row { awaited[index].recipe = key }
+    try connection.run("DELETE FROM Recipe WHERE id = ?1", .integer(row))
   }
 
   private func insert(_ recipe: Recipe, _ format: String) throws -> Int64 {
@@ -184,6 +197,24 @@ final class RecipeStager {
       source.map { .integer($0) } ?? .null
     )
     return connection.lastInsertedRowID
+  }
+
+  /// Adds what a recipe has besides lines and pictures.
+  private func insertParts(of recipe: Recipe, _ key: Int64) throws {
+    for (index, nutrient) in recipe.nutrition.enumerated() {
+      try insertions.nutrition.run(
+        .integer(key),
+        Self.place(index),
+        .optional(nutrient.name),
+        .text(nutrient.value)
+      )
+    }
+    for (table, names) in [("Category", recipe.categories), ("Tag", recipe.tags)] {
+      for name in names {
+        guard let named = try self.key(of: name, in: table) else { continue }
+        try insertions.named[table]?.link?.run(.integer(key), .integer(named))
+      }
+    }
   }
 
   private func insert(_ ingredient: RecipeIngredient, _ recipe: Int64, _ index: Int) throws {

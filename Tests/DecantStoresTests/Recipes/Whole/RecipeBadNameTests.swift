@@ -73,7 +73,7 @@ import Testing
     }
     let images = names.map { #"<img class="recipe-photo" src="\#($0)">"# }.joined()
     try shelf.write(
-      #"<html><div class="recipe-details"><h2 itemprop="name">Page</h2>\#(images)"#
+      #"<html><div class="recipe-details"><meta itemprop="recipeId"><meta itemprop="recipeNotes"><h2 itemprop="name">Page</h2>\#(images)"#
         + #"<div itemprop="recipeIngredients"><p>x</p></div></div></html>"#,
       "in/page.html"
     )

@@ -85,7 +85,7 @@ import Testing
     try shelf.make(
       "a.zip",
       """
-      page = '<html><body><div class="recipe-details"><h2 itemprop="name">One</h2><div itemprop="recipeIngredients">' \
+      page = '<html><body><div class="recipe-details"><meta itemprop="recipeRating"><h2 itemprop="name">One</h2><div itemprop="recipeIngredients">' \
           '<p>x</p></div><img class="recipe-photo" src="images/a.jpg"></div></body></html>'
       library([("recipes.html", page), ("images/b.jpg", b"no picture at all")])
       """

@@ -68,6 +68,62 @@ import Testing
     #expect(titles == ["Soup", "Stew"])
   }
 
+  @Test func `a recipe in JSON-LD and in other words in microdata is one with what both have`()
+    throws
+  {
+    let more =
+      #"<i itemprop="author">Ann</i><i itemprop="recipeCuisine">French</i><i itemprop="keywords">hot</i>"#
+      + #"<div itemprop="nutrition" itemscope><i itemprop="calories">5 kcal</i></div>"#
+    let other = item("SOUP", more, ingredient: "a cup of water")
+      .replacingOccurrences(of: "Boil.", with: "Let it boil.")
+    let (report, titles, _) = try read(
+      "<html>\(script(recipe("Soup", #","author":"Bob""#)))\(other)</html>"
+    )
+    #expect(titles == ["Soup"])
+    let content = try shelf.content()
+    #expect(content.field("author", of: "Soup") == ["Bob"])
+    #expect(content.field("tags", of: "Soup") == ["hot"])
+    #expect(content.field("ingredients", of: "Soup") == ["1 cup water"])
+    #expect(content.recipes[0]["nutrition"] == #"[["calories", "5 kcal"]]"#)
+    #expect(content.recipes[0]["extra"]?.contains("French") == true)
+    #expect(
+      report.notes.contains { $0.contains("with other ingredients and steps") },
+      "\(report.notes)"
+    )
+  }
+
+  @Test(arguments: [false, true])
+  func `a recipe that is told once without lines is one`(_ isFirst: Bool) throws {
+    let card = #"{"@type":"Recipe","name":"Soup","recipeCuisine":"French","keywords":"hot"}"#
+    let scripts = isFirst ? script(card, recipe("Soup")) : script(recipe("Soup"), card)
+    let (report, titles, _) = try read("<html>\(scripts)</html>")
+    #expect(titles == ["Soup"])
+    let content = try shelf.content()
+    #expect(content.field("ingredients", of: "Soup") == ["1 cup water"])
+    #expect(content.field("tags", of: "Soup") == ["hot"])
+    #expect(content.recipes[0]["extra"]?.contains("French") == true)
+    #expect(report.notes.contains("read: 1 recipe of HTML with schema.org"), "\(report.notes)")
+  }
+
+  @Test(arguments: [false, true])
+  func `a division of the class recipe-details is no recipe by that alone`(_ isAround: Bool) throws
+  {
+    let details = #"<div class="comp recipe-details"><p>Prep Time: 10 mins</p>"#
+    let inside = isAround ? details + item("Soup") + "</div>" : details + "</div>" + item("Soup")
+    let (report, titles, _) = try read(
+      "<html><body>\(script(recipe("Soup")))\(inside)</body></html>"
+    )
+    #expect(titles == ["Soup"])
+    #expect(report.notes.contains("read: 1 recipe of HTML with schema.org"), "\(report.notes)")
+  }
+
+  @Test func `what a division of that class holds is read`() throws {
+    let (_, titles, _) = try read(
+      #"<html><div class="recipe-details">\#(item("A"))\#(item("B", ingredient: "b"))</div></html>"#
+    )
+    #expect(titles == ["A", "B"])
+  }
+
   @Test func `two recipes of one title are two`() throws {
     let (_, titles, _) = try read(
       "<html>\(script(recipe("Soup"), recipe("Soup", ingredient: "2 eggs")))"
