@@ -136,6 +136,7 @@ import Testing
   @Test func `what is not there is exit code 10`() throws {
     try place.expect(["copy", "nowhere.sqlite", "out.sqlite"], 10, "there is no store at")
     try place.expect(["copy", "Kitchen.sqlite", "no/out.sqlite"], 10, "there is no folder “no”")
+    try place.expect(["copy", "Kitchen.sqlite", "out/"], 64, "“out/” names a folder")
   }
 
   @Test func `a destination that another process holds is exit code 11`() throws {

@@ -58,6 +58,13 @@ package final class PartialFile {
 
   /// Refuses a place where no file can appear: one without a folder, or with what is left of another store.
   package static func checkPlace(_ place: String) throws(DecantError) {
+    guard !place.hasSuffix("/") else {
+      throw DecantError(
+        .usage,
+        "“\(place)” names a folder, and a store is a file",
+        remedy: "add the name that the file is to get"
+      )
+    }
     guard FileStatus(Files.folder(of: place))?.isFolder == true else {
       throw DecantError(
         .storeNotFound,

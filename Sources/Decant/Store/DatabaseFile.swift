@@ -163,6 +163,13 @@ package final class DatabaseFile {
         remedy: "name the store file inside it"
       )
     }
+    guard status.isFile else {
+      throw DecantError(
+        .corruptStore,
+        "“\(path)” is no regular file",
+        remedy: "a store is read from a file: a device or a pipe cannot be one"
+      )
+    }
     guard status.byteCount > 0 else {
       // SQLite removes the log of an empty database as soon as it is opened, even for reading.
       let hasLog = try byteCount(path + "-wal") ?? 0 > 0
