@@ -45,7 +45,8 @@ extension DecantError {
       code = .failed
       remedy = nil
     }
-    self.init(code, "\(message): \(error.message)", place: place, remedy: remedy, cause: error)
+    let reason = RejectCode.marked(error.message)?.text ?? error.message
+    self.init(code, "\(message): \(reason)", place: place, remedy: remedy, cause: error)
   }
 
   /// A failure while objects of `entity` were read.

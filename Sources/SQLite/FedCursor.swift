@@ -85,7 +85,7 @@ final class FedCursor: ModuleCursor {
       statement.map { " in row \(sqlite3_column_int64($0.handle, place))" }
     }
     return SQLiteError(
-      code: SQLITE_ERROR,
+      code: SQLITE_MISMATCH,
       message:
         "\(table.name).\(table.columns[position].name)\(row ?? "") holds text that is not valid "
         + "\(table.feed.from.family), which \(table.feed.to.family) cannot keep as it is"

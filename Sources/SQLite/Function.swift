@@ -116,6 +116,14 @@ public struct FunctionResult: ~Copyable {
   /// Ends the statement with an error that says `message`.
   public func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
 
+  /// Ends the statement with what stopped a statement that the function ran itself.
+  ///
+  /// The code goes along: a full disk stays one, and is not taken for a value at fault.
+  public func fail(_ error: SQLiteError) {
+    fail(error.message)
+    sqlite3_result_error_code(context, error.code)
+  }
+
   /// Returns what `setNote` left beside the argument at `position`, while that argument is constant.
   @inlinable
   public func note(at position: Int32) -> UnsafeMutableRawPointer? {

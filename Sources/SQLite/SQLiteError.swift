@@ -55,9 +55,12 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// Whether a value or a row is longer than SQLite allows.
   public var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
-  /// Whether it is one row that cannot be written as it is, and others may be.
-  public var refusesRow: Bool {
-    isConstraint || isGeneral || isTooLarge || primaryCode == SQLITE_MISMATCH
+  /// Whether a value has another type than its place demands.
+  public var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
+  /// Whether one of SQLite's own functions cannot work with a value: such failures have no code of their own.
+  public var isOfValue: Bool {
+    isGeneral
+      && ["malformed JSON", "JSON cannot hold BLOB values", "integer overflow"].contains(message)
   }
 
   /// What kind of constraint a row can break.

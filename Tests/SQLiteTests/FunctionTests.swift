@@ -56,6 +56,26 @@ import Testing
     #expect(error?.message == "not today")
   }
 
+  /// The numbers are those of SQLite's page “Result and Error Codes”: full, failed to read, out of memory.
+  @Test(arguments: [13, 266, 7] as [Int32])
+  func `a function hands on the code of what stopped it`(code: Int32) throws {
+    final class Fail: ScalarFunction {
+      let code: Int32
+      init(_ code: Int32) { self.code = code }
+      override func call(
+        _ arguments: borrowing FunctionArguments,
+        _ result: borrowing FunctionResult
+      ) {
+        result.fail(SQLiteError(code: code, message: "not today"))
+      }
+    }
+    let connection = try Connection(":memory:", mode: .create)
+    try connection.register(Fail(code), as: "fail", [])
+    let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT fail()") }
+    #expect(error?.code == code)
+    #expect(error?.message == "not today")
+  }
+
   @Test func `a note stays beside a constant argument for the statement`() throws {
     final class Counter {}
     final class Look: ScalarFunction {

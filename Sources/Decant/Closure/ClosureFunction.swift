@@ -25,7 +25,7 @@ final class ClosureFunction: ScalarFunction {
     do throws(SQLiteError) {
       result.set(try closure.contains(arguments) ? Int64(1) : 0)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }

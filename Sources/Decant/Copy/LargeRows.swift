@@ -129,7 +129,7 @@ struct LargeRows {
       return try copy(file, to: target, after: mark.count)
     }
     guard try source.begins(with: there.mark) else {
-      throw SQLiteError(code: 1, message: ContentValue.unknownForm)
+      throw SQLiteError(code: 1, message: RejectCode.convert.message(ContentValue.unknownForm))
     }
     try source.forEachPiece(from: there.mark.count) { piece, offset throws(SQLiteError) in
       try target.write(piece, at: offset - there.mark.count + mark.count)

@@ -1,4 +1,14 @@
-internal import SQLite
+package import SQLite
+
+extension SQLiteError {
+  /// Whether it is a row that cannot be written as it is, and others may be: a constraint, a type, a size, or
+  /// what a function says of a value. All else is a fault of the statement, the file or the machine.
+  package var refusesRow: Bool {
+    isConstraint || isTooLarge || isMismatch || isOfValue
+      || isGeneral
+        && (RejectCode.marked(message) != nil || message.hasPrefix(UnknownEntity.marker))
+  }
+}
 
 /// Why the destination refused an object.
 struct Refusal {

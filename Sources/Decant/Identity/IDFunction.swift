@@ -66,7 +66,7 @@ final class IDFunction: ScalarFunction {
       else { return try settle(stranger: arguments, map, result) }
       result.set(key)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 
@@ -93,7 +93,7 @@ final class IDFunction: ScalarFunction {
       site.counts.copied += 1
       result.set(target)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 

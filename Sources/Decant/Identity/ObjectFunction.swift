@@ -34,7 +34,7 @@ class ObjectFunction: ScalarFunction {
     do throws(SQLiteError) {
       try give(arguments.integer(at: 1), map, arguments, result)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }

@@ -39,7 +39,7 @@ final class TokenFunction: ScalarFunction {
       )
       if let token { result.set(token) } else { result.setNull() }
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 

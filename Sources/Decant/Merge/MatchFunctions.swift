@@ -44,7 +44,7 @@ final class MergeTokenFunction: ScalarFunction {
       guard let token else { return result.setNull() }
       result.set(token)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }
@@ -65,7 +65,7 @@ final class MergeDoubleFunction: ScalarFunction {
     do throws(SQLiteError) {
       result.set(try pairs.isDouble(arguments.integer(at: 1)) ? Int64(1) : 0)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }
@@ -85,7 +85,7 @@ final class MergeTwinFunction: ScalarFunction {
     do throws(SQLiteError) {
       result.set(try pairs[arguments.integer(at: 0)]?.twin(of: key) ?? key)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }
@@ -130,7 +130,7 @@ final class MergeKeptFunction: ScalarFunction {
     do throws(SQLiteError) {
       result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }

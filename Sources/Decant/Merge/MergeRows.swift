@@ -67,7 +67,7 @@ final class RowOutcomeFunction: ScalarFunction {
       let outcome = try rows.outcome(arguments.integer(at: 1), whole: arguments.integer(at: 2))
       result.set(outcome.rawValue)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }

@@ -64,7 +64,7 @@ final class UnsentFunction: ScalarFunction {
     do throws(SQLiteError) {
       result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }
@@ -89,7 +89,7 @@ final class RemovedLinkFunction: ScalarFunction {
       )
       result.set(isRemoved ? Int64(1) : 0)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }

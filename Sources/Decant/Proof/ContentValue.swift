@@ -17,7 +17,7 @@ final class ContentValue: SidedFunction {
     guard found.isReference else {
       return arguments.withBytes(at: 1) { value in
         guard storage.recognizes(value, byteCount: Int64(value.count)) else {
-          return result.fail(ContentValue.unknownForm)
+          return result.fail(RejectCode.convert.message(ContentValue.unknownForm))
         }
         result.set(storage.inlineContent(of: value))
       }

@@ -32,7 +32,7 @@ final class LargeValue: StandIn {
       }
       give(XXH3_128bits_digest(state), for: Int64(value.byteCount - start), result)
     } catch {
-      result.fail(error.message)
+      result.fail(error)
     }
   }
 }
@@ -50,7 +50,7 @@ final class LargeFile: StandIn {
   ) {
     guard let storage = sides.storage(arguments),
       let path = arguments.withBytes(at: 1, { storage.file(for: $0) })
-    else { return result.fail("the file is missing") }
+    else { return result.fail(RejectCode.convert.message("the file is missing")) }
     guard let state = XXH3_createState() else { return result.fail("out of memory") }
     defer { XXH3_freeState(state) }
     XXH3_128bits_reset(state)

@@ -13,7 +13,8 @@ struct QueryMistake {
       return try body()
     } catch {
       guard error.isStatement else { throw DecantError("cannot run the query", cause: error) }
-      let message = isRefusal(error) ? refusal : error.message
+      let message =
+        isRefusal(error) ? refusal : RejectCode.marked(error.message)?.text ?? error.message
       throw DecantError(
         .usage,
         "cannot run the query: \(message)",

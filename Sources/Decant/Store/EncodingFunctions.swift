@@ -147,6 +147,7 @@ private final class DecodedDecimal: ScalarFunction {
 extension FunctionResult {
   /// Ends the statement over a value of the property that the second argument names.
   fileprivate borrowing func refuse(_ what: String, _ arguments: borrowing FunctionArguments) {
-    fail("\(arguments.text(at: 1)) is \(what), so that it would not come back as it is")
+    let text = "\(arguments.text(at: 1)) is \(what), so that it would not come back as it is"
+    fail(RejectCode.convert.message(text))
   }
 }

@@ -38,6 +38,21 @@ import Testing
     relationships: {}
     """
 
+  @Test func `a failure that is no row's ends the copy at once, and no row is blamed`() throws {
+    let databases = try MappedDatabases(Self.old, to: Self.tables)
+    let broken = mapping.replacing("upper(name)", with: "name LIKE printf('%.*c', 60000, 'a')")
+    let before = try content(databases, "new.db")
+    let error = #expect(throws: DecantError.self) {
+      try databases.copy(broken) {
+        $0.appends = true
+        $0.onError = .reject
+      }
+    }
+    #expect(error?.message.contains("LIKE or GLOB pattern too complex") == true)
+    #expect(error?.message.contains("p1") == false)
+    #expect(try content(databases, "new.db") == before)
+  }
+
   private func content(_ databases: MappedDatabases, _ file: String) throws -> [String] {
     try databases.rows(
       """
