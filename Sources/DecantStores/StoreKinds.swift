@@ -21,6 +21,7 @@ public struct StoreKinds: StoreOpener {
 
   /// Refuses what looks like a kind of store that decant does not know.
   static func check(_ location: StoreLocation) throws(DecantError) {
+    try checkIsPath(location)
     guard location.kind == nil, FileStatus(location.place) == nil else { return }
     let place = location.place
     guard !place.isEmpty, place != "-" else {
@@ -38,6 +39,21 @@ public struct StoreKinds: StoreOpener {
       "there is no kind of store called “\(kind)”",
       place: "kinds: \(names.joined(separator: ", "))",
       remedy: "for a file of that name write \("./\(place)".shellWord)"
+    )
+  }
+
+  /// Refuses the names by which SQLite knows databases that are no files, and URIs of files.
+  private static func checkIsPath(_ location: StoreLocation) throws(DecantError) {
+    let place = location.place
+    let isMemory = place == ":memory:" || place.hasPrefix("file:") && place.contains("memory")
+    guard isMemory || place.hasPrefix("file:"), FileStatus(place) == nil else { return }
+    throw DecantError(
+      .usage,
+      isMemory
+        ? "“\(place)” is a database in memory: it would be gone when decant ends"
+        : "“\(place)” is a URI, and a store is named by its path",
+      remedy: "name a file, as in NAME.sqlite; for a file of "
+      + "that name write \("./\(place)".shellWord)"
     )
   }
 

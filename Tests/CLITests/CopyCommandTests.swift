@@ -137,6 +137,10 @@ import Testing
     try place.expect(["copy", "nowhere.sqlite", "out.sqlite"], 10, "there is no store at")
     try place.expect(["copy", "Kitchen.sqlite", "no/out.sqlite"], 10, "there is no folder “no”")
     try place.expect(["copy", "Kitchen.sqlite", "out/"], 64, "“out/” names a folder")
+    for name in [":memory:", "sqlite::memory:", "coredata:file:x?mode=memory"] {
+      try place.expect(["copy", "Kitchen.sqlite", name], 64, "is a database in memory")
+    }
+    try place.expect(["copy", "Kitchen.sqlite", "sqlite:file:x.db"], 64, "is a URI")
   }
 
   @Test func `a destination that another process holds is exit code 11`() throws {

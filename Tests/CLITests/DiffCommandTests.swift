@@ -41,6 +41,8 @@ import Testing
     try GoldenText.expect(values.output, "diff-verbose.txt")
     let counts = try place.run(["diff", "Kitchen.sqlite", "out.sqlite", "--limit", "0"])
     #expect(counts.status == 4 && !counts.output.contains("Recipe p2"))
+    let all = try place.run(["diff", "Kitchen.sqlite", "out.sqlite", "--limit", "\(Int.max)"])
+    #expect(all.status == 4 && all.output == run.output)
     let quiet = try place.run(["diff", "Kitchen.sqlite", "out.sqlite", "-q"])
     #expect(quiet.status == 4 && quiet.output.isEmpty && quiet.errors.isEmpty)
   }

@@ -144,7 +144,6 @@ final class NewStoreSite: CopySite {
         try destination.createUniqueIndexes(on: bench.connection, source: Workbench.source)
       }
       try Checkpoint.checkNames(on: bench.connection, place: planning.sourcePlace)
-      self.checkpoint = checkpoint
     }
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try bench.connection.transaction { () throws(SQLiteError) in
@@ -152,6 +151,8 @@ final class NewStoreSite: CopySite {
         try Rejects(connection: bench.connection, schema: schema).create()
       }
     }
+    // Only now is there something that a resumed run would find.
+    if adopted == nil { self.checkpoint = checkpoint }
     return self.checkpoint
   }
 

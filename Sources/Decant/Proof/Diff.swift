@@ -16,8 +16,8 @@ public struct Diff: Sendable {
   public var links: [CopyOptions.Link] = []
   /// The entities to compare, with those below them; all where none is named.
   public var entities: [String] = []
-  /// How many differences are named of each root entity and relationship, at most.
-  public var differenceLimit = 20
+  /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
+  public var differenceLimit = DifferenceLimit.standard
   /// Whether values of named differences are told.
   public var showsValues = false
   private let opener: any StoreOpener

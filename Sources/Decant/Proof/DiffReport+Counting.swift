@@ -31,6 +31,6 @@ extension DiffReport {
   /// Adds the first `limit` of `items`.
   mutating func add(_ items: [Item], limit: Int) {
     isCutOff = isCutOff || items.count > limit
-    differences += items.prefix(limit)
+    differences += items.prefix(max(limit, 0))
   }
 }

@@ -154,7 +154,7 @@ struct DiffRun {
         relation,
         side,
         on: connection,
-        limit: diff.differenceLimit + 1,
+        limit: DifferenceLimit.beyond(diff.differenceLimit),
         entities: wanted
       )
       for (entity, count) in unpaired.counts {

@@ -13,8 +13,8 @@ public struct Verify: Sendable {
   public var model: String?
   /// Links that plain databases do not declare.
   public var links: [CopyOptions.Link] = []
-  /// How many differences are named of each root entity and relationship, at most.
-  public var differenceLimit = 20
+  /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
+  public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
 
   public init(
@@ -104,7 +104,7 @@ public struct Verify: Sendable {
     mutating func add(_ some: [Difference], limit: Int) {
       isEqual = false
       isCutOff = isCutOff || some.count > limit
-      differences += some.prefix(limit)
+      differences += some.prefix(max(limit, 0))
     }
   }
 
@@ -149,7 +149,7 @@ public struct Verify: Sendable {
           try addMissingRows(of: step, finder, to: &finding)
         } else {
           // One more than is named tells that there are more.
-          var some = try finder.differences(in: step, limit: differenceLimit + 1)
+          var some = try finder.differences(in: step, limit: DifferenceLimit.beyond(differenceLimit))
           // SQLite takes 1 and 1.0 for equal when it compares rows; the sums did not.
           if some.isEmpty { some = [Difference(entity: step.name, keys: [], kind: .added)] }
           finding.add(some, limit: differenceLimit)
@@ -172,7 +172,7 @@ public struct Verify: Sendable {
       relation,
       .source,
       on: comparison.connection,
-      limit: differenceLimit + 1
+      limit: DifferenceLimit.beyond(differenceLimit)
     )
     let differences = missing.first.map {
       Difference(entity: $0.entity, keys: [$0.key], kind: .missing)

@@ -55,6 +55,38 @@ import Testing
     #expect(try Program.sqlite3(kitchens.out, work) == "0")
   }
 
+  /// A stop at any event, the first included: the promise of a resume holds, and without it nothing is left.
+  @Test func `a resume is promised only where there is something to resume`() throws {
+    var promises: Set<Bool> = []
+    var count = 0
+    while true {
+      let cancellation = Cancellation()
+      if count == 0 { cancellation.cancel() }
+      var events = 0
+      let copy = Copy(from: kitchens.kitchen, to: kitchens.out, options: options())
+      do throws(DecantError) {
+        try copy.run(cancellation: cancellation) { _ in
+          events += 1
+          if events == count { cancellation.cancel() }
+        }
+        break
+      } catch {
+        let isPromised = error.remedy?.contains("--resume") == true
+        promises.insert(isPromised)
+        let partial = kitchens.out + ".decant-partial"
+        #expect(FileManager.default.fileExists(atPath: partial) == isPromised)
+        if isPromised {
+          let resumed = options { $0.leftOver = .resume }
+          let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: resumed).run()
+          #expect(!report.notes.contains { $0.contains("cleared") || $0.contains("over") })
+          try FileManager.default.removeItem(atPath: kitchens.out)
+        }
+      }
+      count += 1
+    }
+    #expect(promises == [true, false])
+  }
+
   @Test func `a stopped copy that is run again starts over`() throws {
     _ = stop(after: 3, options())
     let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: options()).run()
