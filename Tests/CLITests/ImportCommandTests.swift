@@ -86,6 +86,20 @@ import Testing
     #expect(try Program.sqlite3(kitchen, count) == "73")
   }
 
+  @Test func `a new store may be named with its kind, as in a copy`() throws {
+    for verb in ["import", "copy"] {
+      let run = try place.run([verb, "g.decant", "coredata:\(verb).sqlite"])
+      #expect(run.status == 0, "\(run.errors)")
+      let count = "SELECT count(*) FROM ZRECIPE"
+      #expect(try Program.sqlite3(place.folder.path("\(verb).sqlite"), count) == "5")
+    }
+    _ = try Program.sqlite3(place.folder.path("p.sqlite"), "CREATE TABLE t(a)")
+    _ = try place.run(["export", "p.sqlite", "p.decant"])
+    for verb in ["import", "copy"] {
+      try place.expect([verb, "p.decant", "coredata:n.sqlite"], 64, "--template MODEL")
+    }
+  }
+
   @Test func `a dry run writes nothing`() throws {
     let before = (try place.names(), place.content("Kitchen.sqlite"))
     for store in ["Kitchen.sqlite", "new.sqlite"] {

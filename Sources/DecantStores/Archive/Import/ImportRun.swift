@@ -217,6 +217,13 @@ struct ImportRun {
     }
   }
 
+  /// The model of the store that is there or comes from a template; one that is made after the archive has the archive's.
+  private func destinationModel() throws(DecantError) -> Model? {
+    let isMade = FileStatus(work.destination.place) == nil && work.options.template == nil
+    guard work.options.mapping == nil, !isMade else { return nil }
+    return try StoreKinds.coreDataModel(of: work.destination, options: work.options)
+  }
+
   /// Reads all files into databases of their own: an archive that cannot be read stops all.
   private func read() throws(DecantError) -> [Source] {
     var archives: [(file: String, header: ArchiveHeader?)] = []
@@ -241,8 +248,7 @@ struct ImportRun {
             // Objects that are only referred to cannot be found by what another model calls them.
             keepsReferences: work.options.mapping == nil,
             // It may take by now what it has refused.
-            model: work.options.mapping == nil
-              ? try StoreKinds.coreDataModel(of: work.destination, options: work.options) : nil,
+            model: try destinationModel(),
             holdsBack: true,
             cancellation: cancellation
           ) { [onEvent] progress in onEvent(.progress(progress)) }
