@@ -86,6 +86,29 @@ import Testing
     try expect("coredata:plain.db", 13, "table Z_PRIMARYKEY is missing")
   }
 
+  /// SQLite takes a file of one byte for an empty database.
+  @Test(arguments: [1, 2, 16, 50, 99, 100, 511])
+  func `what is too short for a database is damage to every verb that reads`(count: Int) throws {
+    let folder = try CommandFolder()
+    let whole = try #require(folder.content("Kitchen.sqlite"))
+    try whole.prefix(count).write(to: folder.url.appendingPathComponent("cut.db"))
+    let before = try folder.names()
+    for arguments in [
+      ["inspect", "cut.db"], ["inspect", "sqlite:cut.db"], ["inspect", "coredata:cut.db"],
+      ["copy", "cut.db", "new.db"], ["copy", "cut.db", "new.db", "--private-copy"],
+      ["copy", "Kitchen.sqlite", "cut.db"], ["merge", "cut.db", "Kitchen.sqlite"],
+      ["merge", "Kitchen.sqlite", "cut.db"], ["export", "cut.db", "new.decant"],
+      ["import", "cut.db", "new.db"], ["query", "cut.db", "SELECT 1"],
+      ["verify", "cut.db", "Kitchen.sqlite"], ["verify", "Kitchen.sqlite", "cut.db"],
+      ["diff", "cut.db", "Kitchen.sqlite"], ["check", "cut.db", "--against", "Kitchen.sqlite"],
+      ["clean", "cut.db", "--what", "history"],
+      ["migrate", "cut.db", "--to", "Kitchen.sqlite"],
+    ] {
+      try folder.expect(arguments, 13, "cut.db")
+      #expect(try folder.names() == before, "\(arguments)")
+    }
+  }
+
   @Test(arguments: [[], ["--json"]])
   func `a store without model is told by its tables`(_ options: [String]) throws {
     _ = try Program.sqlite3(

@@ -63,6 +63,7 @@ package final class DatabaseFile {
     -> DatabaseFile
   {
     try checkIsFile(path)
+    try checkHasHeader(path)
     if isPrivate { return try privateCopy(of: path, why: "as asked") }
     let hadLog = try byteCount(path + "-wal") != nil
     let plain = uri(of: path, "mode=ro")
@@ -182,6 +183,20 @@ package final class DatabaseFile {
       )
     }
   }
+
+  /// Throws where the file is too short for a database: SQLite takes one of a single byte for an empty database.
+  private static func checkHasHeader(_ path: String) throws(DecantError) {
+    guard let count = FileStatus(path)?.byteCount, count < headerByteCount else { return }
+    throw DecantError(
+      .corruptStore,
+      "cannot open “\(path)”: file is not a database",
+      place:
+        "it has \(count) byte\(count == 1 ? "" : "s"), the header of a database \(headerByteCount)",
+      remedy: DecantError.noDatabaseRemedy
+    )
+  }
+
+  private static let headerByteCount = 100
 
   /// The length of what lies at `path`; `nil` only where nothing does.
   ///
@@ -338,8 +353,11 @@ extension DecantError {
     self.init(
       .corruptStore,
       "cannot open “\(path)”: \(error.message)",
-      remedy: "it is damaged, encrypted, or no SQLite database: look at it with “file”",
+      remedy: Self.noDatabaseRemedy,
       cause: error
     )
   }
+
+  fileprivate static let noDatabaseRemedy =
+    "it is damaged, encrypted, or no SQLite database: look at it with “file”"
 }
