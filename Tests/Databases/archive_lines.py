@@ -217,9 +217,9 @@ class Reader:
         for entity in sums:
             if f"{sums[entity]:08x}" != receipt["hashes"].get(entity):
                 tell(f"{entity}: the checksum is {sums[entity]:08x} and not {receipt['hashes'].get(entity)}")
-        for root, told in header["lastIDs"].items():
-            keys = self.ids.get(root, {})
-            if keys and max(keys) > told:
+        for root, keys in self.ids.items():
+            told = header["lastIDs"].get(root)
+            if keys and (told is None or max(keys) > told):
                 tell(f"{root}: there is {max(keys)} above the last, {told}")
         if receipt["blobs"] != len(self.blobs):
             tell(f"{len(self.blobs)} large values and not {receipt['blobs']}")

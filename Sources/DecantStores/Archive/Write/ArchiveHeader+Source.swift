@@ -42,7 +42,7 @@ extension ArchiveHeader {
 }
 
 extension Relation {
-  /// How many objects of each entity there are, and the highest key.
+  /// How many objects of each entity there are, and the highest number by which an archive names one.
   fileprivate func counts(in schema: String, on connection: Connection) throws(SQLiteError) -> (
     counts: [(String, Int64)], last: Int64?, unknown: Int64
   ) {
@@ -59,7 +59,9 @@ extension Relation {
     guard try row.step() else { return ([], nil, 0) }
     let found = entities.enumerated().map { ($1.name, row.integer(at: $0 + 2)) }
     let known = found.reduce(0) { $0 + $1.1 }
-    return (found, row.integerOrNil(at: 0), row.integer(at: 1) - known)
+    // Objects that no integer names are numbered as they come, each entity's from 1 on.
+    let numbered = keyColumn == nil ? found.map(\.1).max().flatMap { $0 > 0 ? $0 : nil } : nil
+    return (found, numbered ?? row.integerOrNil(at: 0), row.integer(at: 1) - known)
   }
 }
 
