@@ -1,4 +1,6 @@
 /// Why decant could not do what it was asked to: what went wrong, where, and how it may be mended.
+///
+/// No password in an address that was named is repeated in it.
 public struct DecantError: Error, Sendable {
   /// The kind of failure; each has one exit code.
   public struct Code: Hashable, Sendable {
@@ -24,11 +26,11 @@ public struct DecantError: Error, Sendable {
 
   public var code: Code
   /// What went wrong, in one sentence without a full stop.
-  public var message: String
+  public var message: String { didSet { message = message.withoutPasswords } }
   /// Where: the entity, attribute, batch or file that the failure concerns.
-  public var place: String?
+  public var place: String? { didSet { place = place?.withoutPasswords } }
   /// What the user can do about it.
-  public var remedy: String?
+  public var remedy: String? { didSet { remedy = remedy?.withoutPasswords } }
   /// The error of the layer below, if one caused this.
   public var cause: (any Error)?
 
@@ -40,9 +42,9 @@ public struct DecantError: Error, Sendable {
     cause: (any Error)? = nil
   ) {
     self.code = code
-    self.message = message
-    self.place = place
-    self.remedy = remedy
+    self.message = message.withoutPasswords
+    self.place = place?.withoutPasswords
+    self.remedy = remedy?.withoutPasswords
     self.cause = cause
   }
 }

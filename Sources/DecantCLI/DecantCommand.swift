@@ -23,4 +23,18 @@ struct DecantCommand: ParsableCommand {
 
   /// Mistakes in the arguments begin like every other error.
   static var _errorLabel: String { "decant" }
+
+  /// Runs the verb; what is said of mistakes in the arguments repeats no password either.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      guard !code.isSuccess else { exit(withError: error) }
+      let text = fullMessage(for: error)
+      if !text.isEmpty { StandardError.write(text + "\n") }
+      exit(withError: code)
+    }
+  }
 }

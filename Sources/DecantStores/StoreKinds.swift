@@ -38,7 +38,9 @@ public struct StoreKinds: StoreOpener {
       .usage,
       "there is no kind of store called “\(kind)”",
       place: "kinds: \(names.joined(separator: ", "))",
-      remedy: "for a file of that name write \("./\(place)".shellWord)"
+      remedy: place.withoutPasswords == place
+        ? "for a file of that name write \("./\(place)".shellWord)"
+        : "decant reads files, not servers; for a file of that name put ./ in front of it"
     )
   }
 

@@ -1,11 +1,12 @@
 internal import ArgumentParser
+internal import Decant
 internal import Glibc
 
-/// Where messages and progress go.
+/// Where messages and progress go; no password in an address is among them.
 enum StandardError {
   static func write(_ text: String) {
     // Where errors cannot be told there is nobody to tell it to.
-    _ = writeAll(text, to: STDERR_FILENO)
+    _ = writeAll(text.withoutPasswords, to: STDERR_FILENO)
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
@@ -18,13 +19,13 @@ enum StandardError {
   }
 }
 
-/// Where results go.
+/// Where reports go; no password in an address is among them.
 enum StandardOutput {
   /// Writes `text` and a line end.
   ///
   /// A reader that has gone away, as `head` does, is no error.
   static func write(_ text: String) throws {
-    let code = writeAll(text + "\n", to: STDOUT_FILENO)
+    let code = writeAll(text.withoutPasswords + "\n", to: STDOUT_FILENO)
     guard code != 0, code != EPIPE else { return }
     StandardError.write("decant: cannot write the result: \(String(cString: strerror(code)))\n")
     throw ExitCode.failure
