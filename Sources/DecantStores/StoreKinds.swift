@@ -55,7 +55,7 @@ public struct StoreKinds: StoreOpener {
         ? "“\(place)” is a database in memory: it would be gone when decant ends"
         : "“\(place)” is a URI, and a store is named by its path",
       remedy: "name a file, as in NAME.sqlite; for a file of "
-      + "that name write \("./\(place)".shellWord)"
+        + "that name write \("./\(place)".shellWord)"
     )
   }
 

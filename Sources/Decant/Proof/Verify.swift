@@ -149,7 +149,10 @@ public struct Verify: Sendable {
           try addMissingRows(of: step, finder, to: &finding)
         } else {
           // One more than is named tells that there are more.
-          var some = try finder.differences(in: step, limit: DifferenceLimit.beyond(differenceLimit))
+          var some = try finder.differences(
+            in: step,
+            limit: DifferenceLimit.beyond(differenceLimit)
+          )
           // SQLite takes 1 and 1.0 for equal when it compares rows; the sums did not.
           if some.isEmpty { some = [Difference(entity: step.name, keys: [], kind: .added)] }
           finding.add(some, limit: differenceLimit)
