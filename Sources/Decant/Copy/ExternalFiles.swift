@@ -278,7 +278,7 @@ struct ExternalFiles {
     // The same for every try, so that the next one clears what a kill has left.
     let partial = "\(destination.folder)/\(target).decant-partial"
     do throws(SystemError) {
-      try Files.copy(path, to: partial, isSynced: true)
+      try Files.copy(path, to: partial, mode: Files.newFileMode, isSynced: true)
       // An earlier run may have got as far as this, and no further.
       try Files.remove("\(destination.folder)/\(target)")
       try Files.publish(partial, at: "\(destination.folder)/\(target)")

@@ -5,6 +5,8 @@ final class NewStoreSite: CopySite {
   private let destination: any DestinationStore
   private let options: CopyOptions
   private let partial: PartialFile
+  /// Where the store is built.
+  var partialPath: String { partial.path }
   /// Whether the partial file was filled with the source's pages, in the state they have there.
   private(set) var adopted: Fingerprint?
   /// Whether the file stays whatever becomes of this run: it is an earlier one's, or it is finished
@@ -34,9 +36,7 @@ final class NewStoreSite: CopySite {
         remedy: "rename the source, or name another place for the copy"
       )
     }
-    // A copy is as private as the original, but its owner can write it.
-    let mode = (source.path.flatMap { FileStatus($0)?.permissions } ?? 0o644) | 0o600
-    partial = try PartialFile(for: destination.path, mode: mode)
+    partial = try PartialFile(for: destination.path)
     // Another decant may have finished there while this one was planning.
     guard FileStatus(unfollowed: destination.path) == nil else {
       if !partial.isLeftOver { partial.remove() }

@@ -92,8 +92,11 @@ package enum Files {
     guard errno == 0 else { throw SystemError("look into", path) }
   }
 
+  /// The permissions that a new file asks for; the user's mask leaves what it gets.
+  package static let newFileMode: UInt32 = 0o666
+
   /// Makes an empty file, which must not be there yet.
-  package static func makeEmpty(_ path: String, mode: UInt32) throws(SystemError) {
+  package static func makeEmpty(_ path: String, mode: UInt32 = newFileMode) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw SystemError("write", path) }
     close(descriptor)
@@ -119,23 +122,27 @@ package enum Files {
     if FileStatus(path)?.isFolder == true { return }
     let parent = folder(of: path)
     if parent != path, parent != "." { try makeFolder(parent) }
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw SystemError("make", path) }
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError("make", path) }
   }
 
-  /// Copies a file, readable and writable by this user only; a link is not followed.
+  /// Copies a file; a link is not followed.
   ///
   /// - Parameters:
   ///   - path: The file to read.
   ///   - copy: The file to make, or to write anew.
+  ///   - mode: The permissions of a file that is made, before the user's mask; unless told otherwise for this user only.
   ///   - isSynced: Whether the copy is on the disk when this returns.
   /// - Throws: `SystemError`; what was written so far stays.
-  package static func copy(_ path: String, to copy: String, isSynced: Bool = false)
-    throws(SystemError)
-  {
+  package static func copy(
+    _ path: String,
+    to copy: String,
+    mode: UInt32 = 0o600,
+    isSynced: Bool = false
+  ) throws(SystemError) {
     let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard source >= 0 else { throw SystemError("read", path) }
     defer { close(source) }
-    let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard target >= 0 else { throw SystemError("write", copy) }
     defer { close(target) }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)

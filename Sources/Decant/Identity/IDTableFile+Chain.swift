@@ -9,6 +9,7 @@ extension IDTableFile {
   func write(chain tables: [String]) throws(DecantError) {
     remove()
     do throws(DecantError) {
+      try makePartial()
       try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
         try writeChain(tables)
       }
@@ -20,7 +21,7 @@ extension IDTableFile {
   }
 
   private func writeChain(_ tables: [String]) throws(SQLiteError) {
-    let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rwc"), mode: .create)
+    let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rw"), mode: .readWrite)
     try connection.run(
       """
       CREATE TABLE ids (

@@ -40,7 +40,7 @@ struct IDTableFile {
   }
 
   /// Whether what is written beside the place is an ID table, whole or not.
-  private var isOwn: Bool {
+  var isOwn: Bool {
     let uri = DatabaseFile.uri(of: partial, "mode=rw")
     // What cannot be asked is not known to be one.
     let tables = try? Connection(uri, mode: .readWrite).text(
@@ -72,8 +72,9 @@ struct IDTableFile {
     links: [CopyOptions.Link],
     through mapped: (store: MappedStore, bench: Connection)?
   ) throws(DecantError) {
+    try makePartial()
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
-      let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rwc"), mode: .create)
+      let connection = try Connection(DatabaseFile.uri(of: partial, "mode=rw"), mode: .readWrite)
       try connection.transaction { () throws(SQLiteError) in
         try connection.run(
           """
@@ -136,6 +137,18 @@ struct IDTableFile {
 }
 
 extension IDTableFile {
+  /// Makes the file that is written; an empty one that has the name already has it keep its permissions.
+  func makePartial() throws(DecantError) {
+    do throws(SystemError) {
+      try Files.makeEmpty(partial)
+      if let there = FileStatus(path) { _ = try Files.give(partial, to: there) }
+    } catch {
+      var told = DecantError(error)
+      told.message = "cannot write the ID table “\(path)”: \(error)"
+      throw told
+    }
+  }
+
   /// Gives the table that was written its name; the copy that it speaks of is done.
   func publish() throws(DecantError) {
     do throws(SystemError) {

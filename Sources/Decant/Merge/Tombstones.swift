@@ -90,8 +90,11 @@ struct Tombstones {
   func remember(_ hashes: [String: String], _ ids: IDTable, on connection: Connection)
     throws(DecantError)
   {
+    if FileStatus(path) == nil {
+      try explaining { () throws(SystemError) in try Files.makeEmpty(path) }
+    }
     try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
-      let file = try Connection(DatabaseFile.uri(of: path, "mode=rwc"), mode: .create)
+      let file = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       try file.transaction { () throws(SQLiteError) in
         try file.run(
           """

@@ -12,20 +12,18 @@ package final class PartialFile {
   package let isLeftOver: Bool
   private var descriptor: Int32
 
-  /// Claims the partial file of `place`, making it if there is none.
+  /// Claims the partial file of `place`, making it if there is none; what it is to replace has it keep its permissions.
   ///
-  /// - Parameters:
-  ///   - place: Where the store is to appear.
-  ///   - mode: The permissions of a file that is made, before the user's mask.
+  /// - Parameter place: Where the store is to appear.
   /// - Throws: `DecantError` with code `.storeBusy` while another process writes there.
-  package init(for place: String, mode: UInt32) throws(DecantError) {
+  package init(for place: String) throws(DecantError) {
     self.place = place
     let path = place + ".decant-partial"
     try PartialFile.checkPlace(place)
     // Whoever had the lock before may have published this very file in the meantime; then there is
     // another one to claim. A few times in a row that is chance.
     for _ in 1...100 {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Files.newFileMode)
       guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
       guard Files.claim(descriptor) else {
         close(descriptor)
@@ -39,6 +37,9 @@ package final class PartialFile {
         if let held = FileStatus(descriptor: descriptor),
           try FileStatus.look(at: path)?.number == held.number
         {
+          if let replaced = FileStatus(place), replaced.isFile {
+            _ = try Files.give(path, to: replaced)
+          }
           self.descriptor = descriptor
           isLeftOver = held.byteCount > 0
           return

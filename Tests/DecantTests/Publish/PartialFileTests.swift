@@ -8,7 +8,7 @@ import Testing
   @Test func `a finished file appears at its place, whole, and nothing stays beside it`() throws {
     let folder = try TemporaryFolder()
     let place = folder.path("new.sqlite")
-    let partial = try PartialFile(for: place, mode: 0o640)
+    let partial = try PartialFile(for: place)
     #expect(!partial.isLeftOver)
     try "content".write(toFile: partial.path, atomically: false, encoding: .utf8)
     #expect(!FileManager.default.fileExists(atPath: place))
@@ -20,7 +20,7 @@ import Testing
   @Test func `a place that was taken meanwhile stays as it is`() throws {
     let folder = try TemporaryFolder()
     let place = folder.path("new.sqlite")
-    let partial = try PartialFile(for: place, mode: 0o600)
+    let partial = try PartialFile(for: place)
     try "mine".write(toFile: partial.path, atomically: false, encoding: .utf8)
     try "theirs".write(toFile: place, atomically: false, encoding: .utf8)
     let error = #expect(throws: DecantError.self) { try partial.publish() }
@@ -32,10 +32,10 @@ import Testing
   @Test func `what another process is writing is busy`() throws {
     let folder = try TemporaryFolder()
     let place = folder.path("new.sqlite")
-    let partial = try PartialFile(for: place, mode: 0o600)
+    let partial = try PartialFile(for: place)
     let other = try Program.run(["flock", "--nonblock", partial.path, "echo", "mine"])
     #expect(other.status == 1 && other.output == "")
-    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
     #expect(error?.code == .storeBusy)
   }
 
@@ -50,11 +50,11 @@ import Testing
     holder.standardOutput = output
     try holder.run()
     #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
-    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
     #expect(error?.code == .storeBusy)
     try input.fileHandleForWriting.close()
     holder.waitUntilExit()
-    _ = try PartialFile(for: place, mode: 0o600)
+    _ = try PartialFile(for: place)
   }
 
   @Test func `what an earlier run left is told, kept, and cleared on request`() throws {
@@ -62,7 +62,7 @@ import Testing
     let place = folder.path("new.sqlite")
     try "half".write(toFile: place + ".decant-partial", atomically: false, encoding: .utf8)
     try "log".write(toFile: place + ".decant-partial-journal", atomically: false, encoding: .utf8)
-    let partial = try PartialFile(for: place, mode: 0o600)
+    let partial = try PartialFile(for: place)
     #expect(partial.isLeftOver)
     #expect(try String(contentsOfFile: partial.path, encoding: .utf8) == "half")
     try partial.clear()
@@ -75,7 +75,7 @@ import Testing
   @Test func `a folder that is not there is named`() throws {
     let folder = try TemporaryFolder()
     let place = folder.path("none/new.sqlite")
-    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
     #expect(error?.code == .storeNotFound && error?.remedy == "make the folder first")
   }
 
@@ -87,7 +87,7 @@ import Testing
       atPath: place + ".decant-partial",
       withDestinationPath: folder.path("other")
     )
-    #expect(throws: DecantError.self) { _ = try PartialFile(for: place, mode: 0o600) }
+    #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
     #expect(try String(contentsOfFile: folder.path("other"), encoding: .utf8) == "precious")
   }
 }

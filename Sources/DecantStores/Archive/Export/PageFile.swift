@@ -23,7 +23,7 @@ final class PageFile {
       let lines = ArchivePlace(place.form == .mail ? name + ".gz" : name, isAsked: true)
     else { throw DecantError(.failed, "there is no name for the lines of “\(place.path)”") }
     self.lines = lines
-    file = try PartialFile(for: place.path, mode: 0o644)
+    file = try PartialFile(for: place.path)
     try file.clear()
   }
 

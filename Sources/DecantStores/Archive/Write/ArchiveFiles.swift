@@ -82,7 +82,7 @@ final class ArchiveFiles {
         remedy: "name another place, or remove it first: an export overwrites nothing"
       )
     }
-    let file = try PartialFile(for: name, mode: 0o644)
+    let file = try PartialFile(for: name)
     files.append(file)
     try file.clear()
     descriptor = Glibc.open(file.path, O_WRONLY | O_CLOEXEC)

@@ -54,7 +54,7 @@ final class RecipeOutput {
   /// Makes an empty file, which must not be there.
   init(_ path: String) throws(DecantError) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Files.newFileMode)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
   }
 
