@@ -270,6 +270,7 @@ extension CopyRun {
 
   /// Puts the copy in place, and then the files that tell of it.
   private func publish(_ work: Work) throws(DecantError) {
+    if let site = work.site as? NewStoreSite { try writtenIDTable?.note(copy: site.partialPath) }
     try work.site.publish(work.bench)
     isPublished = true
     let planning = work.planning
@@ -278,5 +279,23 @@ extension CopyRun {
     }
     try rejectsFile?.publish()
     try writtenIDTable?.publish()
+  }
+
+  /// Gives the files their names that tell of a copy which has its own, where an earlier run was cut off in between.
+  ///
+  /// - Throws: `DecantError` with code `.usage` where that is so, as nothing is left to do.
+  func completeEarlierRun() throws(DecantError) {
+    let place = copy.destination.place
+    guard !options.isDryRun, let file = options.idTableFile,
+      try IDTableFile(file).complete(of: place)
+    else { return }
+    let hasRejects = try rejectsFile?.complete() == true
+    throw DecantError(
+      .usage,
+      "“\(place)” is the whole copy already: the run that made it was cut off as it was done",
+      place: "what was missing has its name now: “\(file)”"
+        + (hasRejects ? ", “\(rejectsFile?.path ?? "")”" : ""),
+      remedy: "nothing is left to do; to copy once more, name another place and another ID table"
+    )
   }
 }

@@ -24,6 +24,7 @@ final class CopyRun {
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
     try copy.checkOutputFiles()
+    try completeEarlierRun()
     options = try copy.options.withMapping()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     let (source, destination) = try open(opener)

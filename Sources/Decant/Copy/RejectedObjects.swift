@@ -134,6 +134,19 @@ final class RejectsFile {
     written = nil
   }
 
+  /// Gives the file its name that an earlier run had written, whose copy is done; returns whether there is one.
+  func complete() throws(DecantError) -> Bool {
+    let partial = "\(path).decant-partial"
+    guard (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0 else { return false }
+    try check()
+    try explaining { () throws(SystemError) in
+      try Files.remove(path)
+      try Files.publish(partial, at: path)
+      try Files.syncFolder(Files.folder(of: path))
+    }
+    return true
+  }
+
   /// Removes what was written, or says where it is if the copy is there all the same.
   func abandon(keeping holdsCopy: Bool, telling error: inout DecantError) {
     guard let written else { return }
