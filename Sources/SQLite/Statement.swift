@@ -189,6 +189,13 @@ public final class Statement {
   /// The number of parameters, such as ?1, that want a value.
   public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
+  /// Returns the name of the parameter at `position`, with the sign in front of it; the first is 1.
+  ///
+  /// A bare `?`, and a number that the statement passes over, have none.
+  public func parameterName(at position: Int) -> String? {
+    sqlite3_bind_parameter_name(handle, Int32(clamping: position)).map { String(cString: $0) }
+  }
+
   /// The number of columns in a row.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 

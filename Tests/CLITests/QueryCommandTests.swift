@@ -96,7 +96,7 @@ import Testing
     #expect(
       try query(sql, "--json").output == """
         [
-        {"a":1,"a (2)":2,"a (2) (2)":9007199254740993,"b":"-Infinity","c":null,"d":{"bytes":1,"type":null}}
+        {"a":1,"a (2)":2,"a (2) (2)":9007199254740993,"b":"-Infinity","c":null,"d":{"bytes":1,"type":null,"base64":"iQ=="}}
         ]
 
         """

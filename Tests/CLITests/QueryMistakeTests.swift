@@ -47,7 +47,7 @@ import Testing
     ("/* nothing */", "there is no SQL", "decant inspect"),
     (".tables", "near \".\": syntax error", "a command of the sqlite3 program"),
     ("SELECT 1; SELECT 2", "more than one statement", "run decant once for each"),
-    ("SELECT ?1", "it has a parameter", "write the value itself"),
+    ("SELECT ?1", "there is no value for the parameter ?1", "-p 1=VALUE"),
     ("SELECT * FROM ZRECIPE", "no such table: ZRECIPE", "did you mean Recipe?"),
     ("SELECT * FROM source.ZRECIPE", "no such table: source.ZRECIPE", "Recipe"),
     ("WITH Recipe AS (SELECT * FROM source.ZRECIPE) SELECT * FROM Recipe", "no such table", ""),

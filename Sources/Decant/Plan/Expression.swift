@@ -23,7 +23,7 @@ struct Expression {
     self.text = text
     let authorizer = SelectAuthorizer(
       allowing: SafeFunctions.repeatable,
-      views: views.views,
+      views: views,
       allowsRecursion: false
     )
     let comparison: TextComparisons.Finding?

@@ -14,15 +14,17 @@ struct EntityView: Sendable {
     let type: ColumnType?
   }
 
-  /// A table of the store: of objects, or of links.
+  /// A table of the store: of objects, of links, or a view that the store holds under this name.
   enum Table: Sendable {
     case objects(Relation)
     case links(LinkRelation)
+    case stored(String)
 
     func sqlTable(in schema: String) -> String {
       switch self {
       case .objects(let relation): relation.sqlTable(in: schema)
       case .links(let links): links.sqlTable(in: schema)
+      case .stored(let name): "\(schema.sqlName).\(name.sqlName)"
       }
     }
   }
@@ -127,13 +129,13 @@ public struct ColumnType: Sendable, Hashable {
 struct DistinctNames {
   private var taken: Set<String> = []
 
-  /// Returns `name`, or `name (2)` and so on where it is taken.
-  mutating func claim(_ name: String) -> String {
+  /// Returns `name`, or `name (2)` and so on where it is taken; `separator` and `end` stand around the number.
+  mutating func claim(_ name: String, separator: String = " (", end: String = ")") -> String {
     var candidate = name
     var number = 1
     while !taken.insert(candidate.lowercased()).inserted {
       number += 1
-      candidate = "\(name) (\(number))"
+      candidate = "\(name)\(separator)\(number)\(end)"
     }
     return candidate
   }

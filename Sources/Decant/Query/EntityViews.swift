@@ -9,22 +9,37 @@ internal import SQLite
 struct EntityViews: Sendable {
   let model: Model
   let layout: Layout
-  /// The views of entities in the model's order, then those of links.
+  /// The views of entities in the model's order, then those of links, then the store's own.
   let views: [EntityView]
+  /// What else may be read under the name that the store gives it.
+  let stored: StoredTables
 
-  init(model: Model, layout: Layout) {
+  /// Names everything there is; `stored` is what a query may read beside entities and links.
+  init(model: Model, layout: Layout, stored: StoredTables = StoredTables()) {
     self.model = model
     self.layout = layout
     var names = DistinctNames()
-    let all =
-      model.entities.compactMap { entity in
-        EntityViews.view(of: entity.name, model, layout)
-      } + EntityViews.linkViews(model, layout)
-    views = all.map { view in
-      // SQLite keeps names that begin so to itself.
-      let isReserved = view.name.lowercased().hasPrefix("sqlite_")
-      return view.named(names.claim(isReserved ? "_" + view.name : view.name))
+    func named(_ views: [EntityView]) -> [EntityView] {
+      views.map { view in
+        // SQLite keeps names that begin so to itself.
+        let isReserved = view.name.lowercased().hasPrefix("sqlite_")
+        return view.named(names.claim(isReserved ? "_" + view.name : view.name))
+      }
     }
+    let entities = model.entities.filter { entity in
+      let root = model.root(of: entity.name)?.name ?? entity.name
+      return !stored.isVirtual(layout.relation(of: root)?.table)
+    }
+    let objects = named(entities.compactMap { EntityViews.view(of: $0.name, model, layout) })
+    // Under another name a virtual table could not be searched.
+    self.stored = stored.with { names.take($0) }
+    views = objects + named(EntityViews.linkViews(model, layout)) + named(stored.views)
+  }
+
+  /// The names of all that can be read.
+  var readableNames: [String] {
+    let own = views.map(\.name)
+    return own + stored.names.filter { !own.contains($0) }
   }
 
   /// Returns the view named `name`, as SQLite compares names.
@@ -56,6 +71,7 @@ struct EntityViews: Sendable {
   ) throws(SQLiteError) -> Connection {
     let scratch = try Connection(":memory:", mode: .create)
     for view in views { try scratch.run(view.outline(twin)) }
+    for table in stored.virtual { try scratch.run(table.outline) }
     try ValueFunctions.register(on: scratch)
     try SafeFunctions.prepareTables(on: scratch)
     scratch.setAuthorizer(authorizer)

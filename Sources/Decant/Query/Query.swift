@@ -12,16 +12,31 @@ public final class Query {
   public let notes: [String]
   private let store: any SourceStore
   private let statement: Statement
+  private let use: ByteUse
+  private let folder: BlobFolder?
+  private var rowCount: Int64 = 0
   /// For each column where its value stands in a row, and the length of bytes that are left out.
   private let places: [QueryStatement.Place]
   private let text: String
   private let views: EntityViews
   private let textByteLimit: Int?
 
+  /// What is done with the bytes of a result.
+  public enum ByteUse: Sendable, Hashable {
+    /// They are described; large ones are not read for that.
+    case described
+    /// They are described, and `forEachPiece(of:_:)` lends them.
+    case lent
+    /// The same, and each value becomes a file in this folder, which its description names.
+    case saved(folder: String)
+  }
+
   /// Compiles `sql` over the store at `location`.
   ///
   /// - Parameters:
-  ///   - sql: One SELECT, or WITH … SELECT, without parameters.
+  ///   - sql: One SELECT, or WITH … SELECT.
+  ///   - parameters: The values of its parameters, by their names without the sign in front, or with it where
+  ///     `:a` and `@a` differ; a bare `?` goes by its number, from 1. A date is its seconds, a UUID its bytes.
   ///   - location: The store; it is never changed.
   ///   - opener: Knows how to open it.
   ///   - model: A model to read it with, where it does not hold its own.
@@ -29,28 +44,51 @@ public final class Query {
   ///     tables that are read: SQLite passes over many a damage without a word, and the rows behind it
   ///     are missing.
   ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
+  ///   - bytes: What is done with values that are bytes.
   ///   - cancellation: Ends the query from another thread.
   /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL, `.corruptStore`
   ///   for a damaged structure; else as opening does.
   public init(
     _ sql: String,
+    parameters: [String: Value] = [:],
     in location: StoreLocation,
     opener: any StoreOpener,
     model: String? = nil,
     verifies: Bool = true,
     textByteLimit: Int? = nil,
+    bytes: ByteUse = .described,
     cancellation: Cancellation = Cancellation()
   ) throws(DecantError) {
     var options = CopyOptions()
     options.model = model
     let store = try opener.openSource(location, options: options)
-    let views = EntityViews(model: store.model, layout: store.layout)
+    let bench = try Workbench(source: store)
+    bench.connection.setProgressCheck(StopCheck(cancellation))
+    let tokens = SQLTokens(sql)
+    let stored = try explaining("cannot read the schema") { () throws(SQLiteError) in
+      // A view may search a full-text table, which SQLite takes for unsafe in a schema; what a view calls
+      // is judged as what the statement calls.
+      try bench.connection.setSchemasTrusted(true)
+      return try StoredTables(
+        mentionedIn: tokens,
+        of: Workbench.source,
+        on: bench.connection,
+        layout: store.layout
+      )
+    }
+    let views = EntityViews(model: store.model, layout: store.layout, stored: stored)
     let mistake = QueryMistake(sql: sql, views: views)
+    let parameters = QueryParameters(parameters)
     let checked = try mistake.explaining { () throws(SQLiteError) in
-      try QueryStatement(sql, views: views)
+      try QueryStatement(
+        sql,
+        views: views,
+        parameters: parameters,
+        sparesLarge: bytes == .described
+      )
     }
     let comparisons = try mistake.explaining { () throws(SQLiteError) in
-      try TextComparisons(sql, views: views).findings
+      try TextComparisons(sql, views: views, parameters: parameters).findings
     }
     if let comparison = comparisons.first(where: \.isCertain) {
       throw DecantError(
@@ -59,8 +97,6 @@ public final class Query {
         remedy: comparison.remedy
       )
     }
-    let bench = try Workbench(source: store)
-    bench.connection.setProgressCheck(StopCheck(cancellation))
     try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
       try SafeFunctions.prepareTables(on: bench.connection)
     }
@@ -72,16 +108,18 @@ public final class Query {
     )
     bench.connection.setAuthorizer(authorizer)
     let compiled = try mistake.explaining { () throws(SQLiteError) in
-      try bench.connection.prepare(checked.text)
+      let compiled = try bench.connection.prepare(checked.text)
+      try parameters.bind(to: compiled, tokens.body)
+      return compiled
     }
+    // The statement is judged. What is compiled from now on is the check, and what a module asks of the
+    // tables behind its own, neither of which a query may.
+    bench.connection.setAuthorizer(nil)
     if verifies {
-      // The check is ours, and no query may have it.
-      bench.connection.setAuthorizer(nil)
       let read = Set(authorizer.readTables.map { $0.lowercased() })
       let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
       try StructureCheck(of: Workbench.source, on: bench.connection)
         .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place)
-      bench.connection.setAuthorizer(authorizer)
     }
     statement = compiled
     columns = checked.columns
@@ -93,6 +131,12 @@ public final class Query {
         ["\($0.message): attributes have the names and types of their columns"]
       } ?? []) + comparisons.map(\.note)
     self.textByteLimit = textByteLimit
+    use = bytes
+    if case .saved(let folder) = bytes {
+      self.folder = try BlobFolder(folder, for: columns.map(\.name))
+    } else {
+      folder = nil
+    }
     self.store = store
     self.views = views
   }
@@ -100,9 +144,43 @@ public final class Query {
   /// Returns the next row, a value for each column; `nil` at the end.
   public func next() throws(DecantError) -> [QueryValue]? {
     let mistake = QueryMistake(sql: text, views: views)
-    return try mistake.explaining { () throws(SQLiteError) -> [QueryValue]? in
+    let row = try mistake.explaining { () throws(SQLiteError) -> [QueryValue]? in
       guard try statement.step() else { return nil }
       return zip(columns, places).map { value(of: $0.type, at: $1) }
+    }
+    guard var row, let folder else { return row }
+    rowCount += 1
+    for (column, value) in row.enumerated() {
+      guard case .bytes(var summary) = value, summary.byteCount != nil else { continue }
+      summary.file = try folder.save(column: column, row: rowCount, of: self, summary)
+      row[column] = .bytes(summary)
+    }
+    return row
+  }
+
+  /// Lends the bytes in `column` of the row that was read last to `body`, piece by piece, until that
+  /// returns false; of a value in a file that is not there, none.
+  ///
+  /// - Throws: `DecantError`; with code `.usage` for a query that only describes bytes.
+  public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool)
+    throws(DecantError)
+  {
+    guard use != .described else {
+      throw DecantError(
+        .usage,
+        "the query does not read bytes",
+        remedy: "make it with bytes: .lent"
+      )
+    }
+    let isExternal = columns[column].type?.isExternal == true
+    let storage = isExternal ? store.externalStorage : nil
+    let isReference = statement.withBytes(at: column) { storage?.fileName(in: $0) != nil }
+    if isReference {
+      guard let path = statement.withBytes(at: column, { storage?.file(for: $0) }) else { return }
+      return try explaining { () throws(SystemError) in try Files.forEachPiece(of: path, body) }
+    }
+    try explaining("cannot read a value") { () throws(SQLiteError) in
+      _ = try statement.withLentBytes(at: column) { body(storage?.inlineContent(of: $0) ?? $0) }
     }
   }
 

@@ -6,6 +6,9 @@ struct QueryMistake {
   let views: EntityViews
 
   static let notSelect = "it is no SELECT"
+  static let several = "more than one statement"
+  static let noValue = "there is no value for the parameter "
+  static let noParameter = "it has no parameter "
 
   /// Runs `body`; a failure of SQLite in it becomes an error of the query, or of the store.
   func explaining<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
@@ -36,6 +39,9 @@ struct QueryMistake {
     let message = error.message
     if let name = message.name(after: "no such table: ") { return tableRemedy(name) }
     if let name = message.name(after: "no such column: ") { return columnRemedy(name) }
+    if let name = message.name(after: QueryMistake.noValue) {
+      return "give it one: -p \(name.dropFirst())=VALUE"
+    }
     if let name = message.name(after: "no such function: ") {
       return name.nearest(in: SafeFunctions.all.sorted()).map { "did you mean \($0)?" }
         ?? "the functions are SQLite's own, and \(ValueFunctions.names.sorted().list)"
@@ -60,13 +66,16 @@ struct QueryMistake {
     "incomplete input": "something is missing at its end: an expression, a parenthesis, an END",
     "unrecognized token: ": "a quote may still be open",
     "there is no SQL": "write 'SELECT … FROM …'; decant inspect shows what there is to read",
-    "more than one statement": "run decant once for each",
-    "it has a parameter": "write the value itself in its place",
+    QueryMistake.several: "run decant once for each",
+    QueryMistake.noParameter: "in SQL a parameter is written :name, @name or $name",
   ]
 
   private func tableRemedy(_ name: String) -> String {
     let plain = name.split(separator: ".").last.map(String.init) ?? name
-    let names = views.views.map(\.name)
+    if let fault = views.stored.faults[plain.lowercased()] {
+      return "\(plain) is there, and cannot be read: \(fault)"
+    }
+    let names = views.readableNames
     guard !names.isEmpty else { return "the store has no entities" }
     return (name.nearest(in: names) ?? plain.nearest(in: names)).map { "did you mean \($0)?" }
       ?? "there are \(entityNames)"
@@ -76,6 +85,9 @@ struct QueryMistake {
     // Of r.title, r is the user's own name; of "address.city" all is the attribute's.
     let candidates = [name, name.split(separator: ".").last.map(String.init) ?? name]
     let mentioned = mentionedViews
+    if candidates[1].lowercased() == EntityView.key, mentionedViews.isEmpty, mentionsVirtual {
+      return "the number of a row in a virtual table is rowid"
+    }
     let isQuoted = tokens.contains { $0.kind == .quotedName && candidates.contains($0.name ?? "") }
     if ["rowid", "_rowid_", "oid", "z_pk"].contains(candidates[1].lowercased()) {
       return "the key of an object is \(EntityView.key)"
@@ -141,9 +153,15 @@ struct QueryMistake {
     return views.views.filter { names.contains($0.name.lowercased()) }
   }
 
-  /// All entities; of very many the first.
+  private var mentionsVirtual: Bool {
+    let names = Set(tokens.compactMap { $0.name?.lowercased() })
+    return views.stored.virtual.contains { names.contains($0.name.lowercased()) }
+  }
+
+  /// All entities, views and virtual tables; of very many the first.
   private var entityNames: String {
-    let names = views.model.entities.map(\.name)
+    let entities = views.model.entities.map(\.name)
+    let names = entities + views.stored.names.filter { !entities.contains($0) }
     return "the entities "
       + (names.count > 30 ? names.prefix(30).joined(separator: ", ") + ", …" : names.list)
   }

@@ -20,30 +20,44 @@ struct QueryStatement {
   private static let byteLimit = 4 << 20
 
   /// Compiles `sql` where there is nothing but the outlines of `views`.
-  init(_ sql: String, views: EntityViews) throws(SQLiteError) {
-    let tokens = SQLTokens(sql)
+  ///
+  /// - Parameters:
+  ///   - sql: The user's statement.
+  ///   - views: What it may read.
+  ///   - parameters: The values of its parameters.
+  ///   - sparesLarge: Whether large bytes are left out.
+  /// - Throws: `SQLiteError` for whatever is wrong with the statement.
+  init(
+    _ sql: String,
+    views: EntityViews,
+    parameters: QueryParameters = QueryParameters([:]),
+    sparesLarge: Bool = true
+  ) throws(SQLiteError) {
+    let tokens = SQLTokens(sql).body
     guard let first = tokens.tokens.first else {
       throw SQLiteError(code: SQLiteError.statementCode, message: "there is no SQL")
     }
+    guard !tokens.tokens.contains(where: { $0.text == ";" }) else {
+      throw SQLiteError(code: SQLiteError.statementCode, message: QueryMistake.several)
+    }
+    // Comments behind the semicolon are no statement.
+    let body = String(decoding: Array(sql.utf8)[first.start..<tokens.end], as: UTF8.self)
     let scratch = try views.scratch(
-      SelectAuthorizer(allowing: SafeFunctions.all, views: views.views, allowsRecursion: true)
+      SelectAuthorizer(allowing: SafeFunctions.all, views: views, allowsRecursion: true)
     )
-    let statement = try scratch.prepare(sql)
+    let statement = try scratch.prepare(body)
     guard ["select", "with", "values"].contains(first.word), statement.columnCount > 0 else {
       throw SQLiteError(code: SQLiteError.statementCode, message: QueryMistake.notSelect)
     }
-    guard statement.parameterCount == 0 else {
-      throw SQLiteError(
-        code: SQLiteError.statementCode,
-        message: "it has a parameter, for which there is no value"
-      )
-    }
-    let types = ColumnTypes(scratch: scratch, views: views).types(of: statement, tokens.body)
+    try parameters.check(statement, tokens)
+    let types = ColumnTypes(scratch: scratch, views: views).types(of: statement, tokens)
     columns = types.enumerated().map { position, type in
       QueryColumn(name: statement.columnName(at: position), type: type)
     }
-    let body = String(decoding: Array(sql.utf8)[..<tokens.body.end], as: UTF8.self)
-    (text, places) = QueryStatement.sparing(body, types)
+    (text, places) =
+      sparesLarge
+      ? QueryStatement.sparing(body, types)
+      : (body, types.indices.map { Place(value: $0, length: nil, head: nil) })
   }
 
   /// Has large bytes left out: SQLite knows their length without reading them.
@@ -84,9 +98,10 @@ struct QueryStatement {
 }
 
 extension SQLTokens {
-  /// The statement without the semicolons behind it.
+  /// The statement without the semicolons around it.
   var body: SQLTokens {
     var body = self
+    body.dropLeadingSemicolons()
     body.dropSemicolons()
     return body
   }

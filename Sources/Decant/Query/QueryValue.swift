@@ -14,7 +14,7 @@ public enum QueryValue: Sendable, Hashable {
   case text(String)
   /// A value of a UUID attribute: sixteen bytes, in the order in which they are printed.
   case uuid([UInt8])
-  /// Bytes, of which only this is told.
+  /// Bytes, of which this is told; `Query.forEachPiece(of:_:)` lends them.
   case bytes(ByteSummary)
 }
 
@@ -24,11 +24,14 @@ public struct ByteSummary: Sendable, Hashable {
   public var byteCount: Int64?
   /// The kind of picture they begin like, if any; not looked at in large ones outside of external storage.
   public var image: ImageFormat?
+  /// The file that the query has written them to, where it was asked for.
+  public var file: String?
 
   /// Describes bytes; without `image` they are of no kind that is known.
-  public init(byteCount: Int64?, image: ImageFormat? = nil) {
+  public init(byteCount: Int64?, image: ImageFormat? = nil, file: String? = nil) {
     self.byteCount = byteCount
     self.image = image
+    self.file = file
   }
 }
 

@@ -10,6 +10,8 @@ struct SQLTokens {
     case quotedName, text
     /// A number, or a sign of one character.
     case number, sign
+    /// A parameter: `:name`, `@name`, `$name`, `?` or `?1`.
+    case parameter
   }
 
   struct Token {
@@ -29,7 +31,7 @@ struct SQLTokens {
       case .word: text
       case .quotedName:
         String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"")
-      case .text, .number, .sign: nil
+      case .text, .number, .sign, .parameter: nil
       }
     }
   }
@@ -51,6 +53,11 @@ struct SQLTokens {
   /// Takes away the semicolons at the end.
   mutating func dropSemicolons() {
     while tokens.last?.text == ";" { tokens.removeLast() }
+  }
+
+  /// Takes away the semicolons at the beginning.
+  mutating func dropLeadingSemicolons() {
+    tokens = Array(tokens.drop { $0.text == ";" })
   }
 
   /// Goes past what begins at `at`; `nil` for blanks and comments.
@@ -83,6 +90,16 @@ struct SQLTokens {
       at += 1
       skip(to: next, bytes, &at)
       return .text
+    case UInt8(ascii: "?"):
+      at += 1
+      while at < bytes.count, (48...57).contains(bytes[at]) { at += 1 }
+      return .parameter
+    case _ where ":@$".utf8.contains(byte) && next.isWordByte:
+      at += 1
+      while at < bytes.count, bytes[at].isWordByte || bytes[at...].starts(with: "::".utf8) {
+        at += bytes[at].isWordByte ? 1 : 2
+      }
+      return .parameter
     case _ where byte.isWordByte:
       while at < bytes.count, bytes[at].isWordByte { at += 1 }
       return (48...57).contains(byte) ? .number : .word

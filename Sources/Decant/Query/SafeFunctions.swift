@@ -7,7 +7,7 @@ enum SafeFunctions {
     .union(aggregates).union(windows).union(ValueFunctions.names)
 
   /// All of them.
-  static let all: Set<String> = repeatable.union(["random", "randomblob"])
+  static let all: Set<String> = repeatable.union(search).union(["random", "randomblob"])
 
   /// Makes those that give tables known to `connection`, before an authorizer is asked: SQLite reads
   /// its own schema when it meets one for the first time, which no query may.
@@ -40,6 +40,11 @@ enum SafeFunctions {
     "json", "json_array", "json_array_length", "json_error_position", "json_extract",
     "json_group_array", "json_group_object", "json_insert", "json_object", "json_patch",
     "json_quote", "json_remove", "json_replace", "json_set", "json_type", "json_valid",
+  ]
+
+  /// What full-text tables say of the rows that they find.
+  private static let search: Set<String> = [
+    "bm25", "highlight", "match", "matchinfo", "offsets", "snippet",
   ]
 
   private static let aggregates: Set<String> = [

@@ -5,6 +5,8 @@ final class SelectAuthorizer: Authorizer {
   private let functions: Set<String>
   private let allowsRecursion: Bool
   private let names: Set<String>?
+  /// The tables of virtual tables, which are their module's own.
+  private let shadows: Set<String>
   /// The tables and views that statements compiled so far read, as SQLite names them.
   private(set) var readTables: Set<String> = []
   /// Their columns that are read; none for a table of which only the rows count.
@@ -16,10 +18,13 @@ final class SelectAuthorizer: Authorizer {
   ///   - functions: What may be called.
   ///   - views: What may be read beside tables that only the statement itself makes; `nil` for all.
   ///   - allowsRecursion: Whether a common table expression may read itself.
-  init(allowing functions: Set<String>, views: [EntityView]?, allowsRecursion: Bool) {
+  init(allowing functions: Set<String>, views: EntityViews?, allowsRecursion: Bool) {
     self.functions = functions
     self.allowsRecursion = allowsRecursion
-    names = views.map { Set($0.map { $0.name.lowercased() }) }
+    names = views.map { views in
+      Set((views.views.map(\.name) + views.stored.virtual.map(\.name)).map { $0.lowercased() })
+    }
+    shadows = Set(views?.stored.virtual.flatMap(\.shadows) ?? [])
   }
 
   override func allows(_ access: Access) -> Bool {
@@ -39,7 +44,7 @@ final class SelectAuthorizer: Authorizer {
     if !column.isEmpty { readColumns.insert(Property(name, column)) }
     let table = name.lowercased()
     guard let names, !names.contains(table) else { return true }
-    return !SelectAuthorizer.ownTables.contains { table.hasPrefix($0) }
+    return !shadows.contains(table) && !SelectAuthorizer.ownTables.contains { table.hasPrefix($0) }
   }
 
   /// How the names of SQLite's own tables begin, real ones and virtual ones.

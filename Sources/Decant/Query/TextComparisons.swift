@@ -24,16 +24,24 @@ struct TextComparisons {
     let text: String
     /// Where it stands, quotes included, in bytes.
     let place: Range<Int>
+    /// The parameter that it is the value of; `nil` where it stands in the statement itself.
+    var parameter: String?
   }
 
   private(set) var findings: [Finding] = []
   private let tokens: [SQLTokens.Token]
   private let views: EntityViews
+  private let parameters: QueryParameters
 
   /// Looks through `sql`, a statement that compiles over the outlines of `views`.
-  init(_ sql: String, views: EntityViews) throws(SQLiteError) {
+  init(
+    _ sql: String,
+    views: EntityViews,
+    parameters: QueryParameters = QueryParameters([:])
+  ) throws(SQLiteError) {
     tokens = SQLTokens(sql).tokens
     self.views = views
+    self.parameters = parameters
     let columns = candidates
     var scratch: Connection?
     for index in tokens.indices {
@@ -92,12 +100,19 @@ extension TextComparisons {
 
   /// The text that stands at `index`, unless SQLite takes it for a number.
   private func literal(_ index: Int, _ type: AttributeType) -> Literal? {
-    guard let token = token(index), token.kind == .text, token.text.hasPrefix("'") else {
-      return nil
+    guard let token = token(index) else { return nil }
+    let text: String
+    let isParameter = token.kind == .parameter
+    if isParameter {
+      guard case .text(let value) = parameters[token.text] else { return nil }
+      text = value
+    } else {
+      guard token.kind == .text, token.text.hasPrefix("'") else { return nil }
+      text = String(token.text.dropFirst().dropLast()).replacing("''", with: "'")
     }
-    let text = String(token.text.dropFirst().dropLast()).replacing("''", with: "'")
     if type == .date, Double(text.trimming(while: \.isWhitespace)) != nil { return nil }
-    return Literal(text: text, place: token.start..<token.end)
+    let place = token.start..<token.end
+    return Literal(text: text, place: place, parameter: isParameter ? token.text : nil)
   }
 
   /// The text with which the column named at `index` is compared.
@@ -248,14 +263,12 @@ extension TextComparisons.Finding {
 
   /// How the value is written.
   var remedy: String {
-    switch type {
-    case .date:
-      let text = isReadable ? literal.text : "2026-01-31"
-      return "write date_value('\(text)')"
-    default:
-      let text = isReadable ? literal.text : "5099F3F1-…"
-      return "write uuid_value('\(text)')"
+    let example = type == .date ? "2026-01-31" : "5099F3F1-…"
+    guard let parameter = literal.parameter else {
+      return "write \(function)('\(isReadable ? literal.text : example)')"
     }
+    return "write \(function)(\(parameter))"
+      + (isReadable ? "" : ", and give it a value like \(example)")
   }
 }
 
@@ -275,7 +288,7 @@ extension EntityViews {
   /// A scratch connection where every date and UUID has a twin.
   fileprivate func twinScratch() throws(SQLiteError) -> Connection {
     let scratch = try scratch(
-      SelectAuthorizer(allowing: SafeFunctions.all, views: views, allowsRecursion: true)
+      SelectAuthorizer(allowing: SafeFunctions.all, views: self, allowsRecursion: true)
     ) { column in
       guard let type = column.type?.attribute, type.isTwinned else { return nil }
       return EntityView.twin(of: column.name, type)

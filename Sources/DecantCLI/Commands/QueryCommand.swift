@@ -17,44 +17,83 @@ struct QueryCommand: ParsableCommand {
       UUIDs as 16 bytes. date_value('2026-01-31') and uuid_value('…') make them,
       date_text(x) and uuid_text(x) make text of them.
 
+      A parameter, :name, @name or $name in the SQL, gets its value by -p. What reads as
+      a number, 'text' in quotes, x'00FF', NULL, TRUE or FALSE is that, and all else
+      text as it stands.
+
       Examples:
         decant query Recipes.sqlite "SELECT title FROM Recipe WHERE rating >= 4"
+        decant query Recipes.sqlite "SELECT title FROM Recipe WHERE author = :who" -p who=Ada
         decant query Recipes.sqlite "SELECT r.title, c.name FROM Recipe AS r
           JOIN Category AS c ON c._id = r.category ORDER BY c.name" --csv
+        decant query Recipes.sqlite "SELECT data FROM Image" --blob-dir pictures
+        decant query Recipes.sqlite - --jsonl < report.sql
       """
   )
 
   @Argument(help: "The store to read. It is never changed.")
   var store: String
 
-  @Argument(help: "One SELECT.")
+  @Argument(help: "One SELECT; - reads it from standard input.")
   var sql: String
 
+  @Option(
+    name: [.customShort("p"), .long],
+    help: ArgumentHelp(
+      "Give a parameter of the SQL its value; may be repeated.",
+      valueName: "name=value"
+    )
+  )
+  var parameter: [String] = []
+
   @OptionGroup var reading: ReadingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Write each value that is bytes to a file in this folder, COLUMN-ROW.png or .bin.",
+      valueName: "folder"
+    )
+  )
+  var blobDir: String?
 
   @Flag(help: "Print comma-separated values, with a line of names first.")
   var csv = false
 
+  @Flag(help: "Print values with tabs between them, with a line of names first.")
+  var tsv = false
+
   @Flag(help: "Print an array of JSON objects.")
   var json = false
+
+  @Flag(help: "Print a JSON object a line.")
+  var jsonl = false
 
   @Flag(help: "Do not check the structure of the store first.")
   var noVerify = false
 
   func validate() throws {
-    if csv, json { throw ValidationError("--csv and --json exclude each other") }
+    guard [csv, tsv, json, jsonl].count(where: { $0 }) < 2 else {
+      throw ValidationError(
+        "--csv, --tsv, --json and --jsonl exclude each other: leave all but one away"
+      )
+    }
+    _ = try parameters()
   }
 
   func run() throws {
     let cancellation = Interrupt.listen()
-    let width = csv || json ? nil : StandardOutput.terminalColumnCount
+    let isTable = !(csv || tsv || json || jsonl)
+    let width = isTable ? StandardOutput.terminalColumnCount : nil
+    let values = try parameters()
     let query = try reporting { () throws(DecantError) in
       try Query(
-        sql,
+        sql == "-" ? StandardInput.text(limit: 16 << 20) : sql,
+        parameters: values,
         in: store,
         model: reading.model,
         verifies: !noVerify,
         textByteLimit: width.map(QueryTable.textByteLimit),
+        bytes: blobDir.map { .saved(folder: $0) } ?? (json || jsonl ? .lent : .described),
         cancellation: cancellation
       )
     }
@@ -63,21 +102,38 @@ struct QueryCommand: ParsableCommand {
     // What was read before a failure is not held back.
     defer { try? stream.flush() }
     if csv {
-      let document = try QueryCSV(query.columns, to: stream)
-      while let row = try next(of: query), try document.add(row) {}
-    } else if json {
-      var document = QueryJSON(query.columns, to: stream)
-      while let row = try next(of: query), try document.add(row) {}
-      try document.end()
+      try print(query, as: QueryCSV(query.columns, to: stream))
+    } else if tsv {
+      try print(query, as: QueryTSV(query.columns, to: stream))
+    } else if json || jsonl {
+      try print(query, as: QueryJSON(query, isSaved: blobDir != nil, isArray: json, to: stream))
     } else {
-      var table = QueryTable(query.columns, columnCount: width, to: stream)
-      while let row = try next(of: query), try table.add(row) {}
-      try table.end()
+      try print(query, as: QueryTable(query.columns, columnCount: width, to: stream))
     }
     try stream.flush()
   }
 
-  private func next(of query: Query) throws -> [QueryValue]? {
-    try reporting { () throws(DecantError) in try query.next() }
+  private func print(_ query: Query, as document: some QueryDocument) throws {
+    var document = document
+    while let row = try reporting({ () throws(DecantError) in try query.next() }),
+      try document.add(row)
+    {}
+    try document.end()
+  }
+
+  /// The values of the parameters by their names.
+  private func parameters() throws -> [String: Value] {
+    var values: [String: Value] = [:]
+    for argument in parameter {
+      guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else {
+        throw ValidationError("'-p \(argument)' names no value: write -p NAME=VALUE")
+      }
+      let name = String(argument[..<sign])
+      let value = Value(parameter: String(argument[argument.index(after: sign)...]))
+      guard values.updateValue(value, forKey: name) == nil else {
+        throw ValidationError("-p gives \(name) two values: leave one away")
+      }
+    }
+    return values
   }
 }

@@ -36,8 +36,9 @@ extension Double {
 }
 
 extension ByteSummary {
-  /// The bytes in words: `PNG image, 12.3 kB`, `16 bytes` or `missing`.
+  /// The bytes in words: the file they are in, `PNG image, 12.3 kB`, `16 bytes` or `missing`.
   fileprivate var text: String {
+    if let file { return file }
     guard let byteCount else { return "missing" }
     return (image.map { "\($0.name) image, " } ?? "") + byteCount.asByteCount
   }

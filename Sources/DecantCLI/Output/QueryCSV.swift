@@ -1,9 +1,10 @@
 internal import Decant
 
-/// A query's result as comma-separated values by RFC 4180, with a line of names and LF at line ends.
+/// A query's result as comma-separated values, quoted as RFC 4180 says, with a line of names and LF at line
+/// ends.
 ///
 /// No value is an empty field, an empty text two quotes.
-struct QueryCSV {
+struct QueryCSV: QueryDocument {
   private let stream: ResultStream
 
   /// Begins with the names of `columns`.
@@ -19,6 +20,9 @@ struct QueryCSV {
     }
     return try stream.write(QueryCSV.line(fields))
   }
+
+  /// Writes nothing more.
+  func end() {}
 
   private static func line(_ fields: [String]) -> [String] {
     fields.enumerated().flatMap { [$0 == 0 ? "" : ",", $1] } + ["\n"]

@@ -1,16 +1,30 @@
 internal import Decant
+internal import DecantStores
 internal import JSON
 
-/// A query's result as an array of JSON objects, a line each, written while it is read.
-struct QueryJSON {
+/// A query's result as JSON objects, a line each, written while it is read: an array, or lines alone.
+struct QueryJSON: QueryDocument {
   private let stream: ResultStream
+  private let query: Query
+  private let isSaved: Bool
+  private let isArray: Bool
   private let names: [String]
   private var isEmpty = true
 
-  init(_ columns: [QueryColumn], to stream: ResultStream) {
+  /// Begins with the rows of `query`.
+  ///
+  /// - Parameters:
+  ///   - query: What is printed.
+  ///   - isSaved: Whether bytes are in files, which are named in place of them.
+  ///   - isArray: Whether the objects are one array, or each line a document of its own.
+  ///   - stream: Where the document goes.
+  init(_ query: Query, isSaved: Bool, isArray: Bool, to stream: ResultStream) {
     self.stream = stream
+    self.query = query
+    self.isSaved = isSaved
+    self.isArray = isArray
     var taken: Set<String> = []
-    names = columns.map { column in
+    names = query.columns.map { column in
       var name = column.name
       var number = 1
       while !taken.insert(name).inserted {
@@ -24,23 +38,64 @@ struct QueryJSON {
   /// Writes a row; false if nobody reads any more.
   mutating func add(_ row: [QueryValue]) throws -> Bool {
     // Member by member: a large text is written by itself.
-    var texts = [isEmpty ? "[\n{" : ",\n{"]
+    var texts = [isArray ? isEmpty ? "[\n{" : ",\n{" : "{"]
     for (position, value) in row.enumerated() {
       texts += [position == 0 ? "" : ",", JSONValue.string(names[position]).text, ":"]
-      texts.append(value.json.text)
+      guard case .bytes(let summary) = value, summary.file == nil, summary.byteCount != nil else {
+        texts.append(value.json(isSaved: isSaved).text)
+        continue
+      }
+      var members = summary.members.map { "\"\($0.0)\":\($0.1.text)" }
+      members.append("\"base64\":\"")
+      texts.append("{" + members.joined(separator: ","))
+      _ = try stream.write(texts)
+      guard try writeBase64(of: position) else { return false }
+      texts = ["\"}"]
     }
     isEmpty = false
-    return try stream.write(texts + ["}"])
+    return try stream.write(texts + [isArray ? "}" : "}\n"])
   }
 
   /// Ends the array.
   func end() throws {
+    guard isArray else { return }
     _ = try stream.write(isEmpty ? "[]\n" : "\n]\n")
   }
+
+  /// Writes the bytes in a column as they are lent, so that no text of all of them is made.
+  private func writeBase64(of column: Int) throws -> Bool {
+    var rest: [UInt8] = []
+    var result = Result<Bool, any Error>.success(true)
+    func write(_ bytes: [UInt8]) -> Bool {
+      result = Result { try stream.write(Base64.text(of: bytes)) }
+      if case .success(true) = result { return true }
+      return false
+    }
+    try reporting { () throws(DecantError) in
+      try query.forEachPiece(of: column) { piece in
+        var start = 0
+        while start < piece.count {
+          // Three bytes are four characters: what is no whole group waits for the next piece.
+          let count = min(QueryJSON.groupByteCount - rest.count, piece.count - start)
+          rest += piece[start..<(start + count)]
+          start += count
+          guard rest.count == QueryJSON.groupByteCount else { continue }
+          guard write(rest) else { return false }
+          rest.removeAll(keepingCapacity: true)
+        }
+        return true
+      }
+    }
+    if case .success(true) = result, !rest.isEmpty { _ = write(rest) }
+    return try result.get()
+  }
+
+  /// How many bytes are turned into text at once; a multiple of three.
+  private static let groupByteCount = 48 << 10
 }
 
 extension QueryValue {
-  fileprivate var json: JSONValue {
+  fileprivate func json(isSaved: Bool) -> JSONValue {
     switch self {
     case .null: .null
     case .integer(let integer): .integer(integer)
@@ -52,7 +107,7 @@ extension QueryValue {
     case .date(let seconds): DateText.text(of: seconds).map { .string($0) } ?? seconds.json
     case .text(let text): .string(text)
     case .uuid: .string(cellText)
-    case .bytes(let summary): summary.json
+    case .bytes(let summary): summary.json(isSaved: isSaved)
     }
   }
 }
@@ -66,10 +121,17 @@ extension Double {
 }
 
 extension ByteSummary {
-  fileprivate var json: JSONValue {
-    .object([
+  /// What is known of the bytes.
+  fileprivate var members: [(String, JSONValue)] {
+    [
       ("bytes", byteCount.map { .integer($0) } ?? .null),
       ("type", image.map { .string($0.mediaType) } ?? .null),
-    ])
+    ]
+  }
+
+  /// The bytes that are in a file, or nowhere.
+  fileprivate func json(isSaved: Bool) -> JSONValue {
+    let place: JSONValue = file.map { .string($0) } ?? .null
+    return .object(members + [(isSaved ? "file" : "base64", place)])
   }
 }

@@ -5,7 +5,7 @@ internal import Decant
 /// The first rows settle how wide the columns are; then they and all that follow are written. On a
 /// terminal wide columns are shortened until a line fits; where there are too many for that, each
 /// row's values are written one below the other.
-struct QueryTable {
+struct QueryTable: QueryDocument {
   private let stream: ResultStream
   private let names: [String]
   /// The columns of the terminal; `nil` where the table goes elsewhere and nothing is shortened.

@@ -1,5 +1,5 @@
 /// Base64 (RFC 4648, with padding), straight from memory to memory.
-enum Base64 {
+package enum Base64 {
   /// Two characters for every twelve bits.
   private static let pairs: [UInt16] = {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -40,7 +40,7 @@ enum Base64 {
   }
 
   /// Returns `bytes` in base64.
-  static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     bytes.withUnsafeBytes { bytes in
       String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
         guard let start = text.baseAddress, bytes.count > 0 else { return 0 }

@@ -13,7 +13,7 @@ package struct PlainSource: SourceStore {
   package var externalStorage: (any ExternalStorage)? { nil }
   package var unknownCollations: [String] { file.schema.unknownCollations }
   package var notes: [String] { file.database.notes + virtualNotes }
-  package var readingNotes: [String] { file.database.readingNotes + virtualNotes }
+  package var readingNotes: [String] { file.database.readingNotes }
 
   /// Finds out what the tables of `file` hold.
   package init(_ file: PlainFile) {

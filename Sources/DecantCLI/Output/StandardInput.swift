@@ -1,0 +1,38 @@
+internal import Decant
+internal import Glibc
+
+/// Where what is asked for may come from.
+enum StandardInput {
+  /// Reads text to its end, of at most `limit` bytes.
+  static func text(limit: Int) throws(DecantError) -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw DecantError(
+          .failed,
+          "cannot read standard input: \(String(cString: strerror(errno)))"
+        )
+      }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+      guard bytes.count <= limit else {
+        throw DecantError(
+          .usage,
+          "there are more than \(Int64(limit).asByteCount) on standard input",
+          remedy: "one statement is read from there"
+        )
+      }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw DecantError(
+        .usage,
+        "what is on standard input is no text in UTF-8",
+        remedy: "one statement is read from there"
+      )
+    }
+    return text
+  }
+}
