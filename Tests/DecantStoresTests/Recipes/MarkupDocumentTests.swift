@@ -14,7 +14,7 @@ import Testing
 
   @Test func `records are read one at a time, with what is in them`() throws {
     try Self.withSpool { spool in
-      let bytes = Array("<l><r i='1'>a<r>b</r></r><o><r i='2'>c</r></o><x>d</x></l>".utf8)
+      let bytes = Array("<l><r i='1'>a<b>b</b></r><o><r i='2'>c</r></o><x>d</x></l>".utf8)
       let document = try MarkupDocument(spool: spool, isHTML: false, MarkupText.fill(bytes))
       #expect(try document.root()?.name == "l")
       var seen: [String] = []

@@ -161,7 +161,9 @@ import Testing
       "noise\n\(start)A\n\n  Text\n\(start)B\n\n  MMMMM not an end\n  Text\nMMMMM\nnoise\n"
     )
     #expect(read.recipes.map(\.title) == ["A", "B"])
-    #expect(read.warnings == ["the line that ends the recipe is missing"])
+    #expect(
+      read.warnings == ["the line that ends the recipe, which begins on line 2, is missing"]
+    )
     #expect(read.recipes[1].steps.map(\.text) == ["MMMMM not an end Text"])
   }
 

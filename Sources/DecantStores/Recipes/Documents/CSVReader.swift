@@ -9,6 +9,8 @@ final class CSVReader {
   private var separator: UInt8?
   /// The number of the line on which the row began that `next` returned last.
   private(set) var line = 0
+  /// What is amiss with the row that `next` returned last.
+  private(set) var warning: String?
 
   /// Cells, and rows, that have more bytes are refused.
   static let cellLimit = 4 << 20
@@ -26,6 +28,7 @@ final class CSVReader {
   func next() throws -> [String]? {
     while let first = try lines.next() {
       line = lines.number
+      warning = nil
       if first.isEmpty { continue }
       let separator = separator ?? Self.separator(of: first)
       self.separator = separator
@@ -40,6 +43,8 @@ final class CSVReader {
     var line = first
     var byteCount = 0
     var isQuoted = false
+    // Whether a cell goes on behind its closing quote, as it does where that is the opening one of another.
+    var goesOn = false
     while true {
       byteCount += line.count + 1
       guard byteCount <= Self.cellLimit else {
@@ -47,6 +52,7 @@ final class CSVReader {
       }
       var index = 0
       var isAtStart = !isQuoted
+      var wasQuoted = isQuoted
       while index < line.count {
         let byte = line[index]
         index += 1
@@ -63,10 +69,13 @@ final class CSVReader {
           cells.append(TextEncoding.text(cell))
           cell = []
           isAtStart = true
+          wasQuoted = false
           continue
         } else if byte == Self.quote, isAtStart {
           isQuoted = true
+          wasQuoted = true
         } else {
+          if wasQuoted { goesOn = true }
           cell.append(byte)
         }
         isAtStart = false
@@ -79,6 +88,11 @@ final class CSVReader {
       line = next
     }
     cells.append(TextEncoding.text(cell))
+    if goesOn, lines.number > self.line {
+      warning =
+        "the row on line \(self.line) goes on behind a quote that ends a cell, to line \(lines.number): "
+        + "it may be several"
+    }
     return cells
   }
 

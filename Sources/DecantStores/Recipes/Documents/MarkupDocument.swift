@@ -13,6 +13,8 @@ final class MarkupDocument {
   private var text: [UInt8] = []
   private var isSpooling = false
   private var byteCount = 0
+  /// How many elements of the reader are open around the record.
+  private var outerDepth = 0
 
   /// How much of one record may be in memory; its long texts do not count.
   private static let recordByteCount = 256 << 20
@@ -32,6 +34,9 @@ final class MarkupDocument {
     self.spool = spool
     reader = try MarkupReader(isHTML: isHTML, fill)
   }
+
+  /// Whether the document ends where elements are open.
+  var isCutOff: Bool { reader.isCutOff }
 
   /// Returns what was found amiss since the last call, with line numbers.
   func takeWarnings() -> [String] { reader.takeWarnings() }
@@ -71,6 +76,12 @@ final class MarkupDocument {
         if seenRoot == nil { seenRoot = element }
         if open.isEmpty {
           begin(element, isRecord)
+        } else if begins(element) {
+          reader.warn("\(element.name), which begins on line \(open[0].line), is not ended")
+          reader.end(above: outerDepth)
+          while open.count > 1 { try endElement() }
+          try endRecord(body)
+          begin(element, isRecord)
         } else {
           try endText()
           try count(element)
@@ -83,21 +94,49 @@ final class MarkupDocument {
           _ = path.popLast()
           continue
         }
-        try endText()
-        guard let element = open.popLast() else { continue }
-        if open.isEmpty {
-          byteCount = 0
-          defer { spool.clear() }
-          try body(element)
+        if open.count > 1 {
+          try endElement()
         } else {
-          open[open.count - 1].nodes.append(.element(element))
+          if reader.isHTML, reader.isCutOff {
+            reader.warn(
+              "the document ends inside of \(open[0].name), which begins on line \(open[0].line)"
+            )
+          }
+          try endRecord(body)
         }
       }
     }
   }
 
   private func begin(_ element: MarkupElement, _ isRecord: (MarkupElement, [String]) -> Bool) {
-    if isRecord(element, path) { open.append(element) } else { path.append(element.name) }
+    guard isRecord(element, path) else { return path.append(element.name) }
+    open.append(element)
+    outerDepth = reader.depth - 1
+    reader.recordName = reader.isHTML ? nil : element.name
+  }
+
+  /// Whether an element of XML that begins in a record is the next record, as the end of that one is missing.
+  private func begins(_ element: MarkupElement) -> Bool {
+    guard !reader.isHTML, element.name == open[0].name else { return false }
+    // Dictionaries of a property list hold others, behind their keys.
+    return element.name != "dict" || open.count == 1 && open[0].children.last?.name != "key"
+  }
+
+  /// Ends the innermost element of the record.
+  private func endElement() throws {
+    try endText()
+    guard let element = open.popLast() else { return }
+    open[open.count - 1].nodes.append(.element(element))
+  }
+
+  /// Ends the record, whose outermost element alone is open.
+  private func endRecord(_ body: (MarkupElement) throws -> Void) throws {
+    try endText()
+    guard let element = open.popLast() else { return }
+    byteCount = 0
+    reader.recordName = nil
+    defer { spool.clear() }
+    try body(element)
   }
 
   private func append(_ piece: [UInt8]) throws {

@@ -9,6 +9,10 @@ extension MarkupReader {
     var scan = TagScan(reader: self)
     guard let (element, isEmpty) = try scan.startTag() else {
       wastedByteCount += scan.offset
+      if isHTML, try scan.offset > 1 && input.peek(scan.offset) == nil {
+        isCutOff = true
+        warn("the document ends inside of a tag")
+      }
       guard wastedByteCount < Self.wasteByteCount else {
         throw error("the document is too damaged to be read")
       }

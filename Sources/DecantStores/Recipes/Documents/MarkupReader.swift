@@ -31,6 +31,10 @@ final class MarkupReader {
   /// The element of HTML whose text is none of markup, `script` for one.
   private var rawName: String?
   private var isInSection = false
+  /// Where the CDATA section or the element of `rawName` begins.
+  private var textLine = 0
+  /// The element of XML that holds a recipe, while one is open: nothing in it goes on behind its end tag.
+  var recordName: String?
 
   /// How deep elements may be nested.
   static let depthLimit = 400
@@ -63,12 +67,25 @@ final class MarkupReader {
         if try rawText(name) { return .text }
       } else if try input.peek() == nil {
         guard !open.isEmpty else { return nil }
+        isCutOff = true
         if !isHTML { warn("the document ends inside of \(open[open.count - 1])") }
         while let name = open.popLast() { pending.append(.end(name)) }
       } else if try !markup(), try characters() {
         return .text
       }
     }
+  }
+
+  /// How many elements are open.
+  var depth: Int { open.count }
+
+  /// Whether the document ends within an element or a tag.
+  var isCutOff = false
+
+  /// Ends all elements above `depth` but the one that has just begun, without telling.
+  func end(above depth: Int) {
+    let isOpen = pendingPlace == pending.count
+    open.removeSubrange(depth..<(isOpen ? open.count - 1 : open.count))
   }
 
   /// Notes that `text` holds where reading has come to.
@@ -79,7 +96,7 @@ final class MarkupReader {
   // MARK: - Texts
 
   private static let textStops = (0..<256).map { $0 == 0x3c || $0 == 0x26 }
-  private static let sectionStops = (0..<256).map { $0 == 0x5d }
+  private static let sectionStops = (0..<256).map { $0 == 0x5d || $0 == 0x3c }
   private static let rawStops = (0..<256).map { $0 == 0x3c }
 
   /// Reads text up to the next markup; whether there was any.
@@ -112,13 +129,14 @@ final class MarkupReader {
     while text.count < Self.pieceByteCount {
       try input.move(to: &text, limit: Self.pieceByteCount, stops: Self.sectionStops)
       guard text.count < Self.pieceByteCount else { break }
-      let isAtEnd = try input.peek() == nil
-      if try isAtEnd || input.holds("]]>") {
-        if isAtEnd { warn("a CDATA section is not ended") } else { input.skip(3) }
+      let isEnded = try input.holds("]]>")
+      if try isEnded || isAtEndOfRecord() {
+        if !isEnded { input.warnings.add("a CDATA section is not ended", line: textLine) }
+        if isEnded { input.skip(3) }
         isInSection = false
         break
       }
-      text.append(0x5d)
+      try text.append(input.peek() ?? 0x5d)
       input.skip(1)
     }
     return !text.isEmpty
@@ -134,6 +152,7 @@ final class MarkupReader {
       guard text.count < Self.pieceByteCount else { break }
       let byte = try input.peek()
       if byte == nil {
+        input.warnings.add("\(name) is not ended", line: textLine)
         rawName = nil
         break
       } else if byte == 0x26 {
@@ -170,6 +189,7 @@ final class MarkupReader {
       input.skip(4)
       try skip(past: "-->", "a comment is not ended")
     } else if try input.holds("<![CDATA[") {
+      textLine = input.line
       input.skip(9)
       isInSection = true
     } else if try input.holds("<!doctype", ignoresCase: true) {
@@ -185,13 +205,20 @@ final class MarkupReader {
   private func skip(past end: String, _ warning: String) throws {
     let start = input.line
     while try !input.holds(end) {
-      guard try input.peek() != nil else {
+      guard try !isAtEndOfRecord() else {
         input.warnings.add(warning, line: start)
         return
       }
       input.skip(1)
     }
     input.skip(end.utf8.count)
+  }
+
+  /// Whether the document ends here, or the recipe at hand: no text of it goes on behind that.
+  private func isAtEndOfRecord() throws -> Bool {
+    guard let byte = try input.peek() else { return true }
+    guard byte == 0x3c, let name = recordName else { return false }
+    return try input.holds("</\(name)>")
   }
 
   /// Passes over a DOCTYPE with all that is in it.
@@ -239,7 +266,7 @@ final class MarkupReader {
       pending.append(.end(name))
     } else {
       open.append(name)
-      if isHTML, HTMLNesting.raw.contains(name) { rawName = name }
+      if isHTML, HTMLNesting.raw.contains(name) { (rawName, textLine) = (name, input.line) }
     }
     return true
   }

@@ -8,6 +8,15 @@ struct TextRecords {
     var lines: [[UInt8]] = []
     /// Whether the line was there that ends it.
     var isEnded = false
+    /// The numbers of the lines that have a title.
+    var titles: [Int] = []
+
+    /// What is said of one whose last line is missing, or that has the title of another.
+    var warnings: [String] {
+      let end = "the line that ends the recipe, which begins on line \(number), is missing"
+      return (isEnded ? [] : [end])
+        + titles.dropFirst().map { "the title of another recipe stands on line \($0), within it" }
+    }
 
     /// All lines as they lie in the file.
     var bytes: [UInt8] { Array(lines.joined(separator: [0x0a])) }
@@ -16,6 +25,7 @@ struct TextRecords {
   private let lines: LineQueue
   private let isStart: (_ line: [UInt8], _ queue: LineQueue, _ offset: Int) throws -> Bool
   private let isEnd: (_ line: [UInt8], _ start: [UInt8]) -> Bool
+  private let isTitle: (_ line: [UInt8]) -> Bool
 
   /// A recipe that has more bytes has lost its end.
   private static let byteLimit = 1 << 20
@@ -26,14 +36,17 @@ struct TextRecords {
   ///   - lines: The lines of the file.
   ///   - isStart: Whether a line begins a recipe, and which line ahead is the one behind it.
   ///   - isEnd: Whether a line ends the recipe that began with `start`; without it the next one ends it.
+  ///   - isTitle: Whether a line has the title of a recipe, and stands in nothing else.
   init(
     _ lines: LineQueue,
     isStart: @escaping (_ line: [UInt8], _ queue: LineQueue, _ offset: Int) throws -> Bool,
-    isEnd: @escaping (_ line: [UInt8], _ start: [UInt8]) -> Bool = { _, _ in false }
+    isEnd: @escaping (_ line: [UInt8], _ start: [UInt8]) -> Bool = { _, _ in false },
+    isTitle: @escaping (_ line: [UInt8]) -> Bool
   ) {
     self.lines = lines
     self.isStart = isStart
     self.isEnd = isEnd
+    self.isTitle = isTitle
   }
 
   /// Reads each recipe, and hands it out as soon as it is whole.
@@ -47,12 +60,20 @@ struct TextRecords {
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
     while let line = try lines.next() {
-      guard try isStart(line, lines, 0) else { continue }
+      guard try isStart(line, lines, 0) else {
+        if isTitle(line) {
+          let place = "the recipe with its title on line \(lines.number)"
+          try take(.failure(RecipeFault("\(place) lacks the line that begins it")))
+        }
+        continue
+      }
       let (record, byteCount) = try record(from: line)
       let result: Result<Recipe, RecipeFault>
       do {
         guard byteCount <= Self.byteLimit else {
-          throw RecipeFault("a recipe has \(byteCount) bytes: its end is missing")
+          throw RecipeFault(
+            "the recipe that begins on line \(record.number) has \(byteCount) bytes: its end is missing"
+          )
         }
         result = .success(try read(record))
       } catch let fault as RecipeFault {
@@ -73,6 +94,7 @@ struct TextRecords {
         record.isEnded = true
         break
       }
+      if isTitle(next) { record.titles.append(lines.number) }
       byteCount += next.count
       if byteCount <= Self.byteLimit { record.lines.append(next) }
     }

@@ -22,6 +22,9 @@ extension RecipeDocuments {
       }
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
     }
+    if document.isCutOff {
+      for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
+    }
     if found {
       for damage in damages { findings.warn(entry.shown, damage) }
     } else if !damages.isEmpty, isWanted(HTMLPageFormat.name) {

@@ -48,7 +48,8 @@ final class RecipeDocuments {
       // Much is JSON, or looks like it, and not whole: settings, templates.
       let isOther = input.kind == .json && findings.recipeCount == recipeCount
       guard isOther, !input.mentionsRecipe, !entry.isNamedRecipe else {
-        return findings.reject(entry.shown, fault.message)
+        let rest = input.kind == .json ? "; nothing behind that can be read" : ""
+        return findings.reject(entry.shown, fault.message + rest)
       }
       findings.passOver(entry.shown, "it is no JSON that can be read: \(fault.message)")
     }
@@ -103,7 +104,8 @@ final class RecipeDocuments {
     throws
   {
     guard let root = try document.root() else {
-      return findings.passOver(entry.shown, "it is empty")
+      let warnings = document.takeWarnings()
+      return findings.passOver(entry.shown, warnings.first ?? "it is empty")
     }
     let formats = RecipeFormats.markup.filter { isWanted($0.name) && $0.matches(root: root) }
     guard !formats.isEmpty else {

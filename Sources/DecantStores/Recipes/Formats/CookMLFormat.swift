@@ -8,7 +8,7 @@ enum CookMLFormat: MarkupRecipeFormat {
   static func matches(root: MarkupElement) -> Bool { root.name.caseInsensitiveEquals("cookml") }
 
   static func isRecord(_ element: MarkupElement, path: [String]) -> Bool {
-    element.name.caseInsensitiveEquals("recipe") && path.count == 1
+    element.name.caseInsensitiveEquals("recipe") && !path.isEmpty
   }
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {

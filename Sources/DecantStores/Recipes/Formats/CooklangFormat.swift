@@ -67,12 +67,16 @@ enum CooklangFormat: TextRecipeFormat {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
     var recipe = Recipe()
     let start = lines.firstIndex { !$0.trimmingBlanks.isEmpty }
-    if let start, isFence(lines[start]), let end = lines[(start + 1)...].firstIndex(where: isFence)
-    {
-      CooklangFields.set(FrontMatter.fields(Array(lines[(start + 1)..<end])), in: &recipe)
-      lines = lines[(end + 1)...]
+    if let start, isFence(lines[start]) {
+      if let end = lines[(start + 1)...].firstIndex(where: isFence) {
+        CooklangFields.set(FrontMatter.fields(Array(lines[(start + 1)..<end])), in: &recipe)
+        lines = lines[(end + 1)...]
+      } else {
+        recipe.warnings.append("the fields that begin on line \(start + 1) are not ended")
+      }
     }
     let old = lines.filter { $0.hasPrefix(">>") }
+    let numbers = lines.indices.filter { !lines[$0].hasPrefix(">>") }.map { $0 + 1 }
     if !old.isEmpty {
       CooklangFields.set(
         FrontMatter.fields(old.map { $0.dropFirst(2).trimmingBlanks }),
@@ -81,16 +85,20 @@ enum CooklangFormat: TextRecipeFormat {
       lines = lines.filter { !$0.hasPrefix(">>") }[...]
     }
     var body = CooklangBody()
-    body.read(withoutBlockComments(Array(lines)))
+    let (kept, open) = withoutBlockComments(Array(lines))
+    if let open {
+      recipe.warnings.append("the comment that begins on line \(numbers[open]) is not ended")
+    }
+    body.read(kept)
     recipe.ingredients = body.ingredients
     recipe.steps = body.steps
     if !body.notes.isEmpty { recipe.notes = body.notes.joined(separator: "\n\n") }
     if !body.cookware.isEmpty {
       recipe.extra.append(("cookware", .array(body.cookware.map { .string($0) })))
     }
-    let kept = lines.joined(separator: "\n").trimmingBlanks
-    if !kept.isEmpty, kept.utf8.count <= keptByteCount {
-      recipe.extra.append(("body", .string(kept)))
+    let whole = lines.joined(separator: "\n").trimmingBlanks
+    if !whole.isEmpty, whole.utf8.count <= keptByteCount {
+      recipe.extra.append(("body", .string(whole)))
     }
     return recipe
   }
@@ -100,10 +108,14 @@ enum CooklangFormat: TextRecipeFormat {
   }
 
   /// Takes away comments that go over several lines.
-  private static func withoutBlockComments(_ lines: [String]) -> [String] {
+  ///
+  /// - Parameter lines: The lines.
+  /// - Returns: What is left of them, and the place in `lines` where a comment begins that is not ended.
+  private static func withoutBlockComments(_ lines: [String]) -> ([String], open: Int?) {
     var kept: [String] = []
     var isInside = false
-    for line in lines {
+    var openLine = 0
+    for (index, line) in lines.enumerated() {
       if isInside {
         guard let end = line.firstRange(of: "-]") else { continue }
         isInside = false
@@ -114,8 +126,9 @@ enum CooklangFormat: TextRecipeFormat {
       guard !line.hasPrefix(">"), let start = openComment(line) else { continue }
       kept[kept.count - 1] = String(line[..<start])
       isInside = true
+      openLine = index
     }
-    return kept
+    return (kept, isInside ? openLine : nil)
   }
 
   /// Where a comment begins that does not end on this line.

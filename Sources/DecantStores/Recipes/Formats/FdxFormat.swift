@@ -14,7 +14,7 @@ enum FdxFormat: MarkupRecipeFormat {
 
   static func isRecord(_ element: MarkupElement, path: [String]) -> Bool {
     switch element.name.lowercased() {
-    case "recipe": path.last?.caseInsensitiveEquals("Recipes") ?? false
+    case "recipe": path.contains { $0.caseInsensitiveEquals("Recipes") }
     case "cookbook", "cookbookchapter": true
     default: false
     }

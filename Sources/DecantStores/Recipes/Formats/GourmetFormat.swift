@@ -13,7 +13,7 @@ enum GourmetFormat: MarkupRecipeFormat {
   }
 
   static func isRecord(_ element: MarkupElement, path: [String]) -> Bool {
-    element.name.caseInsensitiveEquals("recipe") && path.count == 1
+    element.name.caseInsensitiveEquals("recipe") && !path.isEmpty
   }
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {

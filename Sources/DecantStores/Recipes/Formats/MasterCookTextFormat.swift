@@ -15,12 +15,24 @@ enum MasterCookTextFormat: TextRecipeFormat {
     _ context: RecipeContext,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
-    let records = TextRecords(LineQueue(lines), isStart: { line, _, _ in isStart(line) })
+    let records = TextRecords(
+      LineQueue(lines),
+      isStart: { line, _, _ in isStart(line) },
+      isTitle: { line in
+        String(decoding: line, as: UTF8.self).lowercased().hasPrefix("recipe by")
+          && line.contains(UInt8(ascii: ":"))
+      }
+    )
     try records.forEach { record in
       let encoding = TextEncoding(of: record.bytes)
-      guard let recipe = recipe(record.lines.map { encoding.text($0) }) else {
-        throw RecipeFault("nothing follows “Exported from MasterCook”")
+      let lines = record.lines.map { encoding.text($0) }
+      guard let recipe = recipe(lines) else {
+        throw RecipeFault("nothing follows “Exported from MasterCook” on line \(record.number)")
       }
+      // What it says of itself stands behind the line that ends its directions.
+      var record = record
+      record.isEnded = lines.contains(where: isEnd)
+      record.warnings.forEach(context.warn)
       return recipe
     } _: {
       try take($0)

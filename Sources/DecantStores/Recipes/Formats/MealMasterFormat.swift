@@ -46,13 +46,14 @@ enum MealMasterFormat: TextRecipeFormat {
         if isOwnStart(line) { return true }
         return try isBeforeTitle { try lines.peek(offset + $0) }
       },
-      isEnd: { line, start in isEnd(line, usesLetters: start.first == UInt8(ascii: "M")) }
+      isEnd: { line, start in isEnd(line, usesLetters: start.first == UInt8(ascii: "M")) },
+      isTitle: isTitle
     )
     try records.forEach { record in
       guard record.lines.contains(where: isTitle) else {
         throw RecipeFault("the recipe that begins on line \(record.number) has no “Title:”")
       }
-      if !record.isEnded { warn("the line that ends the recipe is missing") }
+      record.warnings.forEach(warn)
       return recipe(record)
     } _: {
       try take($0)

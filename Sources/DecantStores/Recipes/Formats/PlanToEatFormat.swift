@@ -38,6 +38,7 @@ enum PlanToEatFormat: TextRecipeFormat {
         try take(.failure(RecipeFault(message)))
         continue
       }
+      reader.warning.map(context.warn)
       try take(.success(recipe(zip(names, row).map { ($0.trimmingBlanks, $1.trimmingBlanks) })))
     }
   }

@@ -11,7 +11,7 @@ enum RecipeMLFormat: MarkupRecipeFormat {
 
   static func isRecord(_ element: MarkupElement, path: [String]) -> Bool {
     element.name.caseInsensitiveEquals("recipe")
-      && ["recipeml", "recipe-ml", "menu"].contains(path.last?.lowercased())
+      && path.contains { ["recipeml", "recipe-ml", "menu"].contains($0.lowercased()) }
   }
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {

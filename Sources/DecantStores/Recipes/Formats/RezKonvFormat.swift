@@ -18,10 +18,13 @@ enum RezKonvFormat: TextRecipeFormat {
     let records = TextRecords(
       LineQueue(lines),
       isStart: { line, _, _ in isStart(line) },
-      isEnd: { line, _ in String(decoding: line, as: UTF8.self).trimmingBlanks == "=====" }
+      isEnd: { line, _ in String(decoding: line, as: UTF8.self).trimmingBlanks == "=====" },
+      isTitle: { line in
+        String(decoding: line, as: UTF8.self).trimmingBlanks.lowercased().hasPrefix("titel:")
+      }
     )
     try records.forEach { record in
-      if !record.isEnded { context.warn("the line that ends the recipe is missing") }
+      record.warnings.forEach(context.warn)
       let encoding = TextEncoding(of: record.bytes)
       return recipe(record.lines.map { encoding.text($0) })
     } _: {
