@@ -9,11 +9,11 @@ struct ShareParameters {
   /// Finds the parameters of `sql`; a colon in a text, in a quoted name or in a comment begins none.
   init(_ sql: String) {
     self.sql = sql
-    let tokens = SQLTokens(sql).tokens
-    places = zip(tokens, tokens.dropFirst()).compactMap { colon, name in
-      guard colon.kind == .sign, colon.text == ":", name.kind == .word, name.start == colon.end
+    places = SQLTokens(sql).tokens.compactMap { token in
+      let name = token.text.dropFirst()
+      guard token.kind == .parameter, token.text.hasPrefix(":"), name.first?.isNumber == false
       else { return nil }
-      return (name.text, colon.start..<name.end)
+      return (String(name), token.start..<token.end)
     }
   }
 
