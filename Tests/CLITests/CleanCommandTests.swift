@@ -47,7 +47,7 @@ import Testing
     #expect(bytes["before"] == place.content("Old.sqlite.backup-1")?.count)
     #expect(report["backup"] as? String == "Old.sqlite.backup-1")
     #expect(report["verified"] as? Bool == true)
-    #expect(report["dryRun"] == nil)
+    #expect(report["dryRun"] as? Bool == false)
     #expect(report["notes"] is [String])
   }
 

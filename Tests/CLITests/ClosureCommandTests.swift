@@ -50,7 +50,7 @@ import Testing
     #expect((closure["rules"] as? [String: String])?["Recipe.ingredients"] == "follow")
     let real = try place.run(arguments)
     #expect(real.status == 0)
-    #expect(!real.output.contains("\"closure\""))
+    #expect(real.output.contains("\"closure\": null"))
     let count = try Program.sqlite3(place.folder.path("out.sqlite"), "SELECT count(*) FROM ZRECIPE")
     #expect(count == "1")
   }

@@ -101,10 +101,10 @@ import Testing
     #expect(isDryRun ? Set(phases.keys) == ["resolve"] : Set(phases.keys) == known)
     #expect(report["peakMemoryBytes"] is Int)
     #expect(report["verified"] as? Bool == !isDryRun)
-    #expect(report["dryRun"] as? Bool == (isDryRun ? true : nil))
+    #expect(report["dryRun"] as? Bool == isDryRun)
     #expect(report["idTable"] as? String == (isDryRun ? nil : "ids.sqlite"))
     let plan = report["plan"] as? [[String: Any]]
-    #expect((plan == nil) == !isDryRun)
+    #expect(plan?.isEmpty == !isDryRun)
     for step in plan ?? [] {
       #expect(step["step"] is String && step["rows"] is Int && step["statement"] is String)
       #expect(step["ids"] is String || step["ids"] is NSNull)

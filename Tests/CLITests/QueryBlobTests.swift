@@ -75,11 +75,10 @@ import Testing
     )
     #expect(try folder.run(arguments).status == 64)
     #expect(folder.content("victim") == nil)
-    try folder.expect(
-      ["query", "Kitchen.sqlite", sql, "--blob-dir", "Kitchen.sqlite"],
-      64,
-      "“Kitchen.sqlite” is no folder"
-    )
+    for place in ["Kitchen.sqlite", ""] {
+      let query = ["query", "Kitchen.sqlite", sql, "--blob-dir", place]
+      try folder.expect(query, 64, "“\(place)” is no folder")
+    }
   }
 
   @Test func `names of files are safe and differ, and nothing but bytes becomes a file`() throws {

@@ -9,7 +9,7 @@ struct BlobFolder {
   /// Makes the folder at `path`, unless it is there, for the columns named `columns`.
   init(_ path: String, for columns: [String]) throws(DecantError) {
     self.path = path
-    if let status = FileStatus(path), !status.isFolder {
+    guard !path.isEmpty, FileStatus(path)?.isFolder != false else {
       throw DecantError(
         .usage,
         "“\(path)” is no folder",

@@ -127,9 +127,7 @@ extension ExportCommand {
     try lines.flush()
     if let failure { throw failure }
     if output.json {
-      let document = JSONValue.object([
-        ("decant", .string("1.0")), ("verb", .string("export")), ("archives", .array(reports)),
-      ])
+      let document = JSONValue.document("export", [("archives", .array(reports))], notes: [])
       try StandardOutput.write(document.indentedText)
     } else if !output.quiet {
       try StandardOutput.write("\n\(Int64(count).groupedCount("archive")) in \(export.folder)")

@@ -102,10 +102,7 @@ struct ImportCommand: ParsableCommand {
       let document: JSONValue =
         reports.count == 1
         ? reports[0].json
-        : .object([
-          ("decant", .string("1.0")), ("verb", .string("import")),
-          ("archives", .array(reports.map(\.json))),
-        ])
+        : .document("import", [("archives", .array(reports.map(\.json)))], notes: [])
       return try StandardOutput.write(document.indentedText)
     }
     guard !output.quiet else { return }

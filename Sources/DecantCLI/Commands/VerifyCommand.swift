@@ -91,45 +91,46 @@ extension VerifyReport {
 
   /// The result as scripts read it.
   fileprivate var json: JSONValue {
-    .object([
-      ("decant", .string("1.0")), ("verb", .string("verify")), ("source", source.json([])),
-      ("destination", destination.json([])),
-      ("matchedBy", .string(matchedBy.rawValue)),
-      (
-        "entities",
-        .object(
-          entities.map { entity in
-            (
-              entity.name,
-              .object([
-                ("source", .integer(entity.source)), ("expected", .integer(entity.expected)),
-                ("matchedBy", .string(entity.matchedBy.rawValue)),
-              ])
-            )
-          }
-        )
-      ),
-      ("rejected", .integer(rejectedCount)), ("equal", .bool(isEqual)),
-      ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
-      ("notes", .array(notes.map { .string($0) })),
-    ])
+    .document(
+      "verify",
+      [
+        ("source", source.json([])),
+        ("destination", destination.json([])),
+        ("matchedBy", .string(matchedBy.rawValue)),
+        (
+          "entities",
+          .object(
+            entities.map { entity in
+              (
+                entity.name,
+                .object([
+                  ("source", .integer(entity.source)), ("expected", .integer(entity.expected)),
+                  ("matchedBy", .string(entity.matchedBy.rawValue)),
+                ])
+              )
+            }
+          )
+        ),
+        ("rejected", .integer(rejectedCount)), ("equal", .bool(isEqual)),
+        ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
+      ],
+      notes: notes
+    )
   }
 }
 
 extension Difference {
   fileprivate var json: JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("entity", .string(entity)), ("ids", .array(keys.map { .integer($0) })),
-    ]
-    switch kind {
-    case .missing: members.append(("kind", .string("missing")))
-    case .added: members.append(("kind", .string("added")))
-    case .misbooked(let text):
-      members += [("kind", .string("misbooked")), ("text", .string(text))]
-    case .changed(let properties):
-      members.append(("kind", .string("changed")))
-      members.append(("properties", .array(properties.map { .string($0) })))
-    }
-    return .object(members)
+    let (word, changed, text): (String, [String], String?) =
+      switch kind {
+      case .missing: ("missing", [], nil)
+      case .added: ("added", [], nil)
+      case .misbooked(let what): ("misbooked", [], what)
+      case .changed(let properties): ("changed", properties, nil)
+      }
+    return .object([
+      ("entity", .string(entity)), ("ids", .list(keys)), ("kind", .string(word)),
+      ("properties", .list(changed)), ("text", .optional(text)),
+    ])
   }
 }

@@ -4,19 +4,23 @@ internal import JSON
 extension CheckReport {
   /// The result as scripts read it.
   var json: JSONValue {
-    .object([
-      ("decant", .string("1.0")), ("verb", .string("check")), ("store", store.json([])),
-      ("version", version?.json ?? .null), ("modelOrigin", .optional(modelOrigin)),
-      (
-        "against",
-        .object([("place", .string(targetPlace)), ("version", .string(target))])
-      ),
-      ("sameHashes", hasSameHashes.map { .bool($0) } ?? .null),
-      ("migration", .string(migration.rawValue)), ("beyondCoreData", .bool(isBeyondCoreData)),
-      ("straight", .optional(straightDemand?.rawValue)),
-      ("obstacle", obstacle?.json ?? .null),
-      ("steps", .array(steps.map(\.json))), ("notes", .array(notes.map { .string($0) })),
-    ])
+    .document(
+      "check",
+      [
+        ("store", store.json([])),
+        ("version", version?.json ?? .null), ("modelOrigin", .optional(modelOrigin)),
+        (
+          "against",
+          .object([("place", .string(targetPlace)), ("version", .string(target))])
+        ),
+        ("sameHashes", hasSameHashes.map { .bool($0) } ?? .null),
+        ("migration", .string(migration.rawValue)), ("beyondCoreData", .bool(isBeyondCoreData)),
+        ("straight", .optional(straightDemand?.rawValue)),
+        ("obstacle", obstacle?.json ?? .null),
+        ("steps", .array(steps.map(\.json))),
+      ],
+      notes: notes
+    )
   }
 }
 
@@ -39,8 +43,7 @@ extension ModelChange {
     .object([
       ("change", .string(kind.rawValue)), ("subject", .string(subject)),
       ("asksFor", .string(demand.rawValue)), ("text", .string(text)),
-      ("count", count.map { .integer($0) } ?? .null),
-      ("examples", .array(examples.map { .string($0) })),
+      ("count", .optional(count)), ("examples", .list(examples)),
     ])
   }
 }
@@ -50,14 +53,7 @@ extension CheckReport.Step {
     .object([
       ("from", .string(from)), ("to", .string(to)), ("asksFor", .string(demand.rawValue)),
       ("changes", .array(changes.map(\.json))),
-      ("mappingModels", .array(mappingModels.map { .string($0) })),
+      ("mappingModels", .list(mappingModels)),
     ])
-  }
-}
-
-extension JSONValue {
-  /// A text, or null.
-  fileprivate static func optional(_ text: String?) -> JSONValue {
-    text.map { .string($0) } ?? .null
   }
 }

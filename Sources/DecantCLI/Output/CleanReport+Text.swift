@@ -41,19 +41,19 @@ extension CleanReport {
 
   /// The report as scripts read it.
   var json: JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("decant", .string("1.0")), ("verb", .string("clean")), ("store", store.json([])),
-      ("what", .array(kinds.map { .string($0) })), ("removed", .array(removed.map(\.json))),
-      ("freePages", .integer(freePageCount)),
-      (
-        "bytes",
-        .object([("before", .integer(byteCountBefore)), ("after", .integer(byteCountAfter))])
-      ),
-      ("backup", backup.map { .string($0) } ?? .null), ("verified", .bool(isVerified)),
-    ]
-    if isDryRun { members.append(("dryRun", .bool(true))) }
-    members.append(("notes", .array(notes.map { .string($0) })))
-    return .object(members)
+    .document(
+      "clean",
+      [
+        ("store", store.json([])), ("what", .list(kinds)), ("removed", .array(removed.map(\.json))),
+        ("freePages", .integer(freePageCount)),
+        (
+          "bytes",
+          .object([("before", .integer(byteCountBefore)), ("after", .integer(byteCountAfter))])
+        ),
+        ("backup", .optional(backup)), ("verified", .bool(isVerified)), ("dryRun", .bool(isDryRun)),
+      ],
+      notes: notes
+    )
   }
 }
 
@@ -69,7 +69,6 @@ extension SedimentRemoval {
   }
 
   fileprivate var json: JSONValue {
-    guard case .object(let members) = layer.json else { return layer.json }
-    return .object(members + [("counters", .array(counters.map { .string($0.name) }))])
+    .object(layer.members + [("counters", .list(counters.map(\.name)))])
   }
 }

@@ -4,13 +4,16 @@ internal import JSON
 extension DiffReport {
   /// The report as the one JSON document that scripts read.
   var json: JSONValue {
-    .object([
-      ("decant", .string("1.0")), ("verb", .string("diff")), ("a", a.json([])), ("b", b.json([])),
-      ("entities", .object(entities.map { ($0.name, $0.json) })),
-      ("rows", .object(rows.map { ($0.name, $0.json) })), ("equal", .bool(isEqual)),
-      ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
-      ("notes", .array(notes.map { .string($0) })),
-    ])
+    .document(
+      "diff",
+      [
+        ("a", a.json([])), ("b", b.json([])),
+        ("entities", .object(entities.map { ($0.name, $0.json) })),
+        ("rows", .object(rows.map { ($0.name, $0.json) })), ("equal", .bool(isEqual)),
+        ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
+      ],
+      notes: notes
+    )
   }
 }
 
@@ -34,13 +37,6 @@ extension DiffReport.Rows {
 
 extension DiffReport.Item {
   fileprivate var json: JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("entity", .string(entity)), ("kind", .string(kind.word)),
-    ]
-    if !keysInA.isEmpty { members.append(("a", .array(keysInA.map { .integer($0) }))) }
-    if !keysInB.isEmpty { members.append(("b", .array(keysInB.map { .integer($0) }))) }
-    guard kind == .changed else { return .object(members) }
-    members.append(("properties", .array(changes.map { .string($0.property) })))
     let values = changes.compactMap { change in
       change.valueInA.flatMap { a in
         change.valueInB.map { b in
@@ -48,8 +44,11 @@ extension DiffReport.Item {
         }
       }
     }
-    if !values.isEmpty { members.append(("values", .object(values))) }
-    return .object(members)
+    return .object([
+      ("entity", .string(entity)), ("kind", .string(kind.word)), ("a", .list(keysInA)),
+      ("b", .list(keysInB)), ("properties", .list(changes.map(\.property))),
+      ("values", .object(values)),
+    ])
   }
 }
 

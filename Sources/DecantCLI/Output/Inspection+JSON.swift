@@ -18,8 +18,9 @@ extension Inspection {
       ("origin", .string(facts.modelOrigin)), ("versionIdentifiers", .list(versionIdentifiers)),
       ("entities", .array(entities.map(\.json))),
     ])
-    return .object(
-      [("decant", .string("1.0")), ("verb", .string("inspect"))] + kind + [
+    return .document(
+      "inspect",
+      kind + [
         ("model", model), ("objects", .integer(objectCount)),
         ("links", knowsLinks ? .integer(linkCount) : .null),
         ("linkEnds", knowsLinks ? .integer(linkEndCount) : .null),
@@ -37,8 +38,9 @@ extension Inspection {
         ),
         ("triggers", .integer(triggerCount)),
         ("integrity", .string(isSound ? "ok" : "damaged")),
-        ("problems", .array(problems.map(\.json))), ("notes", .list(notes)),
-      ]
+        ("problems", .array(problems.map(\.json))),
+      ],
+      notes: notes
     )
   }
 
@@ -55,7 +57,7 @@ extension StoreSize {
   fileprivate var json: JSONValue {
     .object([
       ("bytes", .integer(total)), ("database", .integer(database)), ("log", .integer(log)),
-      ("externalFiles", .integer(externalFiles)), ("page", page.map { .integer($0) } ?? .null),
+      ("externalFiles", .integer(externalFiles)), ("page", .optional(page)),
     ])
   }
 }
@@ -84,15 +86,14 @@ extension AttributeInspection {
 
 extension Attribute {
   fileprivate var members: [(String, JSONValue)] {
-    var members: [(String, JSONValue)] = [
+    var leaves: [Attribute] = []
+    if case .composite(let parts) = type { leaves = parts }
+    return [
       ("name", .string(name)), ("type", .string(type.name)), ("optional", .bool(isOptional)),
       ("default", defaultValue?.json ?? .null), ("transient", .bool(isTransient)),
       ("derived", .optional(derivation)), ("external", .bool(allowsExternalStorage)),
+      ("leaves", .array(leaves.map { .object($0.members) })),
     ]
-    if case .composite(let leaves) = type {
-      members.append(("leaves", .array(leaves.map { .object($0.members) })))
-    }
-    return members
   }
 }
 
@@ -115,9 +116,11 @@ extension IdentityCandidate {
 }
 
 extension SedimentLayer {
+  fileprivate var json: JSONValue { .object(members) }
+
   /// The layer as scripts read it.
-  var json: JSONValue {
-    .object([
+  var members: [(String, JSONValue)] {
+    [
       ("kind", .string(kind)), ("metadataKeys", .list(metadataKeys)),
       (
         "tables",
@@ -130,7 +133,7 @@ extension SedimentLayer {
           }
         )
       ),
-    ])
+    ]
   }
 }
 
@@ -138,7 +141,7 @@ extension StoreProblem {
   fileprivate var json: JSONValue {
     .object([
       ("problem", .string(kind.name)), ("subject", .optional(subject)),
-      ("count", count.map { .integer($0) } ?? .null), ("text", .string(text)),
+      ("count", .optional(count)), ("text", .string(text)),
     ])
   }
 }
@@ -154,14 +157,4 @@ extension Value {
     case .binary(let bytes): .object([("bytes", .integer(Int64(bytes.count)))])
     }
   }
-}
-
-extension JSONValue {
-  /// A text, or null.
-  fileprivate static func optional(_ text: String?) -> JSONValue {
-    text.map { .string($0) } ?? .null
-  }
-
-  /// An array of texts.
-  fileprivate static func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 }

@@ -4,16 +4,17 @@ internal import JSON
 extension RepointReport {
   /// The report as scripts read it; values of references only where they are asked for.
   func json(showsValues: Bool) -> JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("decant", .string("1.0")), ("verb", .string("repoint")), ("store", store.json([])),
-      ("target", target.map { $0.json([]) } ?? .null),
-      ("idTable", idTable.map { .string($0) } ?? .null), ("toIdentity", .bool(isToIdentity)),
-      ("places", .array(places.map { $0.json(showsValues) })), ("objects", .integer(objectCount)),
-      ("backup", backup.map { .string($0) } ?? .null), ("verified", .bool(isVerified)),
-    ]
-    if isDryRun { members.append(("dryRun", .bool(true))) }
-    members.append(("notes", .array(notes.map { .string($0) })))
-    return .object(members)
+    .document(
+      "repoint",
+      [
+        ("store", store.json([])),
+        ("target", target.map { $0.json([]) } ?? .null),
+        ("idTable", .optional(idTable)), ("toIdentity", .bool(isToIdentity)),
+        ("places", .array(places.map { $0.json(showsValues) })), ("objects", .integer(objectCount)),
+        ("backup", .optional(backup)), ("verified", .bool(isVerified)), ("dryRun", .bool(isDryRun)),
+      ],
+      notes: notes
+    )
   }
 }
 
@@ -36,10 +37,9 @@ extension RepointReport.Place {
 
 extension RepointReport.Example {
   fileprivate func json(_ reason: RepointReport.Reason, _ showsValue: Bool) -> JSONValue {
-    var members: [(String, JSONValue)] = [
+    .object([
       ("entity", .string(entity)), ("key", .integer(key)), ("reason", .string(reason.rawValue)),
-    ]
-    if showsValue { members.append(("value", .string(value))) }
-    return .object(members)
+      ("value", .optional(showsValue ? value : nil)),
+    ])
   }
 }

@@ -36,18 +36,17 @@ extension RollbackReport {
 
   /// The report as scripts read it.
   var json: JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("decant", .string("1.0")), ("verb", .string("rollback")), ("store", store.json([])),
-      ("outcome", .string(outcome.rawValue)), ("putBack", putBack.map { .string($0) } ?? .null),
-      ("written", written.map { .string($0) } ?? .null),
-      ("backup", backup.map { .string($0) } ?? .null),
-    ]
-    if outcome == .forgotten {
-      let counts = rowCounts.sorted { $0.key < $1.key }.map {
-        ($0.key, JSONValue.integer($0.value))
-      }
-      members.append(("rows", .object(counts)))
+    let counts = rowCounts.sorted { $0.key < $1.key }.map {
+      ($0.key, JSONValue.integer($0.value))
     }
-    return .object(members + [("notes", .array(notes.map { .string($0) }))])
+    return .document(
+      "rollback",
+      [
+        ("store", store.json([])), ("outcome", .string(outcome.rawValue)),
+        ("putBack", .optional(putBack)), ("written", .optional(written)),
+        ("backup", .optional(backup)), ("rows", .object(counts)),
+      ],
+      notes: notes
+    )
   }
 }

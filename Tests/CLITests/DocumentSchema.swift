@@ -1,0 +1,296 @@
+/// Every document that a verb prints with `--json`.
+enum DocumentSchema {
+  /// The documents by their verbs.
+  static let verbs: [String: DocumentShape] = [
+    "inspect": inspection, "copy": copy("copy"), "merge": copy("merge"),
+    "export": .either([copy("export"), several("export")]),
+    "import": .either([copy("import"), several("import")]),
+    "verify": verification, "diff": difference, "check": check, "migrate": migration,
+    "query": query, "repoint": repointing, "clean": cleaning, "rollback": rollback,
+  ]
+
+  /// The members of every document of a verb, and `members`.
+  private static func document(_ verb: String, _ members: [String: DocumentShape]) -> DocumentShape
+  {
+    let own: [String: DocumentShape] = [
+      "decant": .word(["1.0"]), "verb": .word([verb]), "notes": .list(.text),
+    ]
+    return .object(own.merging(members) { $1 })
+  }
+
+  private static let storeMembers: [String: DocumentShape] = [
+    "kind": .text, "place": .text,
+    "uuid": .optional(.text),
+  ]
+  private static let store: DocumentShape = .object(storeMembers)
+  private static let source: DocumentShape = .object(
+    storeMembers.merging(["fingerprint": .text]) { $1 }
+  )
+
+  // MARK: Copies
+
+  private static func copy(_ verb: String) -> DocumentShape {
+    document(
+      verb,
+      [
+        "source": source, "destination": store, "entities": .map(entity),
+        "links": .optional(links), "linksByRelationship": .map(links),
+        "files": .object(["copied": .integer, "missing": .integer]), "phases": .map(.number),
+        "peakMemoryBytes": .integer, "rejected": .map(.integer), "rejects": .optional(.text),
+        "idTable": .optional(.text), "verified": .bool, "partial": .bool, "dryRun": .bool,
+        "plan": .list(planStep), "mapping": .list(.text), "planHash": .optional(.text),
+        "closure": .optional(closure), "linksRemoved": .integer, "conflictCount": .integer,
+        "conflicts": .list(conflict), "unread": .list(unread), "remarks": .list(unread),
+        "passedOver": .list(unread), "why": .list(.text),
+      ]
+    )
+  }
+
+  private static func several(_ verb: String) -> DocumentShape {
+    document(verb, ["archives": .list(copy(verb))])
+  }
+
+  private static let entity: DocumentShape = .object([
+    "source": .integer, "copied": .integer, "updated": .integer, "skipped": .integer,
+    "filtered": .integer, "rejected": .integer, "stubs": .integer, "bytes": .optional(.integer),
+    "hash": .optional(.text),
+    "merge": .optional(
+      .object([
+        "new": .integer, "same": .integer, "changed": .integer, "keptBoth": .integer,
+        "duplicate": .integer,
+      ])
+    ),
+  ])
+  private static let links: DocumentShape = .object([
+    "copied": .integer, "cut": .integer, "dangling": .integer,
+  ])
+  private static let planStep: DocumentShape = .object([
+    "step": .text, "ids": .optional(.text), "rows": .integer, "statement": .text,
+  ])
+  private static let closure: DocumentShape = .object([
+    "depth": .integer,
+    "levels": .list(
+      .object([
+        "distance": .integer,
+        "entities": .map(.object(["objects": .integer, "bytes": .integer])),
+      ])
+    ),
+    "rules": .map(.word(["follow", "reference", "stop"])),
+  ])
+  private static let conflict: DocumentShape = .object([
+    "entity": .text, "source": .integer, "destination": .integer, "copy": .integer,
+    "kind": .word(["changed", "added"]),
+  ])
+  private static let unread: DocumentShape = .object([
+    "file": .text, "entry": .optional(.text), "reason": .text,
+  ])
+
+  // MARK: Comparisons
+
+  private static let matchedBy: DocumentShape = .word(["ids", "key", "identity", "content"])
+
+  private static let verification = document(
+    "verify",
+    [
+      "source": store, "destination": store, "matchedBy": matchedBy,
+      "entities": .map(
+        .object(["source": .integer, "expected": .integer, "matchedBy": matchedBy])
+      ),
+      "rejected": .integer, "equal": .bool,
+      "differences": .list(
+        .object([
+          "entity": .text, "ids": .list(.integer),
+          "kind": .word(["missing", "added", "changed", "misbooked"]), "properties": .list(.text),
+          "text": .optional(.text),
+        ])
+      ),
+      "truncated": .bool,
+    ]
+  )
+
+  private static let difference = document(
+    "diff",
+    [
+      "a": store, "b": store,
+      "entities": .map(.object(counts.merging(["matchedBy": matchedBy]) { $1 })),
+      "rows": .map(.object(counts)), "equal": .bool,
+      "differences": .list(
+        .object([
+          "entity": .text, "kind": .word(["changed", "onlyA", "onlyB"]), "a": .list(.integer),
+          "b": .list(.integer), "properties": .list(.text),
+          "values": .map(.object(["a": .text, "b": .text])),
+        ])
+      ),
+      "truncated": .bool,
+    ]
+  )
+  private static let counts: [String: DocumentShape] = [
+    "same": .integer, "changed": .integer, "onlyA": .integer, "onlyB": .integer,
+  ]
+
+  // MARK: Versions
+
+  private static let check = document(
+    "check",
+    [
+      "store": store,
+      "version": .optional(.object(["name": .text, "by": .text])), "modelOrigin": .optional(.text),
+      "against": .object(["place": .text, "version": .text]), "sameHashes": .optional(.bool),
+      "migration": .text, "beyondCoreData": .bool, "straight": .optional(.text),
+      "obstacle": .optional(
+        .object(["message": .text, "place": .optional(.text), "remedy": .optional(.text)])
+      ),
+      "steps": .list(
+        .object([
+          "from": .text, "to": .text, "asksFor": .text,
+          "changes": .list(
+            .object([
+              "change": .text, "subject": .text, "asksFor": .text, "text": .text,
+              "count": .optional(.integer), "examples": .list(.text),
+            ])
+          ),
+          "mappingModels": .list(.text),
+        ])
+      ),
+    ]
+  )
+
+  private static let migration = document(
+    "migrate",
+    [
+      "outcome": .word(["none", "migrated", "written", "moved", "seeded"]), "store": store,
+      "from": .object(["place": .text, "version": .optional(.text)]),
+      "to": .object(["place": .text, "version": .text]), "migration": .text,
+      "plan": .list(
+        .object([
+          "versions": .list(.text), "by": .word(["models", "mapping", "mappingModel"]),
+          "file": .optional(.text), "besides": .list(.text),
+        ])
+      ),
+      "copies": .list(.either([copy("copy"), copy("migrate")])), "backup": .optional(.text),
+      "removed": .list(.text), "fellBack": .bool, "settled": .optional(.text), "seconds": .number,
+      "peakMemoryBytes": .integer, "verified": .bool, "dryRun": .bool,
+    ]
+  )
+
+  // MARK: Changes in place
+
+  private static let repointing = document(
+    "repoint",
+    [
+      "store": store, "target": .optional(store), "idTable": .optional(.text),
+      "toIdentity": .bool,
+      "places": .list(
+        .object([
+          "at": .text, "references": .integer, "changed": .integer, "settled": .integer,
+          "kept": .map(.integer),
+          "examples": .list(
+            .object([
+              "entity": .text, "key": .integer, "reason": .text, "value": .optional(.text),
+            ])
+          ),
+        ])
+      ),
+      "objects": .integer, "backup": .optional(.text), "verified": .bool, "dryRun": .bool,
+    ]
+  )
+
+  private static let layerMembers: [String: DocumentShape] = [
+    "kind": .word(["icloud", "cloudkit", "history"]), "metadataKeys": .list(.text),
+    "tables": .list(
+      .object(["name": .text, "holds": .optional(.text), "rows": .integer])
+    ),
+  ]
+
+  private static let cleaning = document(
+    "clean",
+    [
+      "store": store, "what": .list(.word(["icloud", "cloudkit", "history"])),
+      "removed": .list(.object(layerMembers.merging(["counters": .list(.text)]) { $1 })),
+      "freePages": .integer, "bytes": .object(["before": .integer, "after": .integer]),
+      "backup": .optional(.text), "verified": .bool, "dryRun": .bool,
+    ]
+  )
+
+  private static let rollback = document(
+    "rollback",
+    [
+      "store": store, "outcome": .word(["exchanged", "placed", "forgotten"]),
+      "putBack": .optional(.text), "written": .optional(.text), "backup": .optional(.text),
+      "rows": .map(.integer),
+    ]
+  )
+
+  // MARK: What a store holds
+
+  private static let bytes: DocumentShape = .either([
+    .object(["bytes": .optional(.integer), "type": .optional(.text), "base64": .optional(.text)]),
+    .object(["bytes": .optional(.integer), "type": .optional(.text), "file": .optional(.text)]),
+  ])
+  /// Rows, whose names the user gives: the one document that is no object.
+  private static let query: DocumentShape = .list(
+    .map(.optional(.either([.text, .number, .bool, bytes])))
+  )
+
+  private static let inspection = document(
+    "inspect",
+    storeMembers.merging([
+      "size": .object([
+        "bytes": .integer, "database": .integer, "log": .integer, "externalFiles": .integer,
+        "page": .optional(.integer),
+      ]),
+      "framework": .optional(.object(["version": .integer, "era": .optional(.text)])),
+      "model": .object([
+        "origin": .text, "versionIdentifiers": .list(.text), "entities": .list(inspectedEntity),
+      ]),
+      "objects": .integer, "links": .optional(.integer), "linkEnds": .optional(.integer),
+      "dangling": .optional(.integer),
+      "externalFiles": .object(["referenced": .integer, "missing": .integer, "bytes": .integer]),
+      "sediment": .list(.object(layerMembers)), "appMetadataKeys": .list(.text),
+      "otherTables": .list(.object(["name": .text, "rows": .integer])), "triggers": .integer,
+      "integrity": .word(["ok", "damaged"]),
+      "problems": .list(
+        .object([
+          "problem": .text, "subject": .optional(.text), "count": .optional(.integer),
+          "text": .text,
+        ])
+      ),
+    ]) { $1 }
+  )
+
+  private static let inspectedEntity: DocumentShape = .object([
+    "name": .text, "superentity": .optional(.text), "abstract": .bool, "objects": .integer,
+    "subentityObjects": .integer, "bytes": .integer, "binaryBytes": .integer,
+    "attributes": .list(
+      .object(
+        attributeMembers.merging([
+          "values": .integer, "bytes": .integer,
+          // A leaf is no composite itself.
+          "leaves": .list(.object(attributeMembers.merging(["leaves": .list(.text)]) { $1 })),
+        ]) { $1 }
+      )
+    ),
+    "relationships": .list(
+      .object([
+        "name": .text, "destination": .text, "toMany": .bool, "ordered": .bool, "optional": .bool,
+        "inverse": .optional(.text),
+        "deleteRule": .word(["noAction", "nullify", "cascade", "deny"]), "links": .integer,
+        "dangling": .integer,
+      ])
+    ),
+    "identityCandidates": .list(
+      .object(["attributes": .list(.text), "reason": .word(["constraint", "values"])])
+    ),
+  ])
+
+  private static let attributeMembers: [String: DocumentShape] = [
+    "name": .text,
+    "type": .word([
+      "int16", "int32", "int64", "decimal", "double", "float", "string", "bool", "date", "binary",
+      "uuid", "uri", "transformable", "objectID", "composite", "undefined",
+    ]),
+    "optional": .bool,
+    "default": .optional(.either([.number, .text, .object(["bytes": .integer])])),
+    "transient": .bool, "derived": .optional(.text), "external": .bool,
+  ]
+}
