@@ -59,7 +59,7 @@ let package = Package(
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "Decant", "DecantStores", "JSON",
+        "Decant", "DecantStores", "JSON", "SQLite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

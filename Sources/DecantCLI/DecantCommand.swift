@@ -28,6 +28,7 @@ struct DecantCommand: ParsableCommand {
   static func main() {
     do {
       var command = try parseAsRoot()
+      (command as? any MemoryLimited)?.memory.apply()
       try command.run()
     } catch {
       let code = exitCode(for: error)

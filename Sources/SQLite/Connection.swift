@@ -175,6 +175,7 @@ public final class Connection {
   /// Attaches the database at `path`, or at a `file:` URI, under `schema`.
   public func attach(_ path: String, as schema: String) throws(SQLiteError) {
     try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
+    try takeCacheForReading(schema)
   }
 
   /// Takes `schema` off this connection again.

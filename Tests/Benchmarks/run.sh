@@ -2,7 +2,7 @@
 # Measures decant beside the floor, which is what SQLite itself needs for the same rows, and beside what
 # else people use; then its peak memory, which must not grow with the store. First the copies of stores a
 # tenth the size are judged, row by row.
-#   run.sh DECANT [dense|shuffled|images|new|merge|archive|memory|recipes…]     all of it unless told otherwise, in half an hour
+#   run.sh DECANT [dense|shuffled|images|new|merge|indexed|archive|memory|recipes…]     all of it unless told otherwise, in half an hour
 # ROUNDS: how often each command runs, 5 unless given; RECIPES: how many, 100000; SIZES: for the memory,
 # "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while. LIBRARIES: for files of
 # recipes, "1000 10000", of which the last is timed as well.
@@ -11,7 +11,7 @@
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,10s/^# *//p' "$0"; exit 64; }
 decant=$(realpath "$1") && shift
-[ $# -gt 0 ] || set -- dense shuffled images new merge archive memory recipes
+[ $# -gt 0 ] || set -- dense shuffled images new merge indexed archive memory recipes
 here=$(realpath "$(dirname "$0")")
 bench=${BENCH:-$(dirname "$0")/../../../shared/bench}
 if [ ! -e "$bench/peers.sh" ]; then
@@ -67,7 +67,7 @@ new() {
     'decant+verify=rm -f $OUT; $DECANT copy $SRC $OUT --quiet' | tee "$folder/table"
   rm -f "$OUT"
   local t=$folder/table
-  fresh="a new store of the same model: $(ratio "$t" decant 6) of VACUUM INTO in processor time, $(ratio "$t" decant 7) by the clock; with the proof $(divided "$(ratio "$t" 'decant\+verify' 6)" "$(ratio "$t" decant 6)") times decant without"
+  fresh="a new store of the same model, decant copy beside VACUUM INTO: $(ratio "$t" decant 6) in processor time and $(ratio "$t" decant 7) by the clock with --no-verify, $(ratio "$t" 'decant\+verify' 6) and $(ratio "$t" 'decant\+verify' 7) with the proof"
 }
 
 merge() {
@@ -81,8 +81,24 @@ merge() {
     'copy=cp $BASE $OUT && $DECANT copy $THEIRS $OUT --append --no-verify --quiet' \
     "merge=$merging --no-verify" "merge+verify=$merging" | tee "$folder/table"
   local t=$folder/table
-  merged="a merge: $(ratio "$t" merge 6) of a copy in processor time, $(ratio "$t" merge 7) by the clock; $(peak "$decant" merge "$THEIRS" "$OUT" --quiet) MiB"
+  merged="decant merge --no-verify: $(ratio "$t" merge 6) of decant copy --append --no-verify in processor time, $(ratio "$t" merge 7) by the clock; peak with the proof $(peak "$decant" merge "$THEIRS" "$OUT" --quiet) MiB"
   rm -f "$OUT" "$MINE" "$THEIRS"
+}
+
+# Two plain databases with two indexes each, whose entries come in random order; --memory is left at its default.
+indexed() {
+  local rows=${ROWS:-600000} t=$folder/table
+  python3 "$bench/make_indexed.py" "$folder/indexed" --rows "$rows"
+  export LEFT=$folder/indexed/left.db RIGHT=$folder/indexed/right.db OUT=$folder/out.db B=$bench
+  echo; echo "bench: $rows rows merged into as many, with two indexes in random order, $rounds rounds"
+  python3 "$bench/ab.py" -n "$rounds" --warmup 1 \
+    'python=cp $LEFT $OUT && python3 $B/peer_merge.py $RIGHT $OUT' \
+    'sqlite3 by hand=cp $LEFT $OUT && $B/peer_merge.sh $RIGHT $OUT' \
+    'decant=cp $LEFT $OUT && $DECANT merge $RIGHT $OUT --no-verify --quiet' \
+    'decant+verify=cp $LEFT $OUT && $DECANT merge $RIGHT $OUT --quiet' | tee "$t"
+  cp "$LEFT" "$OUT"
+  merged+="${merged:+$'\n'}indexed tables, decant merge: $(ratio "$t" decant 6) of the Python script in processor time and $(ratio "$t" decant 7) by the clock with --no-verify, $(ratio "$t" 'decant\+verify' 6) and $(ratio "$t" 'decant\+verify' 7) with the proof; $(peak "$decant" merge "$RIGHT" "$OUT" --quiet) MiB"
+  rm -rf "$folder/indexed" "$OUT"
 }
 
 archive() {
@@ -186,7 +202,7 @@ for part in "$@"; do
   case $part in
     dense | shuffled | images) made "$part" 10; made "$part" 1 ;;
     new) [ -e "$folder/dense.sqlite" ] || store dense --recipes "$recipes" ;;
-    merge | archive | memory | recipes) ;;
+    merge | indexed | archive | memory | recipes) ;;
     *) echo "bench: there is no part $part" >&2; exit 64 ;;
   esac
 done
@@ -196,6 +212,7 @@ for part in "$@"; do
   case $part in
     new) new ;;
     merge) merge ;;
+    indexed) indexed ;;
     archive) archive ;;
     memory) memory ;;
     recipes) recipes ;;
@@ -207,8 +224,8 @@ done
 
 echo
 if [ ${#summary[@]} -gt 0 ]; then
-  echo "decant copy --append beside the floor (ATTACH and INSERT … SELECT), $rounds rounds:"
-  { echo "store | CPU | clock | with proof: CPU of the copy alone | python3: clock of decant"
+  echo "decant copy --append --no-verify beside the floor (ATTACH and INSERT … SELECT), $rounds rounds:"
+  { echo "store | CPU | clock | CPU with the proof, of that without | clock of a Python script, of decant --no-verify"
     printf '%s\n' "${summary[@]}"; } | column -t -s '|'
 fi
 [ -z "$fresh" ] || echo "$fresh"

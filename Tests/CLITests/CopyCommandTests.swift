@@ -262,4 +262,39 @@ import Testing
     #expect(run.errors.contains("decant: cannot write the result"))
     #expect(place.content("out.sqlite") != nil)
   }
+
+  /// A kill after the pages were copied leaves a whole database without the tables by which a copy is resumed.
+  @Test func `resume says that a copy of pages starts over`() throws {
+    let pages = place.folder.path("out.sqlite.decant-partial")
+    try FileManager.default.copyItem(atPath: place.folder.path("Kitchen.sqlite"), toPath: pages)
+    let run = try place.run(["copy", "Kitchen.sqlite", "out.sqlite", "--resume"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("note: the copy starts over: "), "\(run.output)")
+    #expect(try place.run(["diff", "Kitchen.sqlite", "out.sqlite"]).status == 0)
+    let again = try place.run(["copy", "Kitchen.sqlite", "next.sqlite", "--resume"])
+    #expect(again.status == 0 && !again.output.contains("starts over"))
+  }
+
+  @Test func `memory is a size of at least 1 MiB, and changes nothing of what is copied`() throws {
+    try place.expect(
+      ["copy", "Kitchen.sqlite", "out.sqlite", "--memory", "4kB"],
+      64,
+      "at least 1 MiB"
+    )
+    try place.expect(["copy", "Kitchen.sqlite", "out.sqlite", "--memory", "much"], 64, "the size")
+    var dumps: Set<String> = []
+    for size in ["1MiB", "1GiB"] {
+      let arguments = [
+        "copy", "Guests.sqlite", "\(size).sqlite", "--where", "Recipe: 1", "--memory", size,
+      ]
+      #expect(try place.run(arguments).status == 0)
+      dumps.insert(
+        try Program.sqlite3(
+          place.folder.path("\(size).sqlite"),
+          "SELECT * FROM ZRECIPE; SELECT * FROM ZSTEP"
+        )
+      )
+    }
+    #expect(dumps.count == 1)
+  }
 }

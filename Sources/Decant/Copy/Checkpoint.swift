@@ -21,7 +21,7 @@ struct Checkpoint {
   ///   - connection: The one that has the destination as `main`.
   ///   - planning: The plan, and the state of the source it was made for.
   ///   - isDurable: Whether every commit is on the disk; otherwise a machine that went down may have
-  ///     lost some, and the copy is begun anew.
+  ///     lost some, and the copy starts over.
   init(connection: Connection, _ planning: Planning, isDurable: Bool) {
     self.connection = connection
     var circumstances = [

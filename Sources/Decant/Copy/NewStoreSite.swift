@@ -47,14 +47,20 @@ final class NewStoreSite: CopySite {
       )
     }
     guard partial.isLeftOver else { return }
-    let leftOver = options.leftOver == .resume ? try self.leftOver() : .nothing
+    let isToResume = options.leftOver == .resume
+    let leftOver = isToResume ? try self.leftOver() : .nothing
     if leftOver == .unsure {
       notes.append(
-        "begun anew: the machine was restarted since, and \(partial.path) may lack what was written before"
+        "the copy starts over: the machine was restarted since, and \(partial.path) may lack what was written before"
       )
       try partial.clear()
     } else if leftOver == .nothing {
-      notes.append("cleared what an interrupted copy had left at \(partial.path)")
+      notes.append(
+        isToResume
+          ? "the copy starts over: \(partial.path) holds nothing that can be resumed, as a copy that is made "
+            + "page by page cannot"
+          : "cleared what an interrupted copy had left at \(partial.path)"
+      )
       try partial.clear()
     }
   }

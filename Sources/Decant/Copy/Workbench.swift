@@ -28,6 +28,7 @@ final class Workbench {
       let connection = try Connection(file ?? ":memory:", mode: mode)
       connection.setBusyTimeout(milliseconds: 2_000)
       try connection.run("PRAGMA encoding = \((encoding ?? source.textEncoding).sqlText)")
+      try connection.takeCacheForWriting()
       try connection.setTriggersEnabled(false)
       try ValueFunctions.register(on: connection)
       try files.register(on: connection)

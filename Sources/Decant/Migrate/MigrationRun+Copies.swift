@@ -31,7 +31,7 @@ extension MigrationRun {
       )
     } else if migration.resumes, try folder.finishedSteps.read() != nil {
       made.notes.append(
-        "begun anew: the store has changed since, or what is to be done, or a file of the run that was cut off is gone"
+        "the migration starts over: the store has changed since, or what is to be done, or a file of the run that was cut off is gone"
       )
     }
     let target = { (index: Int) in index == stages.count - 1 ? output : folder.between(index + 1) }

@@ -3,7 +3,7 @@ internal import Decant
 internal import DecantStores
 
 /// `decant copy`: everything, or a chosen part, from one store into another.
-struct CopyCommand: ParsableCommand {
+struct CopyCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "copy",
     abstract: "Copies the objects of one store into another.",
@@ -58,6 +58,9 @@ struct CopyCommand: ParsableCommand {
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
+
+  @OptionGroup(title: "How it is written")
+  var memory: MemoryOptions
 
   func validate() throws {
     if suggestMapping, mapping.mapping != nil || output.json {

@@ -4,7 +4,7 @@ internal import DecantStores
 internal import JSON
 
 /// `decant diff`: what differs between two stores, both ways.
-struct DiffCommand: ParsableCommand {
+struct DiffCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Shows which objects of two stores differ, both ways.",
@@ -33,6 +33,9 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup
   var reading: ComparedStoresOptions
+
+  @OptionGroup
+  var memory: MemoryOptions
 
   @Option(
     help: ArgumentHelp(

@@ -4,7 +4,7 @@ internal import DecantStores
 internal import JSON
 
 /// `decant export`: a store, or a chosen part of it, into an archive.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes a store, or a part of it, into one self-contained file.",
@@ -61,6 +61,9 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
+
+  @OptionGroup(title: "How it is written")
+  var memory: MemoryOptions
 
   func validate() throws {
     if part.share != nil {

@@ -4,7 +4,7 @@ internal import DecantStores
 internal import JSON
 
 /// `decant import`: archives into a store.
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Takes archives and recipe files into a store.",
@@ -60,6 +60,9 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
+
+  @OptionGroup(title: "How it is written")
+  var memory: MemoryOptions
 
   func validate() throws {
     if places.count < 2 {

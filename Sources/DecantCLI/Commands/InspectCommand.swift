@@ -4,7 +4,7 @@ internal import DecantStores
 internal import JSON
 
 /// `decant inspect`: what a store holds, and what is wrong with it.
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows what a store holds, and what is wrong with it.",
@@ -25,6 +25,9 @@ struct InspectCommand: ParsableCommand {
   var store: String
 
   @OptionGroup var reading: ReadingOptions
+
+  @OptionGroup
+  var memory: MemoryOptions
 
   @Option(
     help: ArgumentHelp(

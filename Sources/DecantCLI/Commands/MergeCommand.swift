@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Decant
 
 /// `decant merge`: pours a second store into one that is there.
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Pours a second store, or a backup, into one that is there.",
@@ -46,6 +46,9 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
+
+  @OptionGroup(title: "How it is written")
+  var memory: MemoryOptions
 
   func validate() throws {
     try writing.checkRejects(mapping)

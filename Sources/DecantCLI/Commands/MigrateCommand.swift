@@ -4,7 +4,7 @@ internal import DecantStores
 internal import JSON
 
 /// `decant migrate`: brings a store to another version of its model.
-struct MigrateCommand: ParsableCommand {
+struct MigrateCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Brings a Core Data store to a version of its model, through every version between.",
@@ -94,6 +94,9 @@ struct MigrateCommand: ParsableCommand {
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
+
+  @OptionGroup(title: "How it is written")
+  var memory: MemoryOptions
 
   func validate() throws {
     if store.isEmpty { throw ValidationError("name the store to migrate") }

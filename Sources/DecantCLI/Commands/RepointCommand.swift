@@ -4,7 +4,7 @@ internal import DecantStores
 internal import JSON
 
 /// `decant repoint`: has references that another store holds follow a copy, or become identities.
-struct RepointCommand: ParsableCommand {
+struct RepointCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "repoint",
     abstract: "Re-points references to objects that another store holds.",
@@ -69,6 +69,9 @@ struct RepointCommand: ParsableCommand {
 
   @OptionGroup(title: "What is told")
   var output: OutputOptions
+
+  @OptionGroup(title: "How it is written")
+  var memory: MemoryOptions
 
   @Flag(name: .shortAndLong, help: "Show the values of references that were kept.")
   var verbose = false

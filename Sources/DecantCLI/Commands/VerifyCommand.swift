@@ -4,7 +4,7 @@ internal import DecantStores
 internal import JSON
 
 /// `decant verify`: proves a copy, read afresh.
-struct VerifyCommand: ParsableCommand {
+struct VerifyCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Proves that a store holds everything another one holds.",
@@ -30,6 +30,9 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup
   var reading: ComparedStoresOptions
+
+  @OptionGroup
+  var memory: MemoryOptions
 
   @Flag(help: "Print the result as one JSON document.")
   var json = false

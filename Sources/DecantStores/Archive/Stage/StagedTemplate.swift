@@ -87,10 +87,11 @@ final class StagedTemplate {
     let connection = try Connection(path, mode: .readWrite)
     for pragma in [
       "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF",
-      "ignore_check_constraints = ON", "locking_mode = EXCLUSIVE", "cache_size = -8000",
+      "ignore_check_constraints = ON", "locking_mode = EXCLUSIVE",
     ] {
       try connection.run("PRAGMA \(pragma)")
     }
+    try connection.takeCacheForWriting()
     try connection.setTriggersEnabled(false)
     return connection
   }

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import Decant
+internal import SQLite
+
+/// How much memory a verb may take for what it keeps of databases.
+struct MemoryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How much memory to use for pages of databases, such as 512MiB. More helps where indexes are large. (default: 64 MiB)",
+      valueName: "size"
+    ),
+    transform: ByteCount.argument
+  )
+  var memory: Int64?
+
+  func validate() throws {
+    guard let memory, memory < PageCache.smallestLimit else { return }
+    throw ValidationError("--memory must be at least 1 MiB")
+  }
+
+  /// Sets the limit, for every connection that is opened after this.
+  func apply() {
+    if let memory { PageCache.limit = memory }
+  }
+}
+
+/// A verb whose memory can be limited.
+protocol MemoryLimited {
+  var memory: MemoryOptions { get }
+}
