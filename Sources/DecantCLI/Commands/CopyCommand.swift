@@ -33,14 +33,6 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
   @OptionGroup(title: "What is copied")
   var mapping: MappingOptions
 
-  @Flag(
-    help: ArgumentHelp(
-      "Print a mapping file for the two models, in which every guess is marked; nothing is written.",
-      discussion: "The destination is there, or made after --template. --mapping reads such a file."
-    )
-  )
-  var suggestMapping = false
-
   @OptionGroup(title: "What becomes of what is there")
   var adding: AddingOptions
 
@@ -63,11 +55,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
   var memory: MemoryOptions
 
   func validate() throws {
-    if suggestMapping, mapping.mapping != nil || output.json {
-      throw ValidationError(
-        "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
-      )
-    }
+    try choice.checkRules()
     try writing.checkRejects(mapping)
     if adding.append, merging.isWanted {
       throw ValidationError(
@@ -97,11 +85,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     options.merge = merging.rules(byDefault: nil)
     options.explainedObject = merging.why
     if merging.why != nil { options.isDryRun = true }
-    if suggestMapping {
-      let suggestion = MappingSuggestion(from: source, to: destination, options: options)
-      let text = try reporting { () throws(DecantError) in try suggestion.text() }
-      return try StandardOutput.write(text)
-    }
+    if try mapping.suggest(source, destination, options, output) { return }
     try CopyRunner(source, destination, options, output).run()
   }
 }

@@ -55,8 +55,9 @@ struct ChoiceOptions: ParsableArguments {
   )
   var privateCopy = false
 
-  func validate() throws {
-    if root.isEmpty, !rule.isEmpty {
+  /// Refuses rules where nothing says where to begin; `begins` says whether another option does.
+  func checkRules(begins: Bool = false) throws {
+    if root.isEmpty, !rule.isEmpty, !begins {
       throw ValidationError(
         "--rule says what is taken along: say where it begins, with --root 'Entity: condition'"
       )

@@ -66,6 +66,7 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
   var memory: MemoryOptions
 
   func validate() throws {
+    try choice.checkRules(begins: each != nil || part.share != nil)
     if part.share != nil {
       guard mapping.mapping != nil else {
         throw ValidationError("--share names a part that a mapping file has: say --mapping FILE")
@@ -90,6 +91,7 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
     plain.enter(into: &options)
     options.verifies = packing.verify
     options.isDryRun = packing.dryRun
+    if try mapping.suggest(source, archive, options, output) { return }
     if let each { return try run(each, options) }
     var export = Export(from: source, to: archive, options: options)
     export.level = packing.level

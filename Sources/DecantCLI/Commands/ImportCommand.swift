@@ -71,6 +71,9 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     if places.dropLast().count(where: { $0 == "-" }) > 1 || places.last == "-" {
       throw ValidationError("- is standard input, once, and no place for a store")
     }
+    if mapping.suggestMapping, places.count > 2 {
+      throw ValidationError("--suggest-mapping is for one file and the store: name one file")
+    }
     if writing.resume, writing.commit == .run {
       throw ValidationError("--resume goes with --commit batch: else an import is all or nothing")
     }
@@ -85,6 +88,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     work.options.filters = choice.where
     work.options.template = choice.template
     try mapping.enter(into: &work.options)
+    if try mapping.suggest(places[0], destination, work.options, output) { return }
     work.options.merge = merging.rules(byDefault: .skip, work.options.mapping)
     work.options.explainedObject = merging.why
     if merging.why != nil { work.options.isDryRun = true }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Decant
+internal import DecantStores
 
 /// The option that names a mapping file.
 struct MappingOptions: ParsableArguments {
@@ -12,6 +13,44 @@ struct MappingOptions: ParsableArguments {
     )
   )
   var mapping: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Print a mapping file for the two models, in which every guess is marked; nothing is written.",
+      discussion:
+        "The destination is there, or made after --template, or a recipe file. --mapping reads such a file."
+    )
+  )
+  var suggestMapping = false
+
+  func validate() throws {
+    if suggestMapping, mapping != nil {
+      throw ValidationError(
+        "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
+      )
+    }
+  }
+
+  /// Prints a mapping file, where one was asked for; returns whether it was.
+  func suggest(
+    _ source: String,
+    _ destination: String,
+    _ options: CopyOptions,
+    _ output: OutputOptions
+  ) throws -> Bool {
+    guard suggestMapping else { return false }
+    guard !output.json else {
+      throw ValidationError("--suggest-mapping prints a new mapping file: leave --json away")
+    }
+    let text = try reporting { () throws(DecantError) in
+      guard Export.isArchive(destination) else {
+        return try MappingSuggestion(from: source, to: destination, options: options).text()
+      }
+      return try Export(from: source, to: destination, options: options).suggestedMapping()
+    }
+    try StandardOutput.write(text)
+    return true
+  }
 
   /// Reads the file and enters it into the options of a copy.
   func enter(into options: inout CopyOptions) throws {

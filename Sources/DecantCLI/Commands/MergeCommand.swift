@@ -51,6 +51,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   var memory: MemoryOptions
 
   func validate() throws {
+    try choice.checkRules()
     try writing.checkRejects(mapping)
     if writing.resume, writing.commit == .run {
       throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
@@ -68,6 +69,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     options.merge = merging.rules(byDefault: .skip, options.mapping)
     options.explainedObject = merging.why
     if merging.why != nil { options.isDryRun = true }
+    if try mapping.suggest(source, destination, options, output) { return }
     try CopyRunner(source, destination, options, output).run()
   }
 }

@@ -37,6 +37,34 @@ public struct Export: Sendable {
   /// before anything is written.
   public var writesRecipes: Bool { RecipePlace(destination) != nil }
 
+  /// Drafts the mapping by which recipe files are made of a store with a model of its own.
+  ///
+  /// - Returns: YAML that `Mapping` reads.
+  /// - Throws: `DecantError` where the store cannot be read; with code `.usage` where no recipe file is made, as an
+  ///   archive has the model of its store.
+  public func suggestedMapping() throws(DecantError) -> String {
+    guard writesRecipes else {
+      throw DecantError(
+        .usage,
+        "“\(destination.place)” gets the model of its store, and needs no mapping",
+        remedy: "name a recipe file, or draft one for two stores: "
+          + "decant copy SOURCE STORE --suggest-mapping"
+      )
+    }
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/recipes.sqlite"
+    var options = options
+    options.template = try RecipeModel.write(in: folder.path)
+    options.isUnversioned = true
+    let suggestion = MappingSuggestion(
+      from: source,
+      to: StoreLocation(kind: "coredata", place: path),
+      options: options,
+      opener: StoreKinds()
+    )
+    return try suggestion.text().replacing(path, with: destination.place)
+  }
+
   /// Makes the archive and returns what it holds; blocks until it is done.
   ///
   /// - Parameters:

@@ -7,6 +7,8 @@ struct ImportRun {
   private let onEvent: (CopyEvent) -> Void
   /// What was sent, where that is an archive, once it was read.
   private var base: StagedArchive?
+  /// What lay beside archives in folders, where no recipe is among it.
+  private var besides: StagedRecipes?
 
   init(_ work: Import, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void) {
     self.work = work
@@ -37,6 +39,7 @@ struct ImportRun {
           onEvent(event)
         }
         if reports.isEmpty { report.phases = phases + report.phases }
+        if number == sources.count - 1 { try tellRest(&report) }
         reports.append(report)
         onEvent(.finished(report))
       } catch {
@@ -48,6 +51,18 @@ struct ImportRun {
       }
     }
     return reports
+  }
+
+  /// Takes into the last report what in the folders is neither archive nor recipe.
+  private func tellRest(_ report: inout CopyReport) throws(DecantError) {
+    guard let besides else { return }
+    besides.complete(&report)
+    guard let file = work.options.rejectsFile, !besides.rejects.isEmpty, !report.isDryRun else {
+      return
+    }
+    let place = report.rejectsFile.map { ArchivePlace(lines: $0).name(ofPart: 2) } ?? file
+    try besides.writeRejects(to: place)
+    report.rejectsFile = report.rejectsFile ?? place
   }
 
   /// What is imported as a whole.
@@ -225,17 +240,21 @@ struct ImportRun {
   }
 
   /// Reads all files into databases of their own: an archive that cannot be read stops all.
-  private func read() throws(DecantError) -> [Source] {
+  private mutating func read() throws(DecantError) -> [Source] {
     var archives: [(file: String, header: ArchiveHeader?)] = []
-    var recipes: [String] = []
+    var others: [String] = []
     var fault: DecantError?
     for file in work.files {
       switch try look(at: file) {
       case .archive(let header): archives.append((file, header))
       case .other(let error):
-        recipes.append(file)
+        others.append(file)
         fault = error
       }
+    }
+    let recipes = others.isEmpty ? nil : try readRecipes(others, fault)
+    for file in recipes?.archives ?? [] {
+      archives.append((file, try ArchiveParts.header(of: file, work.limits)))
     }
     var sources: [Source] = []
     for parts in ArchiveParts.group(archives) {
@@ -255,27 +274,34 @@ struct ImportRun {
         )
       )
     }
-    guard !recipes.isEmpty else { return sources }
-    let staged: StagedRecipes
+    guard let recipes else { return sources }
+    if recipes.isEmpty { besides = recipes } else { sources.append(.recipes(recipes)) }
+    return sources
+  }
+
+  /// Reads what is no archive: recipe files, and folders, of which it lists the archives.
+  private func readRecipes(_ files: [String], _ fault: DecantError?) throws(DecantError)
+    -> StagedRecipes
+  {
     do throws(DecantError) {
-      staged = try StagedRecipes(
-        recipes,
+      return try StagedRecipes(
+        files,
         // Through a mapping they become objects of another model: the merge itself finds what is there.
         for: work.options.mapping == nil ? work.destination : nil,
         limits: work.limits.container,
-        keepsBoth: try keepsBoth(),
+        listsArchives: true,
+        keepsBoth: { () throws(DecantError) in try keepsBoth() },
         model: work.options.model,
         cancellation: cancellation
       ) { [onEvent] progress in onEvent(.progress(progress)) }
     } catch {
       // A file alone that is neither: what it says of itself as an archive may tell more.
       guard error.cause is NothingRead, work.files.count == 1, var fault,
-        FileStatus(recipes[0])?.isFolder != true
+        FileStatus(files[0])?.isFolder != true
       else { throw error }
       if let place = error.place { fault.tell("and no recipe file: \(place)") }
       throw fault
     }
-    return sources + [.recipes(staged)]
   }
 }
 

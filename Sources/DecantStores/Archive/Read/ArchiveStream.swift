@@ -173,7 +173,7 @@ extension ArchiveStream {
   private static func form(of head: [UInt8]) -> Form? {
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
     switch head.first(where: { !blanks.contains($0) }) {
-    case 0x7b: return head.contains(Array("\"decant\"".utf8)) ? .lines : nil
+    case 0x7b: return hasVersion(head) ? .lines : nil
     case 0x3c: return .page
     case nil: return nil
     // A database, or whatever else is no text: every store is asked, and few are mails.
@@ -186,6 +186,21 @@ extension ArchiveStream {
       }
       return isMail ? .mail : nil
     }
+  }
+
+  /// Whether `head` tells the version of an archive.
+  ///
+  /// Recipes that decant has written have an object of that name.
+  private static func hasVersion(_ head: [UInt8]) -> Bool {
+    var rest = head[...]
+    let name = Array("\"decant\"".utf8)
+    while let range = rest.firstRange(of: name) {
+      rest = rest[range.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }
+      guard rest.first == 0x3a else { continue }
+      rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+      if rest.first != 0x7b { return true }
+    }
+    return false
   }
 
   /// Runs `body`; what it says of the bytes becomes an error that names the file.

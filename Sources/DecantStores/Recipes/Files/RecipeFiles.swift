@@ -8,6 +8,7 @@ final class RecipeFiles {
   let findings = RecipeFindings()
   private let stager: RecipeStager
   private let containers: RecipeContainers
+  private let listsArchives: Bool
 
   /// Makes a reader.
   ///
@@ -16,6 +17,7 @@ final class RecipeFiles {
   ///   - folder: Takes what has to be unpacked.
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
+  ///   - listsArchives: Whether archives in folders are listed among the findings, and not looked into.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes there were.
   /// - Throws: `DecantError` where nothing can be written in the folder.
@@ -24,10 +26,12 @@ final class RecipeFiles {
     in folder: TemporaryFolder,
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
+    listsArchives: Bool = false,
     cancellation: Cancellation = Cancellation(),
     onProgress: @escaping (Int64) -> Void = { _ in }
   ) throws(DecantError) {
     self.stager = stager
+    self.listsArchives = listsArchives
     let documents = RecipeDocuments(
       stager,
       findings,
@@ -84,6 +88,8 @@ final class RecipeFiles {
           ImageFormat(head: Files.start(of: "\(path)/\(name)", count: 16)) != nil
         {
           scope.note(picture: entry)
+        } else if status.isFile, listsArchives, ArchiveStream.isArchive("\(root)/\(entry)") {
+          findings.archives.append("\(root)/\(entry)")
         } else if status.isFile {
           stager.fileNumber += 1
           try read("\(root)/\(entry)", RecipeEntry(name: entry, shown: entry, scope: scope))

@@ -24,6 +24,8 @@ final class RecipeFindings {
   private(set) var warnings: [Warning] = []
   /// How many remarks there were.
   private(set) var warningCount = 0
+  /// Archives in folders, which are left to who asked for them.
+  var archives: [String] = []
   /// How many recipes were read, by format.
   private(set) var counts: [String: Int64] = [:]
   /// How many recipes were read.

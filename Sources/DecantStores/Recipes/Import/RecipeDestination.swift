@@ -78,11 +78,9 @@ struct RecipeDestination {
       return try Query(sql, in: location, opener: StoreKinds(), model: model)
     } catch {
       guard error.code == .usage else { throw error }
-      throw DecantError(
-        .modelMismatch,
-        "“\(location.place)” is no store of recipes as decant makes them",
-        place: error.message,
-        remedy: "import into a new store, or into one that decant has made of recipes"
+      throw RecipeModel.mismatch(
+        "“\(location.place)” has a model of its own, which is not that of recipe files",
+        "decant copy FILE \(location.place.shellQuoted) --suggest-mapping"
       )
     }
   }

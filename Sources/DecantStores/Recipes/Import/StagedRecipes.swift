@@ -18,6 +18,8 @@ final class StagedRecipes: Sendable {
   let unknown: [RecipeFindings.Reject]
   /// How many recipes were read, by the name of their format.
   let counts: [String: Int64]
+  /// The archives in folders, which were asked for and not read.
+  let archives: [String]
   /// How to read the destination, where it does not hold its model.
   let destinationModel: String?
   private let path: String
@@ -31,7 +33,8 @@ final class StagedRecipes: Sendable {
   ///   - destination: The store that they go to, if one is there: what it has is taken out again.
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
-  ///   - keepsBoth: Whether a recipe that is there with other content stays beside that.
+  ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
+  ///   - keepsBoth: Whether a recipe that is there with other content stays beside that; asked where there are recipes.
   ///   - model: How to read the destination, where the user said it.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes were read.
@@ -41,7 +44,8 @@ final class StagedRecipes: Sendable {
     for destination: StoreLocation? = nil,
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
-    keepsBoth: Bool = false,
+    listsArchives: Bool = false,
+    keepsBoth: () throws(DecantError) -> Bool = { false },
     model: String? = nil,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
@@ -55,6 +59,7 @@ final class StagedRecipes: Sendable {
       in: folder,
       limits: limits,
       only: only,
+      listsArchives: listsArchives,
       cancellation: cancellation
     ) { count in
       onProgress(
@@ -69,11 +74,14 @@ final class StagedRecipes: Sendable {
     }
     for path in paths { try files.read(path) }
     let findings = files.findings
-    guard findings.recipeCount > 0 else { throw StagedRecipes.nothing(in: paths, findings) }
+    archives = findings.archives
+    let isEmpty = findings.recipeCount == 0
+    if isEmpty, archives.isEmpty { throw StagedRecipes.nothing(in: paths, findings) }
+    let keepsBoth = isEmpty ? false : try keepsBoth()
     let ladder = try explaining("cannot compare recipes") { () throws(SQLiteError) in
       try IdentityLadder(on: stager.connection, keepsBoth: keepsBoth)
     }
-    if let destination {
+    if let destination, !isEmpty {
       let there = try RecipeDestination(destination, model: model, folder: folder.path)
       try there.tell(ladder)
       destinationModel = there.model
@@ -110,6 +118,9 @@ final class StagedRecipes: Sendable {
     guard isAny || RecipeFormats.names.contains(kind) else { return nil }
     try self.init([location.place], only: isAny ? nil : kind)
   }
+
+  /// Whether there is none: nothing but archives, and what is neither.
+  var isEmpty: Bool { counts.isEmpty }
 
   /// The recipes as a store.
   ///
@@ -157,7 +168,7 @@ final class StagedRecipes: Sendable {
       report.entities[index].merge?.same += skipped - outcome.changedCount + outcome.keptCount
       report.entities[index].merge?.changed += outcome.changedCount - outcome.keptCount
     }
-    report.mainEntity = "Recipe"
+    if !isEmpty { report.mainEntity = "Recipe" }
     if rejected > 0 { report.rejectedByCode[.parse, default: 0] += rejected }
     report.unread = rejects.map(\.unread)
     report.passedOver = unknown.map(\.unread)

@@ -162,6 +162,16 @@ enum RecipeModel {
       + " destinationEntity=\"\(destination)\" inverseName=\"\(inverse)\" inverseEntity=\"\(destination)\"/>"
   }
 
+  /// The error of a store that has another model; `command` drafts a mapping.
+  static func mismatch(_ message: String, _ command: String) -> DecantError {
+    DecantError(
+      .modelMismatch,
+      message,
+      remedy: "say with --mapping FILE how the objects of one become those of the other; "
+        + "“\(command) > mapping.yaml” drafts such a file"
+    )
+  }
+
   /// Writes the model into `folder` and returns its place.
   static func write(in folder: String) throws(DecantError) -> String {
     let place = "\(folder)/Recipes.xcdatamodel"

@@ -14,11 +14,26 @@ enum SharedNames {
     -> [CopyOptions.Rule]
   {
     guard !options.roots.isEmpty, let names = try names(of: location, options) else { return [] }
+    return rules(names, besides: options)
+  }
+
+  /// The same of objects that a mapping has made.
+  static func rules(
+    _ names: [String] = ["categories", "tags"],
+    besides options: CopyOptions
+  ) -> [CopyOptions.Rule] {
     let told =
       options.rules.map(\.relationship) + (options.mapping?.relationships.map(\.name.text) ?? [])
     return names.map { "Recipe.\($0)" }.filter { !told.contains($0) }.map {
       CopyOptions.Rule($0, .follow)
     }
+  }
+
+  /// Whether the store at `location` is of the recipe model.
+  static func isRecipes(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError)
+    -> Bool
+  {
+    try names(of: location, options) != nil
   }
 
   /// What the relationships are called in the store; `nil` where it is not of the recipe model.

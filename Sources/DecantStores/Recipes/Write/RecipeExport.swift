@@ -26,18 +26,11 @@ struct RecipeExport {
     try checkRequest()
     let folder = try TemporaryFolder()
     let chosen = "\(folder.path)/chosen.sqlite"
-    let options = try self.options(in: folder.path)
-    var report = try Copy(
-      from: export.source,
-      to: StoreLocation(kind: "sqlite", place: chosen),
-      options: options,
-      opener: StoreKinds()
-    ).run(cancellation: cancellation) { event in
-      // What it has to say stands in its report, and is told with what there is to say of the recipes.
-      switch event {
-      case .finished, .note: break
-      default: onEvent(event)
-      }
+    var report: CopyReport
+    if try SharedNames.isRecipes(export.source, export.options) {
+      report = try copy(export.source, "sqlite:\(chosen)", try options(in: folder.path))
+    } else {
+      report = try map(to: chosen, in: folder.path)
     }
     report.verb = "export"
     if let original = export.original {
@@ -57,6 +50,49 @@ struct RecipeExport {
     try write(store, report["Recipe"]?.copied ?? 0, proof)
     report.isVerified = proof != nil
     report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  private func copy(_ source: StoreLocation, _ destination: String, _ options: CopyOptions)
+    throws(DecantError) -> CopyReport
+  {
+    try Copy(
+      from: source,
+      to: StoreKinds.location(destination),
+      options: options,
+      opener: StoreKinds()
+    ).run(cancellation: cancellation) { event in
+      // What it has to say stands in its report, and is told with what there is to say of the recipes.
+      switch event {
+      case .finished, .note: break
+      default: onEvent(event)
+      }
+    }
+  }
+
+  /// Copies recipes of another model into the database at `chosen`: by the mapping into a store of the recipe model,
+  /// and from that as a whole.
+  private func map(to chosen: String, in folder: String) throws(DecantError) -> CopyReport {
+    guard export.options.mapping != nil else {
+      let (source, file) = (export.source.place.shellQuoted, place.path.shellQuoted)
+      throw RecipeModel.mismatch(
+        "“\(export.original?.identity.place ?? export.source.place)” has a model of its own, which is not that of recipe files",
+        "decant export \(source) \(file) --suggest-mapping"
+      )
+    }
+    let model = try RecipeModel.write(in: folder)
+    let mapped = "coredata:\(folder)/mapped.sqlite"
+    var options = self.chosen
+    options.template = model
+    options.isUnversioned = true
+    if !options.roots.isEmpty { options.rules += SharedNames.rules(besides: options) }
+    var report = try copy(export.source, mapped, options)
+    // What they say of the store speaks of one that nobody sees.
+    report.notes.removeAll { $0.hasPrefix("the store ") }
+    var whole = CopyOptions()
+    whole.model = model
+    whole.verifies = options.verifies
+    _ = try copy(StoreKinds.location(mapped), "sqlite:\(chosen)", whole)
     return report
   }
 
