@@ -127,7 +127,8 @@ struct MergeExplanation {
       layout: destination.layout,
       ids: planning.ids,
       sourceFiles: source.externalStorage,
-      destinationFiles: destination.externalStorage
+      destinationFiles: destination.externalStorage,
+      written: schema
     )
     let finder = DifferenceFinder(
       proof: proof,

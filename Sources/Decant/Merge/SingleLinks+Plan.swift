@@ -23,7 +23,7 @@ extension SingleLinks {
       let isKept =
         plan.steps[index].kept[pair.column.name] != nil || other?.kept[pair.back.name] != nil
       let leadsBack = """
-        EXISTS (SELECT 1 FROM main.\(pair.other.table.sqlName) AS b
+        EXISTS (SELECT 1 FROM \(CopyStep.written).\(pair.other.table.sqlName) AS b
         WHERE b.\(pair.other.keyName) = id(\(root), \(target)) AND b.\(pair.back.name.sqlName) = \(key))
         """
       // What is kept may take a partner away from what is new, and so leave a link where the source has none.
@@ -36,8 +36,8 @@ extension SingleLinks {
         }
         // A link that it got from the other end is right if both agree.
         let got = """
-          (SELECT o.\(column.sqlName) FROM main.\(pair.relation.table.sqlName) AS o
-          JOIN main.\(pair.other.table.sqlName) AS b ON b.\(pair.other.keyName) = o.\(pair.column.name.sqlName)
+          (SELECT o.\(column.sqlName) FROM \(CopyStep.written).\(pair.relation.table.sqlName) AS o
+          JOIN \(CopyStep.written).\(pair.other.table.sqlName) AS b ON b.\(pair.other.keyName) = o.\(pair.column.name.sqlName)
           AND b.\(pair.back.name.sqlName) = o.\(pair.relation.keyName) WHERE o.\(pair.relation.keyName) = \(key))
           """
         plan.steps[index].assignments[position].proof?.expected =

@@ -10,6 +10,8 @@ struct CopyProof {
   let destinationFiles: (any ExternalStorage)?
   /// For steps without integer keys that lost objects: the condition that a row was not rejected.
   var rejected: [String: String] = [:]
+  /// The name under which the destination is open where the source is read: what is expected may depend on it.
+  var written = "main"
 
   /// Registers the functions by which values in files, and those too large for memory, are compared.
   @discardableResult
@@ -70,7 +72,9 @@ struct CopyProof {
   /// The rows of a step as the source has them: the proven values, keys and links mapped.
   func expectedRows(of step: CopyStep) -> SelectStatement {
     var select = SelectStatement(
-      columns: [entity(of: step, \.expected)] + step.expectedValues,
+      columns: ([entity(of: step, \.expected)] + step.expectedValues).map {
+        $0.replacing(CopyStep.written, with: written.sqlName)
+      },
       source: step.sourceTable
     )
     switch step.kind {
