@@ -162,6 +162,28 @@ import Testing
     #expect(try Program.sqlite3(place.folder.path("new.db"), sql) == "g|n|5|c|36\n|m|7||36")
   }
 
+  @Test func `links that would be lost are counted at either end`() throws {
+    let sql = """
+      CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT,
+        shelf_id INTEGER REFERENCES shelf (id));
+      CREATE TABLE loan (id INTEGER PRIMARY KEY, recipe_id INTEGER REFERENCES recipe (id));
+      INSERT INTO shelf VALUES (1, 'a'), (2, 'b');
+      INSERT INTO recipe VALUES (1, 'x', 1), (2, 'y', 1), (3, 'z', NULL);
+      INSERT INTO loan VALUES (1, 1), (2, 3), (3, NULL)
+      """
+    _ = try Program.sqlite3(place.folder.path("lent.db"), sql)
+    _ = try Program.sqlite3(
+      place.folder.path("target.db"),
+      "CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT); "
+        + "CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT)"
+    )
+    let run = try place.run(["copy", "lent.db", "target.db", "--suggest-mapping"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("#   loan: 3 objects, 2 links"), "\(run.output)")
+    #expect(run.output.contains("shelf_id  # to one shelf, 2 links"), "\(run.output)")
+  }
+
   @Test func `there must be a model to map to`() throws {
     try place.expect(
       ["copy", "Guests.sqlite", "nothing.sqlite", "--suggest-mapping"],

@@ -111,9 +111,11 @@ private struct SuggestionRun {
       }
     }
     let lost = losses.entities.map { name in
-      SuggestedRule.Line(
+      let links = counts[name]?.linkCount ?? 0
+      return SuggestedRule.Line(
         name: name,
         comment: (counts[name]?.objectCount ?? 0).counted("object")
+          + (links > 0 ? ", \(links.counted("link"))" : "")
       )
     }
     let text = SuggestedText(rules, self, lost: lost).text
@@ -177,6 +179,13 @@ private struct SuggestionRun {
 struct EntityProfile {
   let objectCount: Int64
   let profiles: [Meaning: ValueProfile]
+
+  /// The links that its objects hold.
+  var linkCount: Int64 {
+    profiles.reduce(0) { sum, profile in
+      if case .target = profile.key { sum + profile.value.count } else { sum }
+    }
+  }
 }
 
 extension SuggestedText {

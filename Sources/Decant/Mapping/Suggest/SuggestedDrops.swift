@@ -42,6 +42,12 @@ struct SuggestedDrops {
       return "\(shape), \(count.counted("link"))"
     }
     guard let inverse = relationship.inverse else { return shape }
-    return "\(shape), the other end of \(relationship.destination).\(inverse)"
+    // The other end holds the links: what one direction drops, both do.
+    let holder = source.relationship(inverse, of: relationship.destination)?.0
+    let count = counts.values.reduce(Int64(0)) { sum, entity in
+      sum + (holder.flatMap { entity.profiles[.target($0)]?.count } ?? 0)
+    }
+    return "\(shape), \(count.counted("link")), the other end of "
+      + "\(relationship.destination).\(inverse)"
   }
 }
