@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Decant
 
 /// The program: one verb each in `Commands/`.
 @main
@@ -27,6 +28,7 @@ struct DecantCommand: ParsableCommand {
   /// Runs the verb; what is said of mistakes in the arguments repeats no password either.
   static func main() {
     do {
+      try checkVerb(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       (command as? any MemoryLimited)?.memory.apply()
       try command.run()
@@ -37,5 +39,15 @@ struct DecantCommand: ParsableCommand {
       if !text.isEmpty { StandardError.write(text + "\n") }
       exit(withError: code)
     }
+  }
+
+  /// Throws where the first of `arguments` is no verb, with the one that was probably meant.
+  private static func checkVerb(_ arguments: ArraySlice<String>) throws {
+    let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    guard let verb = named, !verb.hasPrefix("-") else { return }
+    let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !verbs.contains(verb), verb != "help" else { return }
+    let remedy = verb.remedy(among: verbs, of: "verbs")
+    throw ValidationError("there is no verb “\(verb)”: \(remedy)")
   }
 }

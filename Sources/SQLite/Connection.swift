@@ -21,6 +21,9 @@ public final class Connection {
   /// What else is asked while statements run.
   private var companions: [AnyObject] = []
 
+  /// The version of SQLite that runs, such as `3.40.1`.
+  public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
   /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
     let flags: Int32 =

@@ -28,7 +28,12 @@ struct Refusal {
   init(_ error: SQLiteError, step: CopyStep) {
     isUnknownEntity = error.message.hasPrefix(UnknownEntity.marker)
     let unique = "UNIQUE constraint failed: "
-    if error.message.hasPrefix(unique) {
+    if error.message.hasPrefix(unique + "index ") {
+      // An index on an expression, which is the value of no attribute.
+      code = .unique
+      reason =
+        "another object has the same value in the \(error.message.dropFirst(unique.count)), which is on an expression"
+    } else if error.message.hasPrefix(unique) {
       let columns = error.message.dropFirst(unique.count).split(separator: ", ")
       let names = columns.map { column in
         let name = column.split(separator: ".").last.map(String.init) ?? String(column)

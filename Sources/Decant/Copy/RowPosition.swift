@@ -82,3 +82,35 @@ extension Binding {
     }
   }
 }
+
+extension RowPosition {
+  /// The key as SQL writes it, long texts and bytes cut off: `7`, `'A1', 3`, `x'00ff'`.
+  var keyText: String {
+    switch self {
+    case .key(let key): String(key)
+    case .values(let values): values.map(\.shortSQL).joined(separator: ", ")
+    }
+  }
+}
+
+extension Binding {
+  private static let shortLength = 40
+
+  /// The value as SQL writes it, cut off where it is long.
+  fileprivate var shortSQL: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): Binding.short(text)
+    case .utf8(let bytes): Binding.short(String(decoding: bytes, as: UTF8.self))
+    case .blob(let bytes):
+      "x'\(bytes.prefix(Binding.shortLength / 2).map(\.hex).joined())'"
+        + (bytes.count > Binding.shortLength / 2 ? "…" : "")
+    }
+  }
+
+  private static func short(_ text: String) -> String {
+    "\(String(text.prefix(shortLength)).sqlText)" + (text.count > shortLength ? "…" : "")
+  }
+}

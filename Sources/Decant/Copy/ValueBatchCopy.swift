@@ -115,10 +115,9 @@ struct ValueBatchCopy: BatchCopy {
   {
     let refusal = Refusal(error, step: step)
     guard onError == .reject || refusal.isMissing else {
-      // The key itself is a value of the user's.
       throw DecantError(
         .failed,
-        "cannot write an object of \(root): \(refusal.reason)",
+        "cannot write \(root) with the key \(position.keyText): \(refusal.reason)",
         place: "table \(step.table) of the destination",
         remedy: Refusal.remedy,
         cause: error

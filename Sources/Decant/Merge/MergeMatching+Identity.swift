@@ -16,13 +16,13 @@ extension MergeMatching {
         try pairs.add(row.integer(at: 0), row.integer(at: 1), isKnown: true)
       }
       try pairs.settle()
-      return try connection.integer(
+      return try firstIncluded(
         """
         SELECT p.source FROM \(leading.table) AS p
         JOIN \(root.table(.source)) AS s ON s.\(root.key(.source)) = p.source
         WHERE p.destination NOT IN (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
-        LIMIT 1
-        """
+        """,
+        of: root
       )
     }
     guard let lone else { return try followTwins(of: leading, other, root) }
@@ -30,8 +30,20 @@ extension MergeMatching {
       .modelMismatch,
       "\(root.name) p\(lone) would have to be added to \(other.name) that is there, under its key",
       place: "the rows of \(root.name) continue those of \(other.name)",
-      remedy: "this cannot be merged yet: leave such objects out with --where, or say --append"
+      remedy:
+        "this cannot be merged yet: leave \(root.name) out with --where \("\(root.name): 0".shellQuoted), or add "
+        + "everything as new with decant copy --append"
     )
+  }
+
+  /// The first key among those that `select` finds of objects of `root` that are to be merged at all.
+  private func firstIncluded(_ select: String, of root: MatchRoot) throws(SQLiteError) -> Int64? {
+    var first: Int64?
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      guard first == nil, try isIncluded(row.integer(at: 0), root.name) else { return }
+      first = row.integer(at: 0)
+    }
+    return first
   }
 
   /// Has the objects of `root` count as another one where those of `other` do, whose keys they have.
@@ -46,7 +58,7 @@ extension MergeMatching {
         try pairs.add(row.integer(at: 0), twin: row.integer(at: 1))
       }
       try pairs.settle()
-      return try connection.integer("\(both) AND twin NOT IN (\(own)) LIMIT 1")
+      return try firstIncluded("\(both) AND twin NOT IN (\(own))", of: root)
     }
     guard let lone else { return }
     throw DecantError(
@@ -55,7 +67,8 @@ extension MergeMatching {
       place:
         "the rows of \(root.name) continue those of \(other.name), where p\(lone) counts as that one",
       remedy:
-        "this cannot be merged yet: leave such objects out with --where, or choose what is left with --duplicates"
+        "this cannot be merged yet: leave \(root.name) out with --where \("\(root.name): 0".shellQuoted), or have every "
+        + "one stay with --duplicates keep-both"
     )
   }
 

@@ -27,7 +27,7 @@ extension MergeRules {
           "\(entity) has no attribute or to-one relationship \(name)",
           place: places.identities[entity]?[name]
             ?? "--identity \(entity): \(names.joined(separator: ", "))",
-          remedy: name.remedy(among: properties)
+          remedy: name.remedy(among: properties, of: "attributes and to-one relationships")
         )
       }
     }
@@ -39,7 +39,7 @@ extension MergeRules {
           .usage,
           "\(entity) has no attribute or to-one relationship \(name) to keep",
           place: places.keeps[entity]?[name],
-          remedy: name.remedy(among: names)
+          remedy: name.remedy(among: names, of: "attributes and to-one relationships")
         )
       }
     }
@@ -57,7 +57,7 @@ extension MergeRules {
           .usage,
           "\(entity) has no attribute \(attribute)",
           place: place,
-          remedy: attribute.remedy(among: names)
+          remedy: attribute.remedy(among: names, of: "attributes")
         )
       }
       guard !MergeRules.canTellTime(attribute, of: entity, in: model) else { continue }

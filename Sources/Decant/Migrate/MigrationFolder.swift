@@ -64,6 +64,7 @@ final class MigrationFolder {
         throw DecantError(
           .storeBusy,
           "another decant is migrating “\(file)” at this moment",
+          place: LockHolders.text(of: [lock]),
           remedy: "wait until it is done"
         )
       }

@@ -10,11 +10,14 @@ extension String {
       .name
   }
 
-  /// Returns what to do about this name of an entity, which is none of `names`: the entities there are.
-  package func remedy(among names: [String]) -> String {
+  /// Returns what to do about this name, which is none of `names`: the one that was meant, or all there are.
+  ///
+  /// - Parameters:
+  ///   - names: The names there are.
+  ///   - kind: What they name, in the plural.
+  package func remedy(among names: [String], of kind: String = "entities") -> String {
     if let name = nearest(in: names) { return "did you mean \(name)?" }
-    return names.isEmpty
-      ? "it has no entities" : "its entities are \(names.joined(separator: ", "))"
+    return names.isEmpty ? "it has no \(kind)" : "its \(kind) are \(names.joined(separator: ", "))"
   }
 
   /// Counts what must be done to make this text into `other`: letters added, taken away, changed, or

@@ -110,7 +110,7 @@ extension Planner {
     return mistake(
       in: name,
       "there is no relationship \(name) in “\(destination.identity.place)”",
-      remedy: name.remedy(among: Set(names.map(\.description)).sorted())
+      remedy: name.remedy(among: Set(names.map(\.description)).sorted(), of: "relationships")
     )
   }
 

@@ -30,6 +30,7 @@ package final class PartialFile {
         throw DecantError(
           .storeBusy,
           "another decant is writing “\(place)” at this moment",
+          place: LockHolders.text(of: [path]),
           remedy: "wait until it is done"
         )
       }

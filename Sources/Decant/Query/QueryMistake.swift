@@ -43,6 +43,10 @@ struct QueryMistake {
       return "give it one: -p \(name.dropFirst())=VALUE"
     }
     if let name = message.name(after: "no such function: ") {
+      guard !SafeFunctions.all.contains(name.lowercased()) else {
+        return
+          "the SQLite that decant is linked with, \(Connection.libraryVersion), does not have it yet"
+      }
       return name.nearest(in: SafeFunctions.all.sorted()).map { "did you mean \($0)?" }
         ?? "the functions are SQLite's own, and \(ValueFunctions.names.sorted().list)"
     }

@@ -347,7 +347,8 @@ extension DecantError {
     }
     // The general code is what SQLite says of a header that asks for what no version of it can do.
     guard error.isCorrupt || error.isGeneral else {
-      self.init("cannot open “\(path)”", cause: error)
+      let holders = error.isBusy ? LockHolders.text(ofDatabase: path) : nil
+      self.init("cannot open “\(path)”", place: holders, cause: error)
       return
     }
     self.init(

@@ -101,6 +101,7 @@ struct StoreLock {
       throw DecantError(
         .storeBusy,
         "“\(place)” is in use by another process",
+        place: LockHolders.text(ofDatabase: path),
         remedy: "close the program that has it open, and run the same command again",
         cause: error
       )
