@@ -27,10 +27,13 @@ struct DecantCommand: ParsableCommand {
 
   /// Runs the verb; what is said of mistakes in the arguments repeats no password either.
   static func main() {
+    Memory.returnLargeBuffers()
     do {
       try checkVerb(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       (command as? any MemoryLimited)?.memory.apply()
+      // What is left of runs that were killed holds the user's data.
+      ScratchFolder.clear()
       try command.run()
     } catch {
       let code = exitCode(for: error)

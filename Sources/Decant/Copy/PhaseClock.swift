@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Measures how long each phase of a run takes; a phase that comes again is added to.
@@ -35,6 +36,9 @@ package struct PhaseClock {
 
 /// What this process takes of the machine's memory.
 package enum Memory {
+  /// Has large buffers go back to the system as they are freed: else what happens to lie behind one decides the peak.
+  package static func returnLargeBuffers() { decant_return_large_buffers() }
+
   /// The most that was resident at once, in bytes.
   package static var peakByteCount: Int64 {
     // What getrusage() tells begins with the memory of whoever started this program.

@@ -59,6 +59,12 @@ package enum Files {
 
   /// Removes a folder of our own and all that is in it; links are removed, not followed.
   package static func removeTree(_ path: String) throws(SystemError) {
+    try removeContent(of: path)
+    guard rmdir(path) == 0 else { throw SystemError("remove", path) }
+  }
+
+  /// Removes all that is in a folder of our own; links are removed, not followed.
+  static func removeContent(of path: String) throws(SystemError) {
     for name in try names(in: path) {
       let inner = "\(path)/\(name)"
       if FileStatus(unfollowed: inner)?.isFolder == true {
@@ -67,7 +73,6 @@ package enum Files {
         try remove(inner)
       }
     }
-    guard rmdir(path) == 0 else { throw SystemError("remove", path) }
   }
 
   /// Returns the names of what is in the folder at `path`.
@@ -100,16 +105,6 @@ package enum Files {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw SystemError("write", path) }
     close(descriptor)
-  }
-
-  /// Makes a folder that only this user can look into, under the temporary folder.
-  package static func makeTemporaryFolder() throws(SystemError) -> String {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/decant-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError("make a folder in", parent) }
-    return template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? parent
-    }
   }
 
   /// Makes a folder that only this user can look into; one that is there stays as it is.

@@ -13,15 +13,14 @@ extension MigrationRun {
     guard let last = stages.lastIndex(where: \.isTold), last > 0 || migration.isDryRun else {
       return
     }
-    let folder = try explaining { () throws(SystemError) in try Files.makeTemporaryFolder() }
-    // What cannot be removed there is litter; nobody is left to tell.
-    defer { try? Files.removeTree(folder) }
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
     for (index, stage) in stages[...last].enumerated() {
       var options = self.options(stage, index == 0 ? check.modelPlace : stage.source.place)
       options.template = stage.pattern(isLast: index == stages.count - 1, of: migration)
       options.isUnversioned = stage.isUnversioned
       (options.takesNoObjects, options.takesNoRows, options.verifies) = (true, true, false)
-      let place = { (index: Int) in "\(folder)/\(index).sqlite" }
+      let place = { (index: Int) in "\(folder.path)/\(index).sqlite" }
       let source = index == 0 ? location.place : place(index - 1)
       do throws(DecantError) {
         _ = try Copy(

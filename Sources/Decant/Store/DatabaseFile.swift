@@ -15,7 +15,8 @@ package final class DatabaseFile {
   package private(set) var readingNotes: [String]
   /// What of it only says which files lie about now.
   private let leftoverNotes: [String]
-  private let privateFolder: String?
+  /// What the private copy lies in.
+  private let privateFolder: ScratchFolder?
   /// Where the database lies: at `path`, unless it was made out of what is there.
   package let filePath: String
   /// What the database was made out of; `nil` where it lies at `path` itself.
@@ -28,7 +29,7 @@ package final class DatabaseFile {
     uri: String,
     notes: [String] = [],
     leftovers: [String] = [],
-    privateFolder: String? = nil,
+    privateFolder: ScratchFolder? = nil,
     filePath: String? = nil,
     container: StoreContainer? = nil,
     keeper: AnyObject? = nil
@@ -44,11 +45,9 @@ package final class DatabaseFile {
   }
 
   deinit {
-    // A private copy that cannot be removed is litter, not a lost object; nobody is left to tell.
     if keeper != nil { PrivateCopies.forget(filePath) }
     guard let privateFolder else { return }
-    PrivateCopies.forget("\(privateFolder)/\(Files.name(of: path))")
-    try? Files.removeTree(privateFolder)
+    PrivateCopies.forget("\(privateFolder.path)/\(Files.name(of: path))")
   }
 
   /// Finds out how to read the database at `path`.
@@ -267,17 +266,15 @@ package final class DatabaseFile {
 
   private static func privateCopy(of path: String, why: String) throws(DecantError) -> DatabaseFile
   {
-    let file: DatabaseFile
-    let copy: String
+    let folder = try ScratchFolder()
+    let copy = "\(folder.path)/\(Files.name(of: path))"
+    let file = DatabaseFile(
+      path: path,
+      uri: uri(of: copy, "mode=ro"),
+      notes: ["read from a private copy: \(why)"],
+      privateFolder: folder
+    )
     do throws(SystemError) {
-      let folder = try Files.makeTemporaryFolder()
-      copy = "\(folder)/\(Files.name(of: path))"
-      file = DatabaseFile(
-        path: path,
-        uri: uri(of: copy, "mode=ro"),
-        notes: ["read from a private copy: \(why)"],
-        privateFolder: folder
-      )
       guard let origin = try copyQuietly(path, to: copy) else {
         throw SystemError("copy", path, code: SystemError.busy)
       }

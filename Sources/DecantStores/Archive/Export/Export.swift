@@ -51,7 +51,7 @@ public struct Export: Sendable {
           + "decant copy SOURCE STORE --suggest-mapping"
       )
     }
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let path = "\(folder.path)/recipes.sqlite"
     var options = options
     options.template = try RecipeModel.write(in: folder.path)

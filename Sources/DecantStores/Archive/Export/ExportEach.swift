@@ -65,7 +65,7 @@ public struct ExportEach: Sendable {
       )
     }
     // All archives are of one state, whoever writes to the store meanwhile.
-    let temporary = try TemporaryFolder()
+    let temporary = try ScratchFolder()
     let still = try StillCopy(
       of: StoreKinds.location(source),
       options: options,

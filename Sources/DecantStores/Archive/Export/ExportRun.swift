@@ -16,7 +16,7 @@ final class ExportRun {
   let cancellation: Cancellation
   let onEvent: (CopyEvent) -> Void
   private var clock = PhaseClock()
-  let folder: TemporaryFolder
+  let folder: ScratchFolder
 
   init(_ export: Export, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void)
     throws(DecantError)
@@ -45,7 +45,7 @@ final class ExportRun {
     }
     if place.path == ArchivePlace.pipe { try options.checkCanMeasure("standard output") }
     self.place = place
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
   }
 
   func run() throws(DecantError) -> CopyReport {

@@ -9,7 +9,7 @@ final class PageFile {
   let lines: ArchivePlace
 
   /// Claims the place of a page or of a mail; the lines go into `folder`.
-  init(_ place: ArchivePlace, in folder: TemporaryFolder) throws(DecantError) {
+  init(_ place: ArchivePlace, in folder: ScratchFolder) throws(DecantError) {
     guard FileStatus(unfollowed: place.path) == nil else {
       throw DecantError(
         .usage,

@@ -21,7 +21,7 @@ struct StillCopy: Sendable {
   init(
     of source: StoreLocation,
     options: CopyOptions,
-    in folder: TemporaryFolder,
+    in folder: ScratchFolder,
     cancellation: Cancellation
   ) throws(DecantError) {
     var whole = options.takingAll

@@ -11,7 +11,7 @@ final class ArchiveStream {
   /// The beginning of what is unpacked, and how much of it was read again.
   private var head: [UInt8] = []
   private var headPlace = 0
-  private var folder: TemporaryFolder?
+  private var folder: ScratchFolder?
   private var block: PageBlock?
 
   /// How the lines lie in what is unpacked.
@@ -80,7 +80,7 @@ final class ArchiveStream {
 
   /// Takes the attachment out of a mail, and reads on in that.
   private func openAttachment() throws(DecantError) {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let file = "\(folder.path)/attachment"
     let lines = LineInput(plainReader)
     try ArchiveFault.telling(path) { try MailAttachment.extract(lines, to: file) }

@@ -21,7 +21,7 @@ final class StagedArchive: Sendable {
   let unfollowedCount: Int64
   private let path: String
   private let origin: [FileStatus?]
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   private init(
     place: String,
@@ -35,7 +35,7 @@ final class StagedArchive: Sendable {
     unfollowedCount: Int64,
     path: String,
     origin: [FileStatus?],
-    folder: TemporaryFolder
+    folder: ScratchFolder
   ) {
     self.place = place
     self.header = header
@@ -77,7 +77,7 @@ final class StagedArchive: Sendable {
     let place = paths.first ?? ""
     let origin = paths.map { FileStatus($0) }
     for path in paths where path != ArchivePlace.pipe { try DatabaseFile.checkIsFile(path) }
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let stager = try ArchiveStager(
       in: folder.path,
       keepsReferences: keepsReferences,

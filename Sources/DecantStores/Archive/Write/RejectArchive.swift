@@ -16,7 +16,7 @@ struct RejectArchive {
 
   /// Writes it beside its place.
   func write() throws(DecantError) -> ArchiveFiles {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let listed = ListedObjects(layout: source.layout, schema: rejects.schema)
     var header = try header(listed)
     let template = try template(in: folder)
@@ -88,7 +88,7 @@ struct RejectArchive {
   }
 
   /// The store without any rows, where its tables are what the model describes.
-  private func template(in folder: TemporaryFolder) throws(DecantError) -> String? {
+  private func template(in folder: ScratchFolder) throws(DecantError) -> String? {
     if let form = rejects.form { return try template(after: form, in: folder) }
     guard source is CoreDataSource || source is PlainSource else { return nil }
     let path = "\(folder.path)/template.sqlite"
@@ -108,7 +108,7 @@ struct RejectArchive {
   /// The tables that mapped objects were to be written to, without indexes.
   ///
   /// What is rejected may be so as two of them are alike. `nil` where a reader makes tables after the model.
-  private func template(after form: RejectedObjects.Form, in folder: TemporaryFolder)
+  private func template(after form: RejectedObjects.Form, in folder: ScratchFolder)
     throws(DecantError) -> String?
   {
     guard source.model.isFromTables else { return nil }

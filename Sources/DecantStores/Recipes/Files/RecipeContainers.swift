@@ -7,7 +7,7 @@ final class RecipeContainers {
   private let documents: RecipeDocuments
   private let stager: RecipeStager
   private let findings: RecipeFindings
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
   private let limits: ContainerLimits
   /// How many folders and files were made.
   private var placeCount = 0
@@ -19,7 +19,7 @@ final class RecipeContainers {
     _ documents: RecipeDocuments,
     _ stager: RecipeStager,
     _ findings: RecipeFindings,
-    in folder: TemporaryFolder,
+    in folder: ScratchFolder,
     limits: ContainerLimits
   ) {
     self.documents = documents

@@ -23,7 +23,7 @@ final class RecipeFiles {
   /// - Throws: `DecantError` where nothing can be written in the folder.
   init(
     _ stager: RecipeStager,
-    in folder: TemporaryFolder,
+    in folder: ScratchFolder,
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
     listsArchives: Bool = false,

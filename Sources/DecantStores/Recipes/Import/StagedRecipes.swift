@@ -24,7 +24,7 @@ final class StagedRecipes: Sendable {
   let destinationModel: String?
   private let path: String
   private let origin: [FileStatus?]
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   /// Reads files and folders.
   ///
@@ -52,7 +52,7 @@ final class StagedRecipes: Sendable {
   ) throws(DecantError) {
     place = paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
     origin = paths.map { FileStatus($0) }
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     let stager = try RecipeStager(in: folder.path)
     let files = try RecipeFiles(
       stager,

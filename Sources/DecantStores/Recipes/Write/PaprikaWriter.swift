@@ -18,13 +18,13 @@ final class PaprikaWriter: JSONRecipeWriter {
   private let output: RecipeOutput
   private let zip: ZipWriter?
   private var names = RecipeFileNames()
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
   private var count = 0
 
   init(_ path: String, _ form: RecipePlace.Form) throws {
     output = try RecipeOutput(path)
     zip = form == .single ? nil : try ZipWriter(descriptor: output.descriptor)
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
   }
 
   static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { entry.format == format }

@@ -24,7 +24,7 @@ struct RecipeExport {
   /// writes them, and reads them again.
   func run() throws(DecantError) -> CopyReport {
     try checkRequest()
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let chosen = "\(folder.path)/chosen.sqlite"
     var report: CopyReport
     if try SharedNames.isRecipes(export.source, export.options) {

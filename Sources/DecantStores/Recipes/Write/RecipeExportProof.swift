@@ -5,17 +5,17 @@ internal import SQLite
 /// Holds what was written against what was to be written: recipes by title, ingredients and steps, pictures by
 /// their bytes and by whose they are.
 final class RecipeExportProof {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
   private let connection: Connection
   private let recipe, picture: Statement
   private var recipeCount: Int64 = 0
 
   init() throws(DecantError) {
-    let folder = try TemporaryFolder()
-    self.folder = folder
-    (connection, recipe, picture) = try explaining("cannot make a database in “\(folder.path)”") {
+    folder = try ScratchFolder()
+    (connection, recipe, picture) = try explaining("cannot make a temporary database") {
       () throws(SQLiteError) in
-      let connection = try Connection("\(folder.path)/expected.sqlite", mode: .create)
+      // No name: a file of SQLite's own, which goes with the connection.
+      let connection = try Connection("", mode: .create)
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("PRAGMA synchronous = OFF")
       try connection.run(

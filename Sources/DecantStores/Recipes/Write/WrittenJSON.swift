@@ -3,11 +3,11 @@ internal import JSON
 
 /// JSON that decant has written itself, read again.
 final class WrittenJSON {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
   private let spool: TextSpool
 
   init() throws(DecantError) {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     spool = try TextSpool(in: folder.path)
   }
 

@@ -11,12 +11,12 @@ struct WrittenRecipe {
 
 /// What is about to be written, read as the reader will: so that nothing is lost unsaid.
 final class WrittenRecipes {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
   private let spool: TextSpool
   private let pictures: RecipePictures
 
   init() throws(DecantError) {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     spool = try TextSpool(in: folder.path)
     pictures = try RecipePictures(in: folder.path)
   }

@@ -61,7 +61,7 @@ import Decant
     let reports: [String]
 
     init(_ bytes: [UInt8], _ name: String) throws {
-      let folder = try DecantStores.TemporaryFolder()
+      let folder = try ScratchFolder()
       let path = "\(folder.path)/\(URL(fileURLWithPath: name).lastPathComponent)"
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       let files = try RecipeFiles(try RecipeStager(in: folder.path), in: folder)
