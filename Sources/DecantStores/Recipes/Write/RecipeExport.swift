@@ -27,7 +27,11 @@ struct RecipeExport {
     let folder = try ScratchFolder()
     let chosen = "\(folder.path)/chosen.sqlite"
     var report: CopyReport
-    if try SharedNames.isRecipes(export.source, export.options) {
+    var asked = export.options
+    if asked.model == nil {
+      asked.model = try RecipeDestination.model(of: export.source, in: folder.path)
+    }
+    if try SharedNames.isRecipes(export.source, asked) {
       report = try copy(export.source, "sqlite:\(chosen)", try options(in: folder.path))
     } else {
       report = try map(to: chosen, in: folder.path)
