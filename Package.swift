@@ -59,7 +59,7 @@ let package = Package(
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "Decant", "DecantStores", "JSON", "SQLite",
+        "Decant", "DecantStores", "JSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

@@ -37,8 +37,11 @@ extension Connection {
     try run("PRAGMA temp.cache_size = -\(PageCache.readPart)")
   }
 
-  /// Gives `schema`, which is attached, its part of the memory for pages.
-  func takeCacheForReading(_ schema: String) throws(SQLiteError) {
-    try run("PRAGMA \(schema.sqlName).cache_size = -\(PageCache.readPart)")
+  /// Gives `schema`, which is read, its part of the memory for pages, unless it has more.
+  public func takeCacheForReading(_ schema: String) throws(SQLiteError) {
+    let cache = "PRAGMA \(schema.sqlName).cache_size"
+    // Below 0 it counts in KiB, else in pages, which nobody here has set.
+    guard try integer(cache) ?? 0 > -PageCache.readPart else { return }
+    try run("\(cache) = -\(PageCache.readPart)")
   }
 }

@@ -161,6 +161,7 @@ final class CleanRun {
     do throws(SQLiteError) {
       connection = try Connection(uri, mode: mode)
       connection.setBusyTimeout(milliseconds: 2_000)
+      try connection.takeCacheForWriting()
       try connection.setTriggersEnabled(false)
     } catch {
       throw DecantError(opening: store.path, error)

@@ -54,10 +54,12 @@ struct Planner {
       destinationLayout: destination.layout,
       sourceSchema: Workbench.source
     )
-    if options.template != nil {
-      builder.misfitRemedy =
-        "leave --template away, or name a store or model of the source's version"
-    }
+    builder.misfitRemedy =
+      options.template == nil
+      ? "copy into a new store or into one of the same model version, or say in a mapping file which data goes "
+        + "where: --suggest-mapping drafts one, and --mapping FILE takes it"
+      : "leave --template away, name a store or model of the source's version, or say in a mapping file which data "
+        + "goes where: --suggest-mapping drafts one, and --mapping FILE takes it"
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.closure = closure

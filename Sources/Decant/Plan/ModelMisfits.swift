@@ -1,4 +1,4 @@
-/// What keeps the objects of one model from being poured into a store of another, one to one.
+/// What keeps the objects of one model from being copied into a store of another, one to one.
 struct ModelMisfits {
   /// Everything that does not fit, in the model's order, each as a short sentence.
   let all: [String]

@@ -10,7 +10,7 @@ extension PlanBuilder {
       throw DecantError(
         .modelMismatch,
         "the destination has no table for the links \(links.relationship)",
-        remedy: "copy into a new store, or into one of the same model version"
+        remedy: misfitRemedy
       )
     }
     let keepsStrangers =

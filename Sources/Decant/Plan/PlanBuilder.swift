@@ -9,7 +9,7 @@ struct PlanBuilder {
   /// The name under which the source is attached.
   let sourceSchema: String
   /// What to do about models that do not fit.
-  var misfitRemedy = "copy into a new store, or into one of the same model version"
+  var misfitRemedy = "compare stores of the same model version"
 
   /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose
   /// ends are nobody's.
@@ -128,7 +128,8 @@ struct PlanBuilder {
     guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
       throw DecantError(
         .modelMismatch,
-        "\(relation.root) has a key that is an integer in one of the stores only"
+        "\(relation.root) has a key that is an integer in one of the stores only",
+        remedy: misfitRemedy
       )
     }
     var assignments = [expressions.key].compactMap(\.self)

@@ -144,6 +144,7 @@ final class RepointRun {
     do throws(SQLiteError) {
       connection = try Connection(uri, mode: mode)
       connection.setBusyTimeout(milliseconds: 2_000)
+      try connection.takeCacheForWriting()
       try ValueFunctions.register(on: connection)
     } catch {
       throw DecantError(opening: store.path, error)

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Decant
-internal import SQLite
 
 /// How much memory a verb may take for what it keeps of databases.
 struct MemoryOptions: ParsableArguments {
@@ -14,13 +13,13 @@ struct MemoryOptions: ParsableArguments {
   var memory: Int64?
 
   func validate() throws {
-    guard let memory, memory < PageCache.smallestLimit else { return }
+    guard let memory, memory < MemoryLimit.smallest else { return }
     throw ValidationError("--memory must be at least 1 MiB")
   }
 
   /// Sets the limit, for every connection that is opened after this.
   func apply() {
-    if let memory { PageCache.limit = memory }
+    if let memory { MemoryLimit.bytes = memory }
   }
 }
 

@@ -103,7 +103,8 @@ private struct Lookup {
       message,
       place: place,
       remedy: "objects of this model lie in the tables that copying a Core Data store makes: "
-        + "decant copy STORE sqlite:NEW.db shows them"
+        + "decant copy STORE sqlite:NEW.db shows them; for other tables --suggest-mapping drafts a mapping file, and "
+        + "--mapping FILE takes it"
     )
   }
 }

@@ -101,6 +101,7 @@ final class RecipeStager {
       let connection = try Connection(path, mode: .create)
       // Pictures lie in a quarter of the pages; a new store of these recipes has the same.
       try connection.run("PRAGMA page_size = 16384")
+      try connection.takeCacheForWriting()
       // A run that is cut off leaves nothing that anybody reads.
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("PRAGMA synchronous = OFF")

@@ -133,7 +133,7 @@ import Testing
       ["plain.db", "coredata:out.sqlite", "--template", "Kitchen.sqlite"],
     ] {
       let run = try Program.run(
-        [DecantProgram.path, "copy", "--json"] + arguments,
+        [DecantProgram.path, "copy", "--json", "--memory", "8MiB"] + arguments,
         in: kitchens.folder.url
       )
       let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
