@@ -173,7 +173,9 @@ class Reader:
             tell(f"nothing needs the large value {hash}")
 
     def piece(self, value, pieces):
-        hash, content = value["blob"], base64.b64decode(value["base64"], validate=True)
+        packed = "deflate" in value
+        hash, content = value["blob"], base64.b64decode(value["deflate" if packed else "base64"], validate=True)
+        content = zlib.decompress(content) if packed else content
         if pieces is None:
             if hash in self.blobs:
                 raise Fault(f"a large value comes twice: {hash}")

@@ -82,6 +82,13 @@ def pieces(data, size=1000):
     return found
 
 
+def packed(data):
+    """A large value in one piece that is packed."""
+    import zlib
+    name = hashlib.sha256(data).hexdigest()
+    return {"blob": name, "at": 0, "deflate": base64.b64encode(zlib.compress(data)).decode(), "size": len(data)}
+
+
 def large(data):
     """How an object names a large value."""
     return {"blob": hashlib.sha256(data).hexdigest(), "size": len(data)}

@@ -1,6 +1,6 @@
 """Large values whose pieces are wrong, and names of files that lead somewhere."""
 import hashlib
-from made import Case, archive, header, large, line, pieces, receipt, with_value
+from made import Case, archive, header, large, line, packed, pieces, receipt, with_value
 
 DATA = bytes(range(256)) * 20
 
@@ -14,6 +14,7 @@ def using(lines, data=DATA, named=None):
 def cases():
     all_pieces = pieces(DATA)
     yield Case("a large value", using(all_pieces), status=0)
+    yield Case("a large value that is packed", using([packed(DATA)]), status=0)
     yield Case("a large value that nobody names", archive(before=b"".join(map(line, all_pieces))), status=0)
 
     def change(index, **more):
@@ -55,6 +56,9 @@ def cases():
                 named={"blob": hashlib.sha256(b"").hexdigest(), "size": 0}), "size"),
             ("whose object says its size twice", archive([{"e": "Recipe", "id": 1, "v": {"photo": 0}}]).replace(
                 b'"photo":0', b'"photo":{"blob":"%s","size":1,"size":1}' % (b"0" * 64)), "twice"),
+            ("that is packed, and too large", using([packed(b"\0" * 4_000_000)]), "unpacked"),
+            ("that is packed, and damaged", using([{**packed(b"a" * 1000), "deflate": "eJwAAAA="}]), "unpacked"),
+            ("that is packed and not", using([{**packed(b"a" * 1000), "base64": "YQ=="}]), "twice"),
             ("with a name twice", archive(before=line(all_pieces[0]).replace(b'"at":0', b'"at":0,"at":0')), "twice"),
             ("with an unknown name twice", archive(before=line(all_pieces[0]).replace(b'"at":0', b'"at":0,"x":0,"x":0')), "twice")]:
         yield Case(f"a large value {name}", data, told)

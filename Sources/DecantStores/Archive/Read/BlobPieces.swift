@@ -1,3 +1,4 @@
+internal import Containers
 internal import Decant
 internal import Digests
 internal import JSON
@@ -30,7 +31,14 @@ struct BlobPieces {
         guard Base64.decode(try cursor.string(), to: &piece) else {
           throw ArchiveFault("a piece of a large value is no base64")
         }
-      case "blob", "at", "size", "base64": throw ArchiveFault("a name comes twice in one object")
+      case "deflate" where !hasPiece:
+        hasPiece = true
+        guard Base64.decode(try cursor.string(), to: &piece) else {
+          throw ArchiveFault("a piece of a large value is no base64")
+        }
+        piece = try BlobPieces.inflated(piece)
+      case "blob", "at", "size", "base64", "deflate":
+        throw ArchiveFault("a name comes twice in one object")
       default:
         try others.insert(key)
         try cursor.skip()
@@ -75,6 +83,15 @@ struct BlobPieces {
       throw ArchiveFault("the bytes of a large value are not those that its name stands for")
     }
     try taker.take(finished: blob)
+  }
+
+  /// What `packed` unpacks to, which is no more than a piece may have.
+  private static func inflated(_ packed: [UInt8]) throws(ArchiveFault) -> [UInt8] {
+    do throws(ContainerError) {
+      return try Deflate.inflate(packed, format: .zlib, limit: BlobLines.pieceSize)
+    } catch {
+      throw ArchiveFault("a piece of a large value cannot be unpacked: \(error)")
+    }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -88,7 +88,13 @@ final class ArchiveWriter {
     try output.append(&line)
     if let template {
       var reference = LineBuffer()
-      try blobs.write(BlobLines.content(ofFile: template), isText: false, to: &reference)
+      // The pages of a store without objects are empty for the most part.
+      try blobs.write(
+        BlobLines.content(ofFile: template),
+        isText: false,
+        packs: true,
+        to: &reference
+      )
     }
   }
 

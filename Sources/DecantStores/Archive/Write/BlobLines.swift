@@ -1,3 +1,4 @@
+internal import Containers
 internal import Decant
 internal import Digests
 internal import SQLite
@@ -31,7 +32,15 @@ final class BlobLines {
     -> Void
 
   /// Writes the lines of a value, unless they were written before, and the reference to it to `line`.
-  func write(_ source: Source, isText: Bool, to line: inout LineBuffer) throws(DecantError) {
+  ///
+  /// - Parameters:
+  ///   - source: The value's bytes.
+  ///   - isText: Whether they are a text.
+  ///   - packs: Whether each piece is deflated where that makes it much smaller.
+  ///   - line: Where the reference goes.
+  func write(_ source: Source, isText: Bool, packs: Bool = false, to line: inout LineBuffer)
+    throws(DecantError)
+  {
     var digest = SHA256()
     var size: Int64 = 0
     try source { piece throws(DecantError) in
@@ -43,7 +52,7 @@ final class BlobLines {
       try insertion.run(.text(hash))
       return connection.changeCount > 0
     }
-    if isNew { try writePieces(source, hash, size) }
+    if isNew { try writePieces(source, hash, size, packs: packs) }
     line.append(#"{"blob":""#)
     var text = hash
     text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
@@ -80,7 +89,9 @@ final class BlobLines {
     return (SHA256.text(digest.finish()), size)
   }
 
-  private func writePieces(_ source: Source, _ hash: String, _ size: Int64) throws(DecantError) {
+  private func writePieces(_ source: Source, _ hash: String, _ size: Int64, packs: Bool)
+    throws(DecantError)
+  {
     count += 1
     isBroken = true
     var offset: Int64 = 0
@@ -93,25 +104,34 @@ final class BlobLines {
         start += taken
         guard buffer.count == BlobLines.pieceSize else { continue }
         // Only the last piece says how long the value is.
-        if offset + Int64(buffer.count) < size { try writePiece(hash, &offset, size: nil) }
+        if offset + Int64(buffer.count) < size {
+          try writePiece(hash, &offset, size: nil, packs: packs)
+        }
       }
     }
-    try writePiece(hash, &offset, size: size)
+    try writePiece(hash, &offset, size: size, packs: packs)
     guard offset == size else {
       throw DecantError(.failed, "a large value changed while it was read")
     }
     isBroken = false
   }
 
-  private func writePiece(_ hash: String, _ offset: inout Int64, size: Int64?) throws(DecantError) {
+  private func writePiece(_ hash: String, _ offset: inout Int64, size: Int64?, packs: Bool)
+    throws(DecantError)
+  {
     var line = LineBuffer()
     line.append(#"{"blob":""#)
     var text = hash
     text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
     line.append(#"","at":"#)
     line.append(offset)
-    line.append(#","base64":""#)
-    buffer.withUnsafeBytes { line.append(base64: $0) }
+    if let packed = packs ? try deflated() : nil {
+      line.append(#","deflate":""#)
+      packed.withUnsafeBytes { line.append(base64: $0) }
+    } else {
+      line.append(#","base64":""#)
+      buffer.withUnsafeBytes { line.append(base64: $0) }
+    }
     line.append(byte: 0x22)
     if let size {
       line.append(#","size":"#)
@@ -121,5 +141,15 @@ final class BlobLines {
     offset += Int64(buffer.count)
     buffer.removeAll(keepingCapacity: true)
     try output.append(&line)
+  }
+
+  /// The piece at hand in zlib's format, where that has at most half its length.
+  private func deflated() throws(DecantError) -> [UInt8]? {
+    do throws(ContainerError) {
+      let packed = try Deflate.deflate(buffer, format: .zlib, level: 9)
+      return packed.count <= buffer.count / 2 ? packed : nil
+    } catch {
+      throw DecantError(.failed, "cannot pack a large value: \(error)", cause: error)
+    }
   }
 }
