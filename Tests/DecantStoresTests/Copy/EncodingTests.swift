@@ -160,7 +160,9 @@ import Testing
     )
     let destination = try make("b.db", "UTF-8", schema)
     let error = #expect(throws: DecantError.self) { try append(source, to: destination) }
-    #expect(error?.message.hasPrefix("cannot write an object of word: word.meaning holds") == true)
+    #expect(
+      error?.message.hasPrefix("cannot write word with the key 'z': word.meaning holds") == true
+    )
     let report = try append(source, to: destination) { $0.onError = .reject }
     #expect(report["word"]?.rejected == 1)
     #expect(try Program.sqlite3(destination, "SELECT * FROM word") == "x|y")

@@ -103,7 +103,7 @@ import Testing
     for options in [[], ["--resume"]] {
       let run = try Program.run(
         [DecantProgram.path, "copy", "Kitchen.sqlite", "copy\(options.count).sqlite", "--json"]
-          + options,
+          + ["--memory", "8MiB"] + options,
         in: kitchens.folder.url
       )
       let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))

@@ -38,6 +38,7 @@ final class BlobLines {
   ///   - isText: Whether they are a text.
   ///   - packs: Whether each piece is deflated where that makes it much smaller.
   ///   - line: Where the reference goes.
+  /// - Throws: Where a piece cannot be read, noted or written.
   func write(_ source: Source, isText: Bool, packs: Bool = false, to line: inout LineBuffer)
     throws(DecantError)
   {
