@@ -50,6 +50,13 @@ struct PageModel {
     }
   }
 
+  /// Sets the unit of `columns` of `relation`.
+  mutating func settle(_ columns: Set<Int>, as unit: TimeUnit, in relation: Int) {
+    for (entity, shape) in shapes where shape.relation == relation {
+      for column in columns.intersection(shape.intervals) { shapes[entity]?.units[column] = unit }
+    }
+  }
+
   /// Returns the shape of objects of `relation` that are of `entity`, or of its root where the table
   /// does not tell or names none that is known.
   func shape(of entity: String?, in relation: Int) -> PageShape? {

@@ -54,11 +54,10 @@ enum PageNumber {
     return "\(text.prefix(10))" + (time == "00:00" ? "" : " \(time) UTC")
   }
 
-  /// A time of so many minutes: `45 min`, `1 h 30 min`.
-  static func duration(minutes: Int) -> String {
-    let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
-    let parts = [hours > 0 ? "\(hours) h" : nil, rest > 0 || hours == 0 ? "\(rest) min" : nil]
-    return parts.compactMap(\.self).joined(separator: " ")
+  /// A time of so many seconds: `45 min`, `1 h 30 min`, `5 min 30 s`.
+  static func duration(seconds: Int) -> String {
+    let parts = [(seconds / 3_600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")]
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
   }
 }
 
@@ -103,21 +102,5 @@ extension PageObject {
   func amount(_ column: Int) -> String? {
     guard let number = number(column) else { return values[column].text?.firstWords(80) }
     return number == 0 ? nil : PageNumber.amount(number)
-  }
-
-  /// The minutes that `column` tells of a recipe, by its type and the unit in its name.
-  ///
-  /// Without a unit a whole number is one of minutes; one with a fraction is taken for seconds, as
-  /// Foundation counts them, where it is a number of whole minutes then.
-  func minutes(_ column: Int) -> Int? {
-    guard let number = number(column), number > 0, number < 10_000_000 else { return nil }
-    let name = shape.names[column]
-    if name?.has(["hour"]) == true { return Int((number * 60).rounded()) }
-    let isInSeconds = name?.has(["second", "sec"]) == true
-    let isInMinutes = name?.has(["minute", "min", "mins"]) == true
-    let isReal = shape.types[column] == .double || shape.types[column] == .float
-    let isInterval = isReal && number >= 60 && number.remainder(dividingBy: 60) == 0
-    if isInSeconds || (isInterval && !isInMinutes) { return max(1, Int((number / 60).rounded())) }
-    return Int(number.rounded())
   }
 }

@@ -20,6 +20,8 @@ struct PageShape {
   /// The name of each column that is shown.
   private(set) var names: [Int: PageName] = [:]
   private(set) var types: [Int: AttributeType] = [:]
+  /// The units of columns that count times.
+  var units: [Int: TimeUnit] = [:]
   var edges: [PageEdge]
   /// What of it is what of a recipe, where it looks like one.
   var recipe: RecipeShape?
@@ -52,6 +54,7 @@ struct PageShape {
     for (column, name, type) in shown {
       names[column] = name
       types[column] = type
+      units[column] = TimeUnit(name)
     }
     let texts = shown.filter { $0.type == .string }
     title =
@@ -97,6 +100,15 @@ struct PageShape {
         values.append(column)
       }
     }
+  }
+
+  /// The columns of times that have fractions and whose names do not state a unit.
+  var intervals: [Int] {
+    names.filter { column, name in
+      (types[column] == .double || types[column] == .float) && units[column] == nil
+        && name.has(RecipeWords.times)
+    }
+    .map(\.key)
   }
 
   /// Whether an object fits on a line: it has no long text, nothing of its own, and no bytes.

@@ -10,7 +10,7 @@ final class PageStore {
   static let schema = "shared"
 
   let connection: Connection
-  let model: PageModel
+  private(set) var model: PageModel
   let storage: (any ExternalStorage)?
   private let scope: SharedScope
   private let place: String
@@ -33,6 +33,9 @@ final class PageStore {
       return connection
     }
     try source.meet(on: connection, as: PageStore.schema)
+    for place in model.layout.relations.indices {
+      try model.settle(columnsOfSeconds(in: place), as: .seconds, in: place)
+    }
     try explaining("cannot sort the links of “\(place)”") { () throws(SQLiteError) in
       try connection.run("BEGIN")
       // Declared as integers: else SQLite does not look keys of tables up in the index.

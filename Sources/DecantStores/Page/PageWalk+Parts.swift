@@ -122,9 +122,10 @@ extension PageWalk {
       guard let label = label(of: object, column) else { return nil }
       // The time that a step takes.
       if kind == .steps, shape.names[column]?.has(RecipeWords.times) == true,
-        let minutes = object.minutes(column)
+        let words = object.seconds(column).map(PageNumber.duration(seconds:))
+          ?? object.values[column].text.flatMap(Durations.words)
       {
-        return PageNumber.duration(minutes: minutes)
+        return words
       }
       return object.shown(column).map { "\(label) \($0)" }
     }

@@ -7,10 +7,11 @@ extension PageWalk {
     var facts: [(String, String)] = []
     for time in recipe.times {
       let label = ["prepTime": "Preparation", "cookTime": "Cooking"][time.kind] ?? "Total"
-      let minutes = object.minutes(time.column).map { PageNumber.duration(minutes: $0) }
+      let number = object.seconds(time.column).map(PageNumber.duration(seconds:))
       // A time may be there as written and in minutes: the first says it.
       guard !facts.contains(where: { $0.0 == label }) else { continue }
-      if let value = minutes ?? object.values[time.column].text { facts.append((label, value)) }
+      let words = object.values[time.column].text.map { Durations.words($0) ?? $0 }
+      if let value = number ?? words { facts.append((label, value)) }
     }
     if let column = recipe.yield, let value = object.amount(column),
       let label = label(of: object, column)

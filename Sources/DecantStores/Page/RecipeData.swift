@@ -47,7 +47,7 @@ struct RecipeData {
   }
 
   private func duration(_ recipe: PageObject, _ column: Int) -> String? {
-    if let minutes = recipe.minutes(column) { return "PT\(minutes)M" }
+    if let seconds = recipe.seconds(column) { return SchemaObject.duration(Double(seconds) / 60) }
     // Text is taken over where it is a duration already; what “about an hour” is nobody can tell.
     guard let text = recipe.values[column].text,
       text.wholeMatch(of: /P(\d+D)?(T(\d+[HMS])+)?/) != nil

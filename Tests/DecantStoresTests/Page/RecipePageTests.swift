@@ -68,12 +68,14 @@ import Testing
       recipe, key = json.loads(sys.argv[2]), sys.argv[3]
       db = sqlite3.connect(sys.argv[1])
       def column(sql): return [r[0] for r in db.execute(sql, (key,))]
+      def time(minutes): return minutes and "PT" + (f"{minutes // 60}H" if minutes > 59 else "") \
+          + (f"{minutes % 60}M" if minutes % 60 else "")
       title, subtitle, prep, cook, servings, author, url, created = db.execute(
           "SELECT ZTITLE, ZSUBTITLE, ZPREPMINUTES, ZCOOKMINUTES, ZSERVINGS, ZAUTHOR, ZSOURCEURL, ZCREATEDAT"
           " FROM ZRECIPE WHERE Z_PK = ?", (key,)).fetchone()
       day = (datetime.datetime(2001, 1, 1) + datetime.timedelta(seconds=created)).date().isoformat()
       expected = {"@context": "https://schema.org", "@type": "Recipe", "name": title,
-          "description": subtitle, "prepTime": prep and f"PT{prep}M", "cookTime": cook and f"PT{cook}M",
+          "description": subtitle, "prepTime": time(prep), "cookTime": time(cook),
           "recipeYield": servings and str(servings), "url": url, "datePublished": day,
           "author": author and {"@type": "Person", "name": author},
           "recipeCategory": column("SELECT c.ZNAME FROM ZCATEGORY c JOIN ZRECIPE r ON r.ZCATEGORY = c.Z_PK"
@@ -128,6 +130,53 @@ import Testing
         [block.text, lines]
       )
       #expect(same && block.text.hasPrefix("\n{") && block.text.hasSuffix("\n"))
+    }
+  }
+}
+
+/// The unit of a column of times is one for all its rows.
+@Suite struct PageTimeTests {
+  /// A column, its values, and how the page shows them.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let column: String
+    let values: [Double]
+    let shown: [String]
+    var testDescription: String { "\(column) \(values)" }
+  }
+
+  @Test(arguments: [
+    // Foundation's TimeInterval: 330 seconds among whole minutes.
+    Case(
+      column: "cookTime REAL",
+      values: [330, 600, 3600, 45],
+      shown: ["5 min 30 s", "10 min", "1 h", "45 s"]
+    ),
+    // Minutes, one of them for a roast.
+    Case(
+      column: "cookTime REAL",
+      values: [60, 120, 45, 300, 2.5],
+      shown: ["1 h", "2 h", "45 min", "5 h", "2 min 30 s"]
+    ),
+    Case(column: "cookTime INTEGER", values: [330, 600], shown: ["5 h 30 min", "10 h"]),
+    Case(column: "cookMinutes REAL", values: [330, 600], shown: ["5 h 30 min", "10 h"]),
+    Case(column: "cookTimeSeconds INTEGER", values: [90, 30], shown: ["1 min 30 s", "30 s"]),
+    Case(column: "cookTimeHours REAL", values: [1.5, 2], shown: ["1 h 30 min", "2 h"]),
+  ])
+  func `a column has one unit`(_ times: Case) throws {
+    let files = try SharedFiles()
+    let rows = times.values.enumerated().map { "(\($0 + 1), 'Recipe \($0)', 'Mix.', \($1))" }
+    _ = try Program.sqlite3(
+      files.store,
+      """
+      CREATE TABLE Recipe (id INTEGER PRIMARY KEY, title TEXT, instructions TEXT, \(times.column));
+      INSERT INTO Recipe VALUES \(rows.joined(separator: ", "));
+      """
+    )
+    try files.writePage()
+    let words = try files.readPage().words
+    for (place, shown) in times.shown.enumerated() {
+      let part = words.split(separator: "Recipe \(place)").last ?? ""
+      #expect(part.contains(shown), "\(times.values[place]): \(part)")
     }
   }
 }

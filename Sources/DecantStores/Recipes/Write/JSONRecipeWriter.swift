@@ -14,17 +14,26 @@ protocol JSONRecipeWriter: RecipeWriter {
   /// The members of the object, but for its pictures.
   static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)]
 
+  /// Whether it holds one picture for each recipe.
+  static var keepsFirstPictureOnly: Bool { get }
+
   /// What is lost of its pictures, in words.
   static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String]
 }
 
 extension JSONRecipeWriter {
+  static var keepsFirstPictureOnly: Bool { false }
+
   static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
     -> WrittenRecipe
   {
     let recipe = try read(try settled(entry, reader), reader)
     let losses = RecipeLosses.between(entry.recipe, recipe)
-    return WrittenRecipe(losses: losses + pictureLosses(entry), recipe: recipe)
+    return WrittenRecipe(
+      losses: losses + pictureLosses(entry),
+      recipe: recipe,
+      pictureCount: keepsFirstPictureOnly ? 1 : nil
+    )
   }
 
   /// A member that came with the recipe stays as it was only as long as the recipe is read out of it: one whose

@@ -22,7 +22,7 @@ enum MealMasterText {
     if recipe.title.count > titleLimit, !losses.contains("title") {
       losses.append("titles beyond \(titleLimit) characters, which Meal-Master itself cuts")
     }
-    return (text, WrittenRecipe(losses: losses, recipe: recipes[0]))
+    return (text, WrittenRecipe(losses: losses, recipe: recipes[0], pictureCount: 0))
   }
 
   /// As many characters of a title the program shows.
@@ -88,21 +88,22 @@ enum MealMasterText {
   private static func columns(of ingredient: RecipeIngredient, ownUnit: Bool)
     -> (amount: String, unit: String, name: String)
   {
-    var name = ingredient.text.singleLine[...]
+    var name = ingredient.text.singleLine.trimmingBlanks[...]
     var amount = ""
     var rest = name
     if Quantity(reading: &rest) != nil, rest.first == " " {
       let digits = name[..<rest.startIndex].trimmingBlanks
       if digits.count <= 7 {
         amount = digits
-        name = rest.dropFirst()
+        // A name that began with a blank would not stand in its column.
+        name = rest.drop(while: \.isWhitespace)
       }
     }
     let word = name.prefix { $0 != " " }
     guard ownUnit, let unit = ingredient.unit, unit == word, word.count < name.count,
       MealMasterIngredient.units.contains(unit.lowercased())
     else { return (amount, "", String(name)) }
-    return (amount, unit, String(name.dropFirst(word.count + 1)))
+    return (amount, unit, String(name.dropFirst(word.count).drop(while: \.isWhitespace)))
   }
 
   private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {

@@ -5,6 +5,8 @@ internal import JSON
 final class NextcloudWriter: JSONRecipeWriter {
   static let format = "nextcloud"
   static let places = "nextcloud:FOLDER"
+  static let hasDurations = true
+  static let keepsFirstPictureOnly = true
 
   static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? { isAsked ? .folder : nil }
   static let reading: any JSONRecipeFormat.Type = NextcloudFormat.self
@@ -21,7 +23,7 @@ final class NextcloudWriter: JSONRecipeWriter {
   static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { SchemaObject.isOwn(entry) }
 
   static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String] {
-    entry.pictureLosses(keepsFirstOnly: true)
+    entry.pictureLosses(keepsFirstOnly: keepsFirstPictureOnly)
   }
 
   /// The members of the object, but for its picture.

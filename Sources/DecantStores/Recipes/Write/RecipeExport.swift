@@ -45,10 +45,15 @@ struct RecipeExport {
     report.isVerified = false
     report.isDryRun = export.options.isDryRun
     try check(count: report["Recipe"]?.copied ?? 0)
-    let store = try StoredRecipes(chosen, of: report.source.place)
+    let store = try StoredRecipes(
+      chosen,
+      of: report.source.place,
+      keepsDurations: place.writer.hasDurations
+    )
     let proof = export.options.verifies && !report.isDryRun ? try RecipeExportProof() : nil
-    let losses = try losses(store, proof)
+    let (losses, counts) = try losses(store, proof)
     report.notes = report.notes.filter { !$0.contains(chosen) } + losses
+    counts.leave(out: &report)
     for note in report.notes { onEvent(.note(note)) }
     if report.isDryRun { return report }
     try write(store, report["Recipe"]?.copied ?? 0, proof)
@@ -164,9 +169,10 @@ struct RecipeExport {
 
   /// What of the recipes has no place in the format, with how many recipes have it.
   private func losses(_ store: StoredRecipes, _ proof: RecipeExportProof?) throws(DecantError)
-    -> [String]
+    -> (notes: [String], RecipeLossCounts)
   {
     var losses = RecipeLossNotes()
+    var counts = RecipeLossCounts()
     let type = place.writer
     let reader = try WrittenRecipes()
     try explained {
@@ -182,10 +188,11 @@ struct RecipeExport {
           )
         }
         losses.add(written.losses, unread: entry.unread, of: entry.recipe.title)
+        counts.add(written, of: entry)
         try proof?.expect(written.recipe)
       }
     }
-    return losses.notes(place.title)
+    return (losses.notes(place.title), counts)
   }
 
   /// Writes into a file or folder beside the place, reads it again, and gives it its name when all is there.

@@ -9,6 +9,9 @@ protocol RecipeWriter: AnyObject {
   /// The name of the format, as when it is read.
   static var format: String { get }
 
+  /// Whether it has times as durations of ISO 8601, and not in words.
+  static var hasDurations: Bool { get }
+
   /// How a place in this format is named, for messages.
   static var places: String { get }
 
@@ -41,6 +44,8 @@ protocol RecipeWriter: AnyObject {
 }
 
 extension RecipeWriter {
+  static var hasDurations: Bool { false }
+
   static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
     -> StoredRecipes.Entry
   { entry }

@@ -5,6 +5,7 @@ internal import JSON
 final class SchemaWriter: JSONRecipeWriter {
   static let format = "schema"
   static let places = "NAME.json"
+  static let hasDurations = true
 
   static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? {
     isAsked || ending == "json" || ending == "jsonld" ? .library : nil

@@ -45,6 +45,8 @@ final class StoredRecipes {
   }
 
   let connection: Connection
+  /// Whether durations of ISO 8601 stay what they are; else they are said in words.
+  private let keepsDurations: Bool
   /// Told the SHA-256 of the bytes of every picture that was lent.
   var onPicture: (String) throws -> Void = { _ in }
   private let recipes, ingredients, steps, images, nutrition, ids: Statement
@@ -56,7 +58,8 @@ final class StoredRecipes {
   /// Opens the database at `path`.
   ///
   /// - Throws: `DecantError` with code `.modelMismatch` where it has no recipes as decant makes them.
-  init(_ path: String, of place: String) throws(DecantError) {
+  init(_ path: String, of place: String, keepsDurations: Bool) throws(DecantError) {
+    self.keepsDurations = keepsDurations
     json = try WrittenJSON()
     do throws(SQLiteError) {
       let connection = try Connection(path, mode: .readOnly)
@@ -178,7 +181,10 @@ final class StoredRecipes {
     let key = row.integer(at: 0)
     func real(_ place: Int) -> Double? { row.type(at: place) == .null ? nil : row.real(at: place) }
     func time(_ place: Int) -> RecipeTime? {
-      row.text(at: place).map { RecipeTime(text: $0, minutes: real(place + 1)) }
+      row.text(at: place).map { text in
+        let words = keepsDurations ? nil : Durations.words(text)
+        return RecipeTime(text: words ?? text, minutes: real(place + 1))
+      }
     }
     var recipe = Recipe()
     recipe.title = row.text(at: 2) ?? ""

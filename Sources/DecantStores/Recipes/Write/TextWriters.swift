@@ -22,6 +22,7 @@ final class CooklangWriter: RecipeWriter {
     var written = try CooklangText.write(entry.plain, reader).written
     written.losses.removeAll { $0 == "images" }
     let places = places(of: entry)
+    written.pictureCount = places.count
     if places.count < entry.images.count {
       written.losses.append("further pictures of the dish, or of a step")
     }

@@ -7,6 +7,8 @@ struct WrittenRecipe {
   var losses: [String]
   /// What the reader makes of it, without its pictures.
   var recipe: Recipe
+  /// How many pictures it has then, where that may be fewer.
+  var pictureCount: Int?
 }
 
 /// What is about to be written, read as the reader will: so that nothing is lost unsaid.

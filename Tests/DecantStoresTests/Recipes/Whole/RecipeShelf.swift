@@ -222,7 +222,9 @@ struct RecipeContent: Decodable, Equatable {
     var found: [String: Difference] = [:]
     for (became, was) in zip(mine, others) {
       for name in Set(was.keys).union(became.keys).subtracting(keys)
-      where !Self.isKept(was[name] ?? "null", became[name] ?? "null") {
+      where !Self.isKept(was[name] ?? "null", became[name] ?? "null")
+        && !Self.isInWords(name, was, became)
+      {
         found[name, default: Difference()].count += 1
         guard found[name]?.count == 1 else { continue }
         found[name]?.example =
@@ -231,6 +233,16 @@ struct RecipeContent: Decodable, Equatable {
       }
     }
     return found
+  }
+
+  /// Whether a time that was a duration of ISO 8601 is there in words: it has as many minutes as before.
+  private static func isInWords(_ name: String, _ was: [String: String], _ became: [String: String])
+    -> Bool
+  {
+    guard name.hasSuffix("Time"), texts(was[name])[0].hasPrefix("PT") else { return false }
+    let minutes = name.replacing("Time", with: "Minutes")
+    let isSame = was[minutes] != "null" && was[minutes] == became[minutes]
+    return isSame && texts(became[name])[0].contains(/^([0-9]+ (h|min|s) ?)+$/)
   }
 
   /// How many recipes lack each member of `extra`, or have it otherwise.
