@@ -10,7 +10,10 @@ import Testing
   @Test(arguments: [
     (["Kitchen.sqlite", "out.sqlite"], "copy-new.txt"),
     (["Guests.sqlite", "Kitchen.sqlite", "--append"], "copy-append.txt"),
-    (["Guests.sqlite", "Kitchen.sqlite", "--append", "--dry-run"], "copy-dry-run.txt"),
+    (
+      ["Guests.sqlite", "Kitchen.sqlite", "--append", "--dry-run", "--verbose"],
+      "copy-dry-run.txt"
+    ),
     (
       ["Kitchen.sqlite", "out.sqlite", "--where", "Category: name <> 'Soups'"],
       "copy-where.txt"
@@ -50,6 +53,20 @@ import Testing
     _ = try place.run(["copy", "Guests.sqlite", "out.sqlite", "--dry-run"])
     #expect(["Guests.sqlite", "Kitchen.sqlite"].map(place.content) == before)
     #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite"])
+  }
+
+  @Test(arguments: ["copy", "merge"])
+  func `a dry run prints statements only where they are asked for`(_ verb: String) throws {
+    let arguments =
+      [verb, "Guests.sqlite", "Kitchen.sqlite", "--dry-run"]
+      + (verb == "copy" ? ["--append"] : [])
+    let short = try place.run(arguments)
+    #expect(short.status == 0)
+    #expect(short.output.contains("Ingredient") && !short.output.contains("INSERT"))
+    let long = try place.run(arguments + ["-v"])
+    #expect(long.output.contains("INSERT OR ABORT INTO"))
+    let wrong = try place.run([verb, "Guests.sqlite", "Kitchen.sqlite", "--verbose"])
+    #expect(wrong.status == 64 && wrong.errors.contains("--dry-run"))
   }
 
   @Test(arguments: [false, true])

@@ -85,6 +85,10 @@ final class CopyRun {
     if options.keepsBackup, destination.isNew {
       report.notes.append("no backup was made: the destination is new")
     }
+    if let rules = options.merge {
+      let names = report.entities.filter { $0.source > 0 }.map(\.name)
+      report.notes += rules.timeNotes(names, in: destination.model)
+    }
     report.notes = source.notes + destination.notes + (planner.base?.notes ?? []) + report.notes
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount

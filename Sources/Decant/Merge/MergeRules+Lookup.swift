@@ -38,6 +38,25 @@ extension MergeRules {
     return nil
   }
 
+  /// What to note of a merge whose general policy is `newest`: the entities whose objects say nothing about when they
+  /// were changed, so that those that are there stay as they are.
+  ///
+  /// - Parameters:
+  ///   - entities: The concrete entities of which there are objects in the source.
+  ///   - model: The destination's model.
+  func timeNotes(_ entities: [String], in model: Model) -> [String] {
+    let names = entities.filter { name in
+      model[name] != nil && rule(of: name, in: model).policy == .newest
+        && time(of: name, in: model) == nil
+    }
+    guard let first = names.first else { return [] }
+    return [
+      "--merge newest: nothing says when these were changed, so the destination's values stay, as with skip: "
+        + names.joined(separator: ", ")
+        + "; where an attribute says it, name it: --merge '\(first): newest by …'"
+    ]
+  }
+
   /// Whether values of an attribute can tell what came later: dates and numbers do, and so may whatever stands in
   /// a table, where dates are texts.
   static func canTellTime(_ name: String, of entity: String, in model: Model) -> Bool {

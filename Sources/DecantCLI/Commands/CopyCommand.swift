@@ -86,6 +86,6 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     options.explainedObject = merging.why
     if merging.why != nil { options.isDryRun = true }
     if try mapping.suggest(source, destination, options, output) { return }
-    try CopyRunner(source, destination, options, output).run()
+    try CopyRunner(source, destination, options, output, showsPlan: writing.verbose).run()
   }
 }

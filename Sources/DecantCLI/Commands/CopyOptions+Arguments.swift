@@ -157,10 +157,16 @@ struct WritingOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Read everything again and prove the copy equal.")
   var verify = true
 
-  @Flag(help: "Print the plan and the counts, and write nothing.")
+  @Flag(help: "Print the counts, and write nothing.")
   var dryRun = false
 
+  @Flag(name: .shortAndLong, help: "With --dry-run, print the statements too.")
+  var verbose = false
+
   func validate() throws {
+    if verbose, !dryRun {
+      throw ValidationError("--verbose prints the statements of a --dry-run: say both")
+    }
     if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
   }

@@ -9,8 +9,16 @@ struct CopyRunner {
   private let destination: String
   private let options: CopyOptions
   private let output: OutputOptions
+  private let showsPlan: Bool
 
-  init(_ source: String, _ destination: String, _ options: CopyOptions, _ output: OutputOptions) {
+  init(
+    _ source: String,
+    _ destination: String,
+    _ options: CopyOptions,
+    _ output: OutputOptions,
+    showsPlan: Bool
+  ) {
+    self.showsPlan = showsPlan
     self.source = source
     self.destination = destination
     self.options = options
@@ -29,7 +37,7 @@ struct CopyRunner {
     if output.json {
       try StandardOutput.write(report.json.indentedText)
     } else if !output.quiet {
-      try StandardOutput.write(report.text)
+      try StandardOutput.write(report.text(showsPlan: showsPlan))
     }
     if report.rejectedCount > 0, !report.isDryRun { throw ExitCode.rejects }
   }

@@ -215,12 +215,12 @@ struct ExportRunner {
       if output.json {
         StandardError.write(report.json.indentedText + "\n")
       } else if !output.quiet {
-        StandardError.write(report.text + "\n")
+        StandardError.write(report.text() + "\n")
       }
     } else if output.json {
       try StandardOutput.write(report.json.indentedText)
     } else if !output.quiet {
-      try StandardOutput.write(report.text)
+      try StandardOutput.write(report.text())
     }
     if report.rejectedCount > 0 { throw ExitCode.rejects }
   }

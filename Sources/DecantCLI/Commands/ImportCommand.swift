@@ -113,7 +113,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
       return try StandardOutput.write(document.indentedText)
     }
     guard !output.quiet else { return }
-    var texts = reports.map(\.text)
+    var texts = reports.map { $0.text(showsPlan: writing.verbose) }
     if !isDryRun, merging.why == nil { texts.append(Self.hint(reports, destination)) }
     try StandardOutput.write(texts.joined(separator: "\n\n"))
   }

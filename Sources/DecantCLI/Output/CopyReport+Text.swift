@@ -1,8 +1,11 @@
 internal import Decant
 
 extension CopyReport {
-  /// The report as a person reads it: what came over, what did not, whether it is proven.
-  var text: String {
+  /// Returns the report as a person reads it: what came over, what did not, whether it is proven.
+  ///
+  /// - Parameter showsPlan: Whether the report of a dry run has the statements.
+  /// - Returns: Lines without one at their end.
+  func text(showsPlan: Bool = false) -> String {
     guard explanation.isEmpty else { return explanation.joined(separator: "\n") }
     var lines = ["\(source.place) → \(destination.place)", ""]
     lines += countLines
@@ -11,8 +14,7 @@ extension CopyReport {
     if !conflicts.isEmpty { lines += conflictLines + [""] }
     if isDryRun {
       if let closure { lines += closure.lines }
-      // What a merge does is what the table says; its statements are in the JSON report.
-      if verb == "copy" {
+      if showsPlan {
         for definition in definitions {
           lines += definition.split(separator: "\n").map(String.init) + [""]
         }

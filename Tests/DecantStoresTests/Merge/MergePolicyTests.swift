@@ -165,6 +165,16 @@ import Testing
     #expect(error?.remedy?.contains("newest by") == true)
   }
 
+  @Test func `newest names what it leaves as it is`() throws {
+    let stores = try make()
+    let report = try stores.merge(.newest) { $0.rules["book"] = .init(.newest, by: "changed") }
+    let note = try #require(report.notes.first { $0.hasPrefix("--merge newest") })
+    // Books say when they were changed; of the others there are rows in the source.
+    for name in ["author", "page", "shelf"] { #expect(note.contains(name), "\(note)") }
+    #expect(!note.contains("book"))
+    #expect(try !stores.merge(.update).notes.contains { $0.hasPrefix("--merge newest") })
+  }
+
   @Test func `what a kept ID table says is what became of each object`() throws {
     let stores = try make()
     try stores.merge(.skip) {
