@@ -8,15 +8,15 @@ import Testing
 
   init() throws { folder = try CommandFolder() }
 
-  @Test func `of a database without tables it is said that it has no entities`() throws {
+  @Test func `of a database without tables it is said that it has none`() throws {
     _ = try Program.sqlite3(folder.folder.path("empty.db"), "VACUUM")
     try folder.expect(["query", "empty.db", "SELECT * FROM Tag"], 64, "the store has no entities")
     try folder.expect(
       ["copy", "empty.db", "out.db", "--where", "Tag: 1"],
       64,
-      "it has no entities"
+      "it has no tables"
     )
-    try folder.expect(["inspect", "empty.db", "--entity", "Tag"], 64, "it has no entities")
+    try folder.expect(["inspect", "empty.db", "--entity", "Tag"], 64, "it has no tables")
   }
 
   @Test(arguments: [

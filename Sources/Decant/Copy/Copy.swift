@@ -34,7 +34,12 @@ public struct Copy: Sendable {
   ) throws(DecantError) -> CopyReport {
     try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
       let run = CopyRun(self, cancellation: cancellation, onEvent: onEvent)
-      let report = try run.run(opener)
+      let report: CopyReport
+      do throws(DecantError) {
+        report = try run.run(opener)
+      } catch {
+        throw error.naming(rootsFor: options.filters)
+      }
       onEvent(.finished(report))
       return report
     }

@@ -339,11 +339,11 @@ struct Planner {
         throw DecantError(
           .usage,
           source.mapped == nil
-            ? "there is no entity \(filter.entity) in “\(source.identity.place)”"
+            ? "there is no \(source.model.terms.entity) \(filter.entity) in “\(source.identity.place)”"
             : "the destination has no entity \(filter.entity), and through a mapping conditions choose by what "
               + "objects become",
           place: origin?.place ?? "\(option) \(filter.entity): …",
-          remedy: filter.entity.remedy(among: names)
+          remedy: filter.entity.remedy(among: names, of: source.model.terms.entities)
         )
       }
       let expression = try Expression(

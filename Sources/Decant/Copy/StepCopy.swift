@@ -173,13 +173,15 @@ struct StepCopy: BatchCopy {
     -> BatchOutcome
   {
     let refusal = Refusal(error, step: step)
-    let isStub = try explaining("cannot read \(root) p\(key)") { () throws(SQLiteError) in
+    let isStub = try explaining("cannot read \(root) \(step.keyText(key))") {
+      () throws(SQLiteError) in
       try ids.map(of: root)?.stubs?.contains(key) == true
     }
     guard !isStub else {
       throw DecantError(
         .failed,
-        "cannot write an empty \(try entityName(of: key) ?? root) in the place of p\(key), for links to lead to: "
+        "cannot write an empty \(try entityName(of: key) ?? root) in the place of \(step.keyText(key)), "
+          + "for links to lead to: "
           + refusal.reason,
         place: "table \(step.table) of the destination",
         remedy:
@@ -190,9 +192,9 @@ struct StepCopy: BatchCopy {
     guard onError == .reject || refusal.isMissing else {
       throw DecantError(
         refusal.isUnknownEntity ? .corruptStore : .failed,
-        "cannot write \(try entityName(of: key) ?? root) p\(key): \(refusal.reason)",
+        "cannot write \(try entityName(of: key) ?? root) \(try name(of: key)): \(refusal.reason)",
         place: "table \(step.table) of the destination",
-        remedy: Refusal.remedy,
+        remedy: refusal.remedy,
         cause: error
       )
     }
@@ -209,10 +211,20 @@ struct StepCopy: BatchCopy {
     return try connection.integer("SELECT max(rowid) FROM main.\(step.table.sqlName)")
   }
 
+  /// The key of an object of the source, in words.
+  private func name(of key: Int64) throws(DecantError) -> String {
+    guard let relation = step.relation else { return step.keyText(key) }
+    let names = RowNames(relation: relation, schema: Workbench.source, connection: connection)
+    return try explaining("cannot read \(step.name) \(step.keyText(key))") {
+      () throws(SQLiteError) in try names.name(of: key)
+    }
+  }
+
   /// The concrete entity of an object of the source.
   private func entityName(of key: Int64) throws(DecantError) -> String? {
     guard let column = step.sourceEntityColumn else { return nil }
-    let code = try explaining("cannot read \(step.name) p\(key)") { () throws(SQLiteError) in
+    let code = try explaining("cannot read \(step.name) \(step.keyText(key))") {
+      () throws(SQLiteError) in
       try connection.integer(
         "SELECT \(column) FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1",
         .integer(key)

@@ -119,7 +119,7 @@ struct ValueBatchCopy: BatchCopy {
         .failed,
         "cannot write \(root) with the key \(position.keyText): \(refusal.reason)",
         place: "table \(step.table) of the destination",
-        remedy: Refusal.remedy,
+        remedy: refusal.remedy,
         cause: error
       )
     }

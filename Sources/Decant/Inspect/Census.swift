@@ -169,7 +169,8 @@ struct Census {
               .danglingLinks,
               subject: name,
               count: own.danglingCount,
-              text: "\(name): \(own.danglingCount.counted("dangling link")) (no object is there)"
+              text:
+                "\(name): \(own.danglingCount.counted("dangling link")) (no \(model.terms.object) is there)"
             )
           )
         }

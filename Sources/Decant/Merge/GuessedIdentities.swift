@@ -31,11 +31,13 @@ struct GuessedIdentities {
     }
     if !names.isEmpty {
       let list = names.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value[0])" }
-      notes.append("objects are told apart by \(list.joined(separator: ", ")), all of which differ")
+      notes.append(
+        "\(model.terms.objects) are told apart by \(list.joined(separator: ", ")), all of which differ"
+      )
     }
     guard !lost.isEmpty else { return }
     notes.append(
-      "nothing tells the objects of \(lost.joined(separator: ", ")) apart: one that was changed comes as a "
+      "nothing tells the \(model.terms.objects) of \(lost.joined(separator: ", ")) apart: one that was changed comes as a "
         + "new one; --identity says what does"
     )
   }

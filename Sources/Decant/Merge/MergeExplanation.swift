@@ -11,6 +11,9 @@ struct MergeExplanation {
   /// What both stores had, if that matters.
   let base: MergeBase?
 
+  /// The words for what the source holds.
+  private var terms: Terms { source.model.terms }
+
   /// The lines, the first of which names the object.
   func lines(of object: CopyOptions.ObjectName) throws(DecantError) -> [String] {
     let model = source.model
@@ -19,30 +22,30 @@ struct MergeExplanation {
     else {
       throw DecantError(
         .usage,
-        "there is no entity \(object.entity) in “\(source.identity.place)”",
+        "there is no \(terms.entity) \(object.entity) in “\(source.identity.place)”",
         place: "--why '\(object.entity) \(object.key)'",
-        remedy: object.entity.remedy(among: model.entities.map(\.name))
+        remedy: object.entity.remedy(among: model.entities.map(\.name), of: terms.entities)
       )
     }
     guard let map = planning.ids.map(of: root) else {
       throw DecantError(
         .usage,
-        "no integer names the objects of \(object.entity)",
+        "no integer names the \(terms.objects) of \(object.entity)",
         place: "--why '\(object.entity) \(object.key)'",
         remedy: "look at them with decant query"
       )
     }
-    let lines = try explaining("cannot explain \(object.entity) p\(object.key)") {
+    let lines = try explaining("cannot explain \(object.entity) \(terms.key(object.key))") {
       () throws(SQLiteError) -> [String] in
       guard try map.existing.contains(object.key) else { return [] }
       let name = try relation.entityName(of: object.key, on: connection) ?? object.entity
-      return try ["\(name) p\(object.key) of “\(source.identity.place)”"]
+      return try ["\(name) \(terms.key(object.key)) of “\(source.identity.place)”"]
         + reasons(of: object.key, name, map).map { "  " + $0 }
     }
     guard lines.isEmpty else { return lines }
     throw DecantError(
       .usage,
-      "there is no \(object.entity) p\(object.key) in “\(source.identity.place)”",
+      "there is no \(object.entity) \(terms.key(object.key)) in “\(source.identity.place)”",
       place: "--why '\(object.entity) \(object.key)'",
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
         + "'SELECT _id FROM \(object.entity)'"
@@ -67,11 +70,13 @@ struct MergeExplanation {
     case .new:
       return [
         "is new: nothing in \(place) \(identity.map { "agrees with it in \($0)" } ?? "holds the same")",
-        "gets the key p\(image)",
+        "gets the \(terms == .rows ? "" : "key ")\(terms.key(image))",
       ]
     case .duplicate:
       let twin = try map.survivors?.twin(of: key) ?? key
-      return ["counts as \(entity) p\(twin), which has the same identity: \(identity ?? "")"]
+      return [
+        "counts as \(entity) \(terms.key(twin)), which has the same identity: \(identity ?? "")"
+      ]
     case .keptBoth:
       let number = try map.survivors?.number(of: key) ?? 2
       let isBoth =
@@ -79,14 +84,14 @@ struct MergeExplanation {
       return [
         isBoth
           ? "is in \(place) with other values, and both were changed since"
-          : "is in \(place) with other values, or belongs to such an object",
-        "stays beside it as p\(image), numbered (\(number))",
+          : "is in \(place) with other values, or belongs to such \(terms == .rows ? "a row" : "an object")",
+        "stays beside it as \(terms.key(image)), numbered (\(number))",
       ]
     case .same, .skipped, .updated, .filled: break
     }
     let isKnown = try map.survivors?.isKnown(key) == true
     let sameness = isKnown ? "they agree in \(identity ?? "their keys")" : "they hold the same"
-    var lines = ["is p\(image) of \(place): \(sameness)"]
+    var lines = ["is \(terms.key(image)) of \(place): \(sameness)"]
     guard outcome != .same else { return lines + ["has the same values: nothing to do"] }
     let names = try differing(key, map.root)
     if !names.isEmpty { lines.append("differs in \(names.joined(separator: ", "))") }

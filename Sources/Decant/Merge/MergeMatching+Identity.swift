@@ -129,11 +129,12 @@ extension MergeMatching {
   /// Throws where the source has duplicates, and nobody said what becomes of them.
   func refuse(_ duplicates: Duplicates, _ name: String) throws(DecantError) {
     guard rules.duplicates ?? .error == .error, let first = duplicates.first else { return }
+    let terms = hashes.root(name)?.relations.source.terms ?? .objects
     throw DecantError(
       .failed,
-      "\(duplicates.count.counted("object")) of \(name) in the source "
+      "\(duplicates.count.counted(terms.object)) of \(name) in the source "
         + "\(duplicates.count == 1 ? "has" : "have") the identity of another one",
-      place: "such as \(name) p\(first.key), which has that of p\(first.like)",
+      place: "such as \(name) \(terms.key(first.key)), which has that of \(terms.key(first.like))",
       remedy:
         "say what becomes of them: --duplicates first, last or keep-both; or declare what tells "
         + "them apart: --identity '\(name): …'"

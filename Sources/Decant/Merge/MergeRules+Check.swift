@@ -13,9 +13,9 @@ extension MergeRules {
     for entity in (Set(rules.keys).union(identities.keys)).sorted() where model[entity] == nil {
       throw DecantError(
         .usage,
-        "there is no entity \(entity) in “\(place)”",
+        "there is no \(model.terms.entity) \(entity) in “\(place)”",
         place: rules[entity] == nil ? "--identity \(entity): …" : "--merge \(entity): …",
-        remedy: entity.remedy(among: model.entities.map(\.name))
+        remedy: entity.remedy(among: model.entities.map(\.name), of: model.terms.entities)
       )
     }
     for (entity, names) in identities.sorted(by: { $0.key < $1.key }) {
@@ -24,10 +24,10 @@ extension MergeRules {
       for name in names where !properties.contains(name) {
         throw DecantError(
           .usage,
-          "\(entity) has no attribute or to-one relationship \(name)",
+          "\(entity) has no \(model.terms.single) \(name)",
           place: places.identities[entity]?[name]
             ?? "--identity \(entity): \(names.joined(separator: ", "))",
-          remedy: name.remedy(among: properties, of: "attributes and to-one relationships")
+          remedy: name.remedy(among: properties, of: model.terms.singles)
         )
       }
     }
@@ -37,9 +37,9 @@ extension MergeRules {
       for name in rule.keeps where !names.contains(name) {
         throw DecantError(
           .usage,
-          "\(entity) has no attribute or to-one relationship \(name) to keep",
+          "\(entity) has no \(model.terms.single) \(name) to keep",
           place: places.keeps[entity]?[name],
-          remedy: name.remedy(among: names, of: "attributes and to-one relationships")
+          remedy: name.remedy(among: names, of: model.terms.singles)
         )
       }
     }
@@ -55,9 +55,9 @@ extension MergeRules {
       guard names.contains(attribute) else {
         throw DecantError(
           .usage,
-          "\(entity) has no attribute \(attribute)",
+          "\(entity) has no \(model.terms.attribute) \(attribute)",
           place: place,
-          remedy: attribute.remedy(among: names, of: "attributes")
+          remedy: attribute.remedy(among: names, of: model.terms.attributes)
         )
       }
       guard !MergeRules.canTellTime(attribute, of: entity, in: model) else { continue }
@@ -65,7 +65,7 @@ extension MergeRules {
         .usage,
         "\(entity).\(attribute) is neither a date nor a number: it does not tell what was changed later",
         place: place,
-        remedy: "name an attribute that does"
+        remedy: "name one that does"
       )
     }
     for entity in model.entities where !entity.isAbstract {
@@ -75,9 +75,9 @@ extension MergeRules {
       else { continue }
       throw DecantError(
         .usage,
-        "nothing is known to tell when an object of \(entity.name) was last changed",
+        "nothing is known to tell when \(model.terms.anObject) of \(entity.name) was last changed",
         place: "--merge \(entity.name): newest",
-        remedy: "name the attribute: --merge '\(entity.name): newest by …', one of "
+        remedy: "name the \(model.terms.attribute): --merge '\(entity.name): newest by …', one of "
           + MergeRules.attributeNames(of: entity.name, in: model).joined(separator: ", ")
       )
     }
@@ -85,9 +85,10 @@ extension MergeRules {
     guard rule.policy == .newest, !hasTime else { return }
     throw DecantError(
       .usage,
-      "nothing is known to tell when an object was last changed",
+      "nothing is known to tell when \(model.terms.anObject) was last changed",
       place: "--merge newest",
-      remedy: "name the attribute, entity by entity: --merge 'Recipe: newest by modifiedAt'"
+      remedy:
+        "name the \(model.terms.attribute), \(model.terms.entity) by \(model.terms.entity): --merge 'Recipe: newest by modifiedAt'"
     )
   }
 

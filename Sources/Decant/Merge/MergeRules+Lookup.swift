@@ -44,6 +44,7 @@ extension MergeRules {
   /// - Parameters:
   ///   - entities: The concrete entities of which there are objects in the source.
   ///   - model: The destination's model.
+  /// - Returns: One note, or none.
   func timeNotes(_ entities: [String], in model: Model) -> [String] {
     let names = entities.filter { name in
       model[name] != nil && rule(of: name, in: model).policy == .newest
@@ -53,7 +54,7 @@ extension MergeRules {
     return [
       "--merge newest: nothing says when these were changed, so the destination's values stay, as with skip: "
         + names.joined(separator: ", ")
-        + "; where an attribute says it, name it: --merge '\(first): newest by …'"
+        + "; where \(model.terms == .rows ? "a column" : "an attribute") says it, name it: --merge '\(first): newest by …'"
     ]
   }
 

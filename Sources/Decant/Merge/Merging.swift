@@ -338,13 +338,13 @@ struct Merging {
         updated: outcome.updated,
         filled: outcome.filled
       )
-      conflicts += outcome.conflicts.map { "\(root.name) p\($0)" }
+      conflicts += outcome.conflicts.map { "\(root.name) \(source.model.terms.key($0))" }
       conflictCount += outcome.conflictCount
     }
     guard conflictCount > 0 else { return }
     throw DecantError(
       .failed,
-      "\(conflictCount.counted("object")) of “\(source.identity.place)” "
+      "\(conflictCount.counted(source.model.terms.object)) of “\(source.identity.place)” "
         + "\(conflictCount == 1 ? "is" : "are") in “\(destination.identity.place)” with other values",
       place: "such as \(conflicts.prefix(3).joined(separator: ", "))",
       remedy: "say which values stay: --merge skip, update, fill, newest, keep-both or replace"

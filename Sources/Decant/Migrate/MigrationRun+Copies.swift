@@ -162,7 +162,7 @@ extension MigrationRun {
         error.remedy = "choose another policy: --merge skip or update"
       } else if isDouble {
         error.remedy = remedyOfDoubles(options.merge, check)
-      } else if error.remedy == Refusal.remedy {
+      } else if error.remedy == Refusal.remedy || error.remedy == Refusal.remedyOfLink {
         // What refused an object is the new model.
         error.remedy = "say what becomes of it in a mapping file: --mapping FILE"
       }

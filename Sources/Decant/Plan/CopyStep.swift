@@ -25,6 +25,8 @@ struct CopyStep: Sendable, Hashable {
   /// The source's column that tells an object's entity, and what its codes mean.
   var sourceEntityColumn: String?
   var sourceEntities: [Relation.EntityCode] = []
+  /// The relation of the source whose objects are read, for their names; `nil` for links and other tables.
+  var relation: Relation?
   /// The table that is written, unquoted.
   var table: String
   /// The destination's key column, or its rowid.
@@ -81,6 +83,9 @@ struct CopyStep: Sendable, Hashable {
     /// Whether 1 and 1.0 are the same value, as the column's affinity may turn one into the other.
     var isNumeric: Bool
   }
+
+  /// The key of a row in words; as an object's where no relation says otherwise.
+  func keyText(_ key: Int64) -> String { relation?.keyText(key) ?? Terms.objects.key(key) }
 
   /// How the rows of a step are taken batch by batch.
   enum Batching: Sendable, Hashable {

@@ -4,10 +4,11 @@ struct ModelMisfits {
   let all: [String]
 
   init(from source: Model, to destination: Model) {
+    let terms = destination.terms
     var all: [String] = []
     for entity in source.entities {
       guard let other = destination[entity.name] else {
-        all.append("the destination has no entity \(entity.name)")
+        all.append("the destination has no \(terms.entity) \(entity.name)")
         continue
       }
       if entity.superentity != other.superentity {
@@ -19,7 +20,7 @@ struct ModelMisfits {
           let name = "\(entity.name).\(attribute.name)"
           all.append(
             link.map { "\(name) is a link there and none here: say --link '\(name) -> \($0)'" }
-              ?? "the destination has no attribute \(name)"
+              ?? "the destination has no \(terms.attribute) \(name)"
           )
           continue
         }
@@ -42,12 +43,12 @@ struct ModelMisfits {
       for relationship in entity.relationships where !relationship.isTransient {
         let name = "\(entity.name).\(relationship.name)"
         guard let there = other.relationships.first(where: { $0.name == relationship.name }) else {
-          all.append("the destination has no relationship \(name)")
+          all.append("the destination has no \(terms.relationship) \(name)")
           continue
         }
         let differences = relationship.differences(from: there)
         if !differences.isEmpty {
-          all.append("the relationship \(name) \(differences.joined(separator: ", and "))")
+          all.append("the \(terms.relationship) \(name) \(differences.joined(separator: ", and "))")
         }
       }
     }

@@ -16,7 +16,7 @@ extension String {
   ///   - names: The names there are.
   ///   - kind: What they name, in the plural.
   /// - Returns: The end of a message.
-  package func remedy(among names: [String], of kind: String = "entities") -> String {
+  package func remedy(among names: [String], of kind: String = Terms.objects.entities) -> String {
     if let name = nearest(in: names) { return "did you mean \(name)?" }
     return names.isEmpty ? "it has no \(kind)" : "its \(kind) are \(names.joined(separator: ", "))"
   }

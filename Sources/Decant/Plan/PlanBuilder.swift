@@ -151,6 +151,7 @@ struct PlanBuilder {
       keyColumn: target.keyColumn ?? "",
       assignments: assignments
     )
+    step.relation = relation
     if relation.keyColumn == nil {
       step.filters = filters.filter { $0.root == relation.root }.map { "\($0.expression)\n" }
       step.isAnonymous = true

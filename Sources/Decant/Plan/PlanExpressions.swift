@@ -231,7 +231,10 @@ struct PlanExpressions {
     var pairs = CodePairs()
     for entity in entities {
       guard let code = targetCodes[entity.name] ?? destination.code(of: entity.name) else {
-        throw DecantError(.modelMismatch, "the destination has no entity \(entity.name)")
+        throw DecantError(
+          .modelMismatch,
+          "the destination has no \(destination.terms.entity) \(entity.name)"
+        )
       }
       pairs.append((entity.code, code))
     }

@@ -71,9 +71,9 @@ public struct Diff: Sendable {
         let names = model.entities.map(\.name)
         throw DecantError(
           .usage,
-          "there is no entity \(name) in “\(place)”",
+          "there is no \(model.terms.entity) \(name) in “\(place)”",
           place: "--entity",
-          remedy: name.remedy(among: names)
+          remedy: name.remedy(among: names, of: model.terms.entities)
         )
       }
       wanted.formUnion(model.family(of: name).map(\.name))

@@ -57,7 +57,7 @@ public struct DiffReport: Sendable, Hashable {
     /// The object's key in either store, as far as it is there; for a link those of its two ends in A.
     public var keysInA: [Int64] = []
     public var keysInB: [Int64] = []
-    /// The values that tell the object where no key does; only where values were asked for.
+    /// The key in words, where rows have another one than an object's number.
     public var name: String?
     /// In what a changed object differs.
     public var changes: [Change] = []
@@ -87,8 +87,8 @@ extension DiffReport.Item: CustomStringConvertible {
   private var keyText: String? {
     let keys = keysInA.isEmpty ? keysInB : keysInA
     guard !keys.isEmpty else { return nil }
-    let text = keys.map { "p\($0)" }.joined(separator: " → ")
+    let text = keys.map(Terms.objects.key).joined(separator: " → ")
     guard kind == .changed, !keysInB.isEmpty, keysInB != keysInA else { return text }
-    return "\(text) (\(keysInB.map { "p\($0)" }.joined(separator: " → ")) in B)"
+    return "\(text) (\(keysInB.map(Terms.objects.key).joined(separator: " → ")) in B)"
   }
 }

@@ -19,9 +19,7 @@ extension DiffRun {
       guard items.count <= diff.differenceLimit, isToldByKey else { return }
       var item = DiffReport.Item(entity: name, kind: difference.kind)
       item.changes = difference.changes.map { change(of: $0, step, relation) }
-      if diff.showsValues {
-        item.name = difference.name.map { ValueText.text(of: $0, in: nil) }.joined(separator: ", ")
-      }
+      item.name = RowNames.name(of: difference.name)
       items.append(item)
     }
     report.add(items, limit: diff.differenceLimit)

@@ -89,6 +89,12 @@ struct DiffRun {
       }
     }
     try addLostTables(to: &report)
+    try explaining("cannot name what differs") { () throws(SQLiteError) in
+      for index in report.differences.indices {
+        let item = report.differences[index]
+        if item.name == nil { report.differences[index].name = try comparison.name(of: item) }
+      }
+    }
     report.entities.removeAll { entity in
       entity.same + entity.changed + entity.onlyInA + entity.onlyInB == 0
     }

@@ -18,16 +18,18 @@ public struct Difference: Sendable, Hashable {
   /// a table that holds neither.
   public var keys: [Int64]
   public var kind: Kind
+  /// The key in words, where rows have another one than an object's number.
+  public var name: String?
 }
 
 extension Difference: CustomStringConvertible {
   public var description: String {
     if case .misbooked(let text) = kind { return text }
-    guard !keys.isEmpty else {
+    guard name != nil || !keys.isEmpty else {
       let name = entity.hasPrefix("table ") ? "the " + entity : entity
       return kind == .missing ? "rows of \(name) are missing" : "\(name) has other rows"
     }
-    let object = entity + " " + keys.map { "p\($0)" }.joined(separator: " → ")
+    let object = entity + " " + (name ?? keys.map(Terms.objects.key).joined(separator: " → "))
     return switch kind {
     case .missing: "\(object) is missing"
     case .added: "\(object) is there and should not be"

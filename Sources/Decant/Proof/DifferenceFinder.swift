@@ -69,7 +69,7 @@ struct DifferenceFinder {
       let name = proof.entityName(missing.integer(at: 1), in: step)
       let kind: Difference.Kind =
         missing.integer(at: 2) == 1 ? .missing : .changed(try properties(of: source, step))
-      found.append(Difference(entity: name, keys: [source], kind: kind))
+      found.append(Difference(entity: name, keys: [source], kind: kind, name: step.keyText(source)))
     }
     return try found + added(step, left, right, limit - found.count)
   }
@@ -90,7 +90,10 @@ struct DifferenceFinder {
       """
     )
     while try statement.step() {
-      found.append(Difference(entity: step.name, keys: [statement.integer(at: 0)], kind: .added))
+      let key = statement.integer(at: 0)
+      found.append(
+        Difference(entity: step.name, keys: [key], kind: .added, name: step.keyText(key))
+      )
     }
     return found
   }

@@ -26,6 +26,14 @@ enum ValueText {
     }
   }
 
+  /// Returns the text for a value by which a row is told from others.
+  static func text(ofKey value: Binding) -> String {
+    guard case .blob(let bytes) = value else { return text(of: value, in: nil) }
+    if bytes.count == 16 { return bytes.uuidText }
+    let shown = bytes.prefix(16).map(\.hex).joined()
+    return "x'\(shown)'" + (bytes.count > 16 ? "…" : "")
+  }
+
   private static func quoted(_ text: String) -> String {
     let line = String(text.map { $0.isNewline ? "↵" : $0 })
     let isLong = line.count > characterLimit

@@ -64,6 +64,12 @@ public struct Verify: Sendable {
     }
     let misbooked = try misbooked(comparison)
     if !misbooked.isEmpty { finding.add(misbooked, limit: differenceLimit) }
+    try explaining("cannot name what differs") { () throws(SQLiteError) in
+      for index in finding.differences.indices {
+        let found = finding.differences[index]
+        finding.differences[index].name = try comparison.name(of: found) ?? found.name
+      }
+    }
     return report(comparison, finding)
   }
 
@@ -193,9 +199,16 @@ public struct Verify: Sendable {
     try finder.forEachRowDifference(in: step) { difference in
       guard difference.kind != .onlyInB, missing.count <= differenceLimit,
         // Of rows that have no names, one tells it all.
-        !difference.keys.isEmpty || missing.isEmpty
+        !difference.keys.isEmpty || !difference.name.isEmpty || missing.isEmpty
       else { return }
-      missing.append(Difference(entity: step.name, keys: difference.keys, kind: .missing))
+      var found = Difference(entity: step.name, keys: difference.keys, kind: .missing)
+      if !difference.name.isEmpty {
+        found.name = RowNames.name(of: difference.name)
+        if difference.kind == .changed {
+          found.kind = .changed(difference.changes.map(\.proof.property))
+        }
+      }
+      missing.append(found)
     }
     if !missing.isEmpty { finding.add(missing, limit: differenceLimit) }
   }

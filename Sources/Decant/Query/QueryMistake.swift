@@ -166,7 +166,7 @@ struct QueryMistake {
   private var entityNames: String {
     let entities = views.model.entities.map(\.name)
     let names = entities + views.stored.names.filter { !entities.contains($0) }
-    return "the entities "
+    return "the \(views.model.terms == .rows ? "tables and views" : "entities") "
       + (names.count > 30 ? names.prefix(30).joined(separator: ", ") + ", …" : names.list)
   }
 }

@@ -70,6 +70,10 @@ public struct Relation: Sendable, Hashable {
   public var entities: [EntityCode]
   /// The table's columns but for key and entity: values, links, and what goes with a link.
   public var columns: [RelationColumn]
+  /// The words for the rows.
+  public var terms = Terms.objects
+  /// Of a plain table whose rows are numbered by no column of its own: the columns of its primary key.
+  public var ownKey: [String] = []
 
   /// A concrete entity and the number by which its objects are told apart.
   public struct EntityCode: Sendable, Hashable {

@@ -213,9 +213,12 @@ public struct StoreIdentity: Sendable, Hashable {
   public var place: String
   /// The identifier the store gives itself, where it has one.
   public var uuid: String?
+  /// The words for what it holds.
+  public var terms: Terms
 
   /// Names a store; `uuid` is `nil` where it has no identifier of its own.
-  public init(kind: String, place: String, uuid: String? = nil) {
+  public init(kind: String, place: String, uuid: String? = nil, terms: Terms = .objects) {
+    self.terms = terms
     self.kind = kind
     self.place = place
     self.uuid = uuid

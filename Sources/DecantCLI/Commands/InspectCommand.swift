@@ -71,8 +71,8 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
       let names = inspection.entities.map(\.name)
       throw DecantError(
         .usage,
-        "there is no entity \(name) in “\(inspection.identity.place)”",
-        remedy: name.remedy(among: names)
+        "there is no \(inspection.identity.terms.entity) \(name) in “\(inspection.identity.place)”",
+        remedy: name.remedy(among: names, of: inspection.identity.terms.entities)
       )
     }
   }

@@ -65,7 +65,7 @@ extension VerifyReport {
     var lines: [String] = []
     if isEqual {
       lines.append(
-        "equal: all \(count.grouped) objects of \(source.place) are in \(destination.place)"
+        "equal: all \(count.grouped) \(source.terms.objects) of \(source.place) are in \(destination.place)"
       )
       let left = all - count - rejectedCount
       if rejectedCount > 0 { lines.append("rejected by the copy: \(rejectedCount.grouped)") }
@@ -89,7 +89,7 @@ extension VerifyReport {
       return "by \(way.words)"
         + (names.count < entities.count ? " (\(names.joined(separator: ", ")))" : "")
     }
-    return "objects were matched \(ways.joined(separator: ", "))"
+    return "\(source.terms.objects) were matched \(ways.joined(separator: ", "))"
   }
 
   /// The result as scripts read it.

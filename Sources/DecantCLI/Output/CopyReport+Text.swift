@@ -101,9 +101,9 @@ extension CopyReport {
     let more = conflictCount - Int64(conflicts.count)
     return ["kept twice, with what belongs to them:"]
       + conflicts.map { conflict in
-        "  \(conflict.entity) p\(conflict.source), "
+        "  \(conflict.entity) \(source.terms.key(conflict.source)), "
           + "\(conflict.isChanged ? "changed" : "added") on both sides: "
-          + "stays beside p\(conflict.destination) as p\(conflict.copy)"
+          + "stays beside \(destination.terms.key(conflict.destination)) as \(destination.terms.key(conflict.copy))"
       } + (more > 0 ? ["  and \(more.grouped) more"] : [])
   }
 

@@ -7,7 +7,7 @@ extension DiffReport {
     var lines: [String] = []
     if isEqual {
       lines.append(
-        "equal: \(a.place) and \(b.place) hold the same \(count.grouped) objects\(way)"
+        "equal: \(a.place) and \(b.place) hold the same \(count.grouped) \(a.terms.objects)\(way)"
       )
     } else {
       lines += ["A: \(a.place)", "B: \(b.place)", ""]

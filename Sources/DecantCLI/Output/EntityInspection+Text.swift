@@ -2,31 +2,32 @@ internal import Decant
 
 extension EntityInspection {
   /// The names of the entity's properties, in a few lines with an empty one after them.
-  func overviewLines(_ columnCount: Int) -> [String] {
+  func overviewLines(_ columnCount: Int, _ terms: Terms) -> [String] {
     var text = LabelledText(indentation: 2, columnCount: columnCount)
     let names = attributes.map(\.attribute.name)
     let shown =
       names.count <= EntityInspection.overviewLimit + 2
       ? names : Array(names.prefix(EntityInspection.overviewLimit))
     let rest = names.count > shown.count ? ["and \(names.count - shown.count) more"] : []
-    text.add("attributes", list: shown + rest)
-    text.add("relationships", list: relationships.map(\.relationship.arrow))
-    text.add("identity", list: identityCandidates.map(\.text))
+    text.add(terms.attributes, list: shown + rest)
+    text.add(terms.relationships, list: relationships.map(\.relationship.arrow))
+    text.add("identity", list: identityCandidates.map { $0.text(terms) })
     return text.lines.isEmpty ? [] : [title] + text.lines + [""]
   }
 
   /// A line for every attribute and every relationship.
-  var detailLines: [String] {
-    var lines = ["\(title) · \(objects)"]
+  func detailLines(_ terms: Terms) -> [String] {
+    var lines = ["\(title) · \(counts(terms))"]
     if !attributes.isEmpty {
-      var table = TextTable(["attribute", "type", "values", "size", ""], words: [0, 1, 4])
+      var table = TextTable([terms.attribute, "type", "values", "size", ""], words: [0, 1, 4])
       for attribute in attributes { table.add(attribute.cells) }
       lines += table.lines.map { "  " + $0 }
     }
     if !relationships.isEmpty {
       let hasDangling = relationships.contains { $0.danglingCount > 0 }
       var table = TextTable(
-        ["relationship", "to", "inverse", "on delete", "links"] + (hasDangling ? ["dangling"] : []),
+        [terms.relationship, "to", "inverse", "on delete", "links"]
+          + (hasDangling ? ["dangling"] : []),
         words: [0, 1, 2, 3]
       )
       for relationship in relationships {
@@ -36,15 +37,17 @@ extension EntityInspection {
       lines += [""] + table.lines.map { "  " + $0 }
     }
     if !identityCandidates.isEmpty {
-      lines += ["", "  identity: " + identityCandidates.map(\.text).joined(separator: ", ")]
+      lines += [
+        "", "  identity: " + identityCandidates.map { $0.text(terms) }.joined(separator: ", "),
+      ]
     }
     return lines.map(\.printable)
   }
 
-  private var objects: String {
-    let own = objectCount.groupedCount("object")
+  private func counts(_ terms: Terms) -> String {
+    let own = objectCount.groupedCount(terms.object)
     guard subentityObjectCount > 0 else { return own }
-    let inherited = subentityObjectCount.groupedCount("object") + " of sub-entities"
+    let inherited = subentityObjectCount.groupedCount(terms.object) + " of sub-entities"
     return isAbstract ? inherited : "\(own), \(inherited)"
   }
 
@@ -58,10 +61,10 @@ extension EntityInspection {
 
 extension IdentityCandidate {
   /// The attributes, and why they are a candidate.
-  fileprivate var text: String {
+  fileprivate func text(_ terms: Terms) -> String {
     let names = attributes.joined(separator: " + ")
     return switch reason {
-    case .constraint: "\(names) (unique by the model)"
+    case .constraint: "\(names) (\(terms.uniqueness))"
     case .values: "\(names) (all values differ)"
     }
   }

@@ -10,16 +10,17 @@ extension Inspection {
   func text(isVerbose: Bool, columnCount: Int) -> String {
     var lines = [identity.place, ""] + headLines(columnCount)
     let links = knowsLinks ? linkCount.groupedCount("link") : "links unknown"
-    lines += ["", "\(objectCount.groupedCount("object")), \(links)", ""]
+    lines += ["", "\(objectCount.groupedCount(terms.object)), \(links)", ""]
     lines += entityTable.lines.map { "  " + $0 }
     lines.append("")
     if isVerbose || entities.count <= Inspection.overviewLimit {
       lines += entities.flatMap {
-        isVerbose ? $0.detailLines + [""] : $0.overviewLines(columnCount)
+        isVerbose ? $0.detailLines(terms) + [""] : $0.overviewLines(columnCount, terms)
       }
     } else {
       lines.append(
-        "--entity NAME shows attributes and relationships of one entity, --verbose of all"
+        "--entity NAME shows \(terms.attributes) and \(terms.relationships) of one \(terms.entity), "
+          + "--verbose of all"
       )
       lines.append("")
     }
@@ -35,11 +36,15 @@ extension Inspection {
 
   /// The entities `names` in detail, and nothing else.
   func text(of names: [String]) -> String {
-    names.compactMap { self[$0]?.detailLines.joined(separator: "\n") }.joined(separator: "\n\n")
+    names.compactMap { self[$0]?.detailLines(terms).joined(separator: "\n") }.joined(
+      separator: "\n\n"
+    )
   }
 
   /// How many entities a person still reads through; of more, only the table is shown unasked.
   private static let overviewLimit = 25
+
+  private var terms: Terms { identity.terms }
 
   private func headLines(_ columnCount: Int) -> [String] {
     var head = LabelledText(columnCount: columnCount)
@@ -63,7 +68,7 @@ extension Inspection {
 
   private var entityTable: TextTable {
     let hasBinary = entities.contains { $0.binaryByteCount > 0 }
-    var table = TextTable(["entity", "objects", "size"] + (hasBinary ? ["binary"] : []))
+    var table = TextTable([terms.entity, terms.objects, "size"] + (hasBinary ? ["binary"] : []))
     for entity in entities {
       let name = String(repeating: "  ", count: entity.depth) + entity.name
       if entity.isAbstract, entity.objectCount == 0 {

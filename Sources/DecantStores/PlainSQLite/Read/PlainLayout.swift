@@ -133,7 +133,7 @@ package struct PlainLayout {
       } else {
         table.hasRowID && table.rowIDAlias == nil ? .none : .values(table.primaryKey)
       }
-    return Relation(
+    var relation = Relation(
       root: table.name,
       table: table.name,
       key: rowKey,
@@ -142,6 +142,9 @@ package struct PlainLayout {
       columns: columns,
       keyFamily: domains.family(of: table.name)
     )
+    relation.terms = .rows
+    if let key, !key.isShown { relation.ownKey = table.primaryKey }
+    return relation
   }
 
   /// Foreign keys in which a column is computed, at either end.

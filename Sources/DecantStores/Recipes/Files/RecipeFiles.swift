@@ -77,7 +77,16 @@ final class RecipeFiles {
     while let place = waiting.popLast() {
       let path = place.isEmpty ? root : "\(root)/\(place)"
       var folders: [String] = []
-      for name in try Files.names(in: path).sorted() where !RecipeEntry.isNoise(name) {
+      let names: [String]
+      do {
+        names = try Files.names(in: path).sorted()
+      } catch {
+        // What was named has to be readable; one folder in it keeps nothing else from being read.
+        guard !place.isEmpty else { throw error }
+        findings.reject(place, "\(error)")
+        continue
+      }
+      for name in names where !RecipeEntry.isNoise(name) {
         let entry = place.isEmpty ? name : "\(place)/\(name)"
         guard let status = FileStatus(unfollowed: "\(root)/\(entry)") else { continue }
         if status.isFolder, RecipeEntry.isKept(name) {

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders that hold what cannot be read beside what can.
+@Suite struct RecipeFolderTests {
+  private let shelf: RecipeShelf
+
+  init() throws { shelf = try RecipeShelf() }
+
+  /// What runs a program as somebody whom permissions bind: as root they bind nobody.
+  private static let bound: [String]? = {
+    guard getuid() == 0 else { return [] }
+    let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    let run = try? Program.run(nobody + [DecantProgram.path, "--version"])
+    guard run?.status == 0 else {
+      print("folders that cannot be read: skipped, as another user cannot run the program")
+      return nil
+    }
+    return nobody
+  }()
+
+  @Test(.enabled(if: bound != nil))
+  func `what may not be read is reported, and the rest is imported`() throws {
+    let table = "Title,Course,Main Ingredient,Ingredients,Directions,Servings\n"
+    for name in ["a/one.csv", "b/two.csv", "c/d/three.csv", "closed.csv"] {
+      try shelf.write(table + "\(name),,,x,y,4\n", "in/\(name)")
+    }
+    let manager = FileManager.default
+    func allow(_ mode: Int, _ name: String) throws {
+      try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: shelf.path(name))
+    }
+    try manager.createDirectory(atPath: shelf.path("out"), withIntermediateDirectories: true)
+    for name in ["", "in", "out"] { try allow(0o777, name) }
+    for name in ["in/b", "in/closed.csv"] { try allow(0, name) }
+    defer { try? allow(0o755, "in/b") }
+    let run = try Program.run(
+      (Self.bound ?? []) + [
+        DecantProgram.path, "import", shelf.path("in"), shelf.path("out/store.sqlite"), "--json",
+      ],
+      environment: ["TMPDIR": shelf.path("out")]
+    )
+    #expect(run.status == 3, "\(run.errors)")
+    let titles = "SELECT group_concat(title) FROM (SELECT title FROM Recipe ORDER BY 1)"
+    #expect(try shelf.value(titles, of: "out/store.sqlite") == "a/one.csv,c/d/three.csv")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    )
+    let unread = try #require(report["unread"] as? [[String: Any]])
+    #expect(Set(unread.compactMap { $0["entry"] as? String }) == ["b", "closed.csv"])
+    for place in unread {
+      #expect((place["reason"] as? String)?.contains("Permission denied") == true, "\(place)")
+    }
+  }
+}
