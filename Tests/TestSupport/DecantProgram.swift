@@ -23,6 +23,19 @@ public enum DecantProgram {
     } ?? candidates[1]
   }()
 
+  /// What runs a program as a user whom permissions bind, as they do not bind root; `nil` where root cannot become
+  /// one.
+  public static let bound: [String]? = {
+    guard getuid() == 0 else { return [] }
+    let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    let run = try? Program.run(nobody + [path, "--version"])
+    guard run?.status == 0 else {
+      print("tests of permissions: skipped, as another user cannot run the program")
+      return nil
+    }
+    return nobody
+  }()
+
   /// Runs it with `arguments` in `folder`.
   public static func run(_ arguments: String..., in folder: URL) throws -> Program {
     try Program.run([path] + arguments, in: folder)

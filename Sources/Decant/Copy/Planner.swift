@@ -340,8 +340,8 @@ struct Planner {
           .usage,
           source.mapped == nil
             ? "there is no \(source.model.terms.entity) \(filter.entity) in “\(source.identity.place)”"
-            : "the destination has no entity \(filter.entity), and through a mapping conditions choose by what "
-              + "objects become",
+            : "the destination has no \(source.model.terms.entity) \(filter.entity), and through a mapping "
+              + "conditions choose by what \(source.model.terms.objects) become",
           place: origin?.place ?? "\(option) \(filter.entity): …",
           remedy: filter.entity.remedy(among: names, of: source.model.terms.entities)
         )

@@ -55,7 +55,7 @@ package final class ScratchFolder: Sendable {
 
   private static let cleared: Void = {
     let parent = ScratchFolder.parent
-    // A folder that may not be read tells nothing; where none can be made is told by whoever needs one.
+    // A folder that cannot be read is not cleaned; a folder that cannot be written to is an error for its user.
     guard let names = try? Files.names(in: parent) else { return }
     for name in names {
       guard let process = owner(of: name), !process.isRunning else { continue }

@@ -42,7 +42,7 @@ extension MergeRules {
   /// were changed, so that those that are there stay as they are.
   ///
   /// - Parameters:
-  ///   - entities: The concrete entities of which there are objects in the source.
+  ///   - entities: The concrete entities that have objects in the source.
   ///   - model: The destination's model.
   /// - Returns: One note, or none.
   func timeNotes(_ entities: [String], in model: Model) -> [String] {

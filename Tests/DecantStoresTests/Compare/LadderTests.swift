@@ -199,7 +199,7 @@ import Testing
     let report = try Verify(a, against: b).run()
     #expect(
       report.differences.map(\.description) == [
-        "room p1 differs in name", "room p3 differs in name",
+        "room key 1 differs in name", "room key 3 differs in name",
       ]
     )
     #expect(report.matchedBy == .key)
@@ -221,7 +221,7 @@ import Testing
     _ = try Copy(from: a, to: b, options: options).run()
     _ = try Program.sqlite3(b, "UPDATE shelf SET label = 'B' WHERE label = 'b'")
     let report = try Verify(a, against: b).run()
-    #expect(report.differences.map(\.description) == ["shelf p2 is missing"])
+    #expect(report.differences.map(\.description) == ["shelf key 2 is missing"])
   }
 
   @Test(arguments: SeededGenerator.seeds(12))

@@ -106,16 +106,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE shelf SET label = 'Q' WHERE id = 2", ["shelf p2 differs in label"]),
-    ("UPDATE book SET author = 88 WHERE id = 4", ["book p4 differs in author"]),
-    ("UPDATE novel SET id = 1 WHERE id = 2", ["novel p2 only in A", "novel p1 only in B"]),
-    ("UPDATE country SET people = 81 WHERE code = 'DE'", ["country differs in people"]),
-    ("DELETE FROM country WHERE code = 'FR'", ["country only in A"]),
+    ("UPDATE shelf SET label = 'Q' WHERE id = 2", ["shelf key 2 differs in label"]),
+    ("UPDATE book SET author = 88 WHERE id = 4", ["book key 4 differs in author"]),
+    ("UPDATE novel SET id = 1 WHERE id = 2", ["novel key 2 only in A", "novel key 1 only in B"]),
+    ("UPDATE country SET people = 81 WHERE code = 'DE'", ["country key “DE” differs in people"]),
+    ("DELETE FROM country WHERE code = 'FR'", ["country key “FR” only in A"]),
     (
       "UPDATE on_shelf SET shelf = 3 WHERE book = 1",
-      ["book.on_shelf p1 → p1 only in A", "book.on_shelf p1 → p3 only in B"]
+      ["book.on_shelf key 1 → key 1 only in A", "book.on_shelf key 1 → key 3 only in B"]
     ),
-    ("INSERT INTO log VALUES ('m')", ["log p4 only in B"]),
+    ("INSERT INTO log VALUES ('m')", ["log rowid 4 only in B"]),
   ])
   func `what is changed in a copy is named`(change: String, differences: [String]) throws {
     let out = folder.path("out.db")

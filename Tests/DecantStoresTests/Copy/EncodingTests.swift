@@ -140,7 +140,9 @@ import Testing
     )
     let destination = try make("b.db", to, schema + "INSERT INTO note VALUES (1, 'own', NULL)")
     let error = #expect(throws: DecantError.self) { try append(source, to: destination) }
-    #expect(error?.message.hasPrefix("cannot write note p2: note.body in row 2 holds text") == true)
+    #expect(
+      error?.message.hasPrefix("cannot write note key 2: note.body in row 2 holds text") == true
+    )
     #expect(error?.remedy?.contains("--on-error reject") == true)
     #expect(try Program.sqlite3(destination, "SELECT count(*) FROM note") == "1")
     let report = try append(source, to: destination) { $0.onError = .reject }

@@ -11,18 +11,6 @@ import Testing
 
   init() throws { kitchens = try Kitchens() }
 
-  /// What runs a program as somebody whom permissions bind: as root they bind nobody.
-  private static let bound: [String]? = {
-    guard getuid() == 0 else { return [] }
-    let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-    let run = try? Program.run(nobody + [DecantProgram.path, "--version"])
-    guard run?.status == 0 else {
-      print("folders that cannot be written: skipped, as another user cannot run the program")
-      return nil
-    }
-    return nobody
-  }()
-
   /// Every file in a folder, by name.
   private func files(in folder: String) throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -38,7 +26,7 @@ import Testing
     case alone, empty, logged, interrupted
   }
 
-  @Test(.enabled(if: bound != nil), arguments: Lie.allCases)
+  @Test(.enabled(if: DecantProgram.bound != nil), arguments: Lie.allCases)
   func `a store in a folder that cannot be written is read whole and left alone`(lie: Lie) throws {
     for folder in [vault, open] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -79,7 +67,7 @@ import Testing
     for (number, more) in [[], ["--where", "Recipe: 1"]].enumerated() {
       let out = "\(open)/out-\(number).sqlite"
       let run = try Program.run(
-        (Self.bound ?? []) + [DecantProgram.path, "copy", store, out] + more,
+        (DecantProgram.bound ?? []) + [DecantProgram.path, "copy", store, out] + more,
         environment: ["TMPDIR": open]
       )
       #expect(run.status == 0, "\(run.errors)")

@@ -207,7 +207,7 @@ import Testing
     }
     #expect(error?.code == .usage && error?.message.contains("the destination has no") == true)
     #expect(error?.message.contains("old.db") == false)
-    #expect(error?.remedy == "its entities are Category, Ingredient, Recipe")
+    #expect(error?.remedy == "its tables are Category, Ingredient, Recipe")
   }
 
   @Test func `a number that the column rounds is told as what it may be`() throws {
@@ -216,7 +216,7 @@ import Testing
       to: "CREATE TABLE A (id INTEGER PRIMARY KEY, n REAL)"
     )
     let error = #expect(throws: DecantError.self) { try databases.copy("") }
-    #expect(error?.message.hasSuffix("A p1 differs in n") == true)
+    #expect(error?.message.hasSuffix("A key 1 differs in n") == true)
     #expect(error?.remedy?.contains("rounded a number") == true)
     #expect(try databases.rows("SELECT * FROM A") == [])
   }

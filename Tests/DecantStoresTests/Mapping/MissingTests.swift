@@ -220,7 +220,7 @@ import Testing
   @Test func `only objects whose link leads nowhere are rejected without being asked`() throws {
     let databases = try MappedDatabases(refused, to: new)
     let error = #expect(throws: DecantError.self) { try databases.copy(mapping(all)) }
-    #expect(error?.message.hasPrefix("cannot write recipe p6") == true)
+    #expect(error?.message.hasPrefix("cannot write recipe key 6") == true)
   }
 
   @Test func `the file bounds the rejects, and the command line counts more`() throws {

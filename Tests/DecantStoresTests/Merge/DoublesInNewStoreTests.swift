@@ -111,8 +111,8 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try copy { $0.identities = ["recipe": ["title"]] }
     }
-    #expect(error?.message.contains("1 object of recipe") == true)
-    #expect(error?.place?.contains("recipe p9, which has that of p3") == true)
+    #expect(error?.message.contains("1 row of recipe") == true)
+    #expect(error?.place?.contains("recipe key 9, which has that of key 3") == true)
     #expect(error?.remedy?.contains("--duplicates first") == true)
     #expect(try files() == ["old.db"])
   }

@@ -88,7 +88,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try stores.merge { $0.identities = ["recipe": ["title"]] }
     }
-    #expect(error?.message.contains("1 object of recipe") == true)
+    #expect(error?.message.contains("1 row of recipe") == true)
     #expect(error?.remedy?.contains("--duplicates") == true)
     let report = try stores.merge(.update) {
       $0.identities = ["recipe": ["title"]]

@@ -117,8 +117,8 @@ import Testing
     let before = try stores.dump()
     let error = #expect(throws: DecantError.self) { try stores.merge(.error) }
     #expect(error?.code == .failed)
-    #expect(error?.message.contains("2 objects") == true)
-    #expect(error?.place?.contains("book p7") == true)
+    #expect(error?.message.contains("2 rows") == true)
+    #expect(error?.place?.contains("book key 7") == true)
     #expect(try stores.dump() == before)
   }
 

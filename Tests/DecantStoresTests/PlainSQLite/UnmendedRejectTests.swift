@@ -96,7 +96,7 @@ import Testing
   @Test func `what is still wrong ends the import, and nothing is changed`() throws {
     let before = try databases.place.dump("new.db")
     let error = #expect(throws: DecantError.self) { try self.import() }
-    #expect(error?.message.hasPrefix("cannot write rec p2: CHECK constraint failed") == true)
+    #expect(error?.message.hasPrefix("cannot write rec key 2: CHECK constraint failed") == true)
     #expect(error?.place == "table rec of the destination")
     #expect(error?.remedy?.contains("--on-error reject") == true)
     #expect(try databases.place.dump("new.db") == before)

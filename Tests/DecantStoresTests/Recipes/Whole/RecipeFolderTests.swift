@@ -8,19 +8,7 @@ import Testing
 
   init() throws { shelf = try RecipeShelf() }
 
-  /// What runs a program as somebody whom permissions bind: as root they bind nobody.
-  private static let bound: [String]? = {
-    guard getuid() == 0 else { return [] }
-    let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-    let run = try? Program.run(nobody + [DecantProgram.path, "--version"])
-    guard run?.status == 0 else {
-      print("folders that cannot be read: skipped, as another user cannot run the program")
-      return nil
-    }
-    return nobody
-  }()
-
-  @Test(.enabled(if: bound != nil))
+  @Test(.enabled(if: DecantProgram.bound != nil))
   func `what may not be read is reported, and the rest is imported`() throws {
     let table = "Title,Course,Main Ingredient,Ingredients,Directions,Servings\n"
     for name in ["a/one.csv", "b/two.csv", "c/d/three.csv", "closed.csv"] {
@@ -35,7 +23,7 @@ import Testing
     for name in ["in/b", "in/closed.csv"] { try allow(0, name) }
     defer { try? allow(0o755, "in/b") }
     let run = try Program.run(
-      (Self.bound ?? []) + [
+      (DecantProgram.bound ?? []) + [
         DecantProgram.path, "import", shelf.path("in"), shelf.path("out/store.sqlite"), "--json",
       ],
       environment: ["TMPDIR": shelf.path("out")]
