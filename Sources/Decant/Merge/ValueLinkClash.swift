@@ -78,14 +78,13 @@ struct ValueLinkClash {
   {
     let count = survivors.twins.count + survivors.matched.count + (survivors.doubles?.count ?? 0)
     guard count > 0 else { return nil }
+    // SQLite drops no table while a statement reads another one, as in a copy batch by batch.
     for table in [ValueLinkClash.led, ValueLinkClash.moved] {
-      try connection.run("CREATE TEMP TABLE \(table.dropFirst(5)) (key INTEGER PRIMARY KEY)")
+      let name = table.dropFirst(5)
+      try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY)")
+      try connection.run("DELETE FROM \(table)")
     }
-    let found = try past(holder, target, in: survivors)
-    for table in [ValueLinkClash.led, ValueLinkClash.moved] {
-      try connection.run("DROP TABLE \(table)")
-    }
-    return found
+    return try past(holder, target, in: survivors)
   }
 
   private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, in survivors: Survivors)

@@ -1,0 +1,4 @@
+/// The table of cases.
+enum LawCases {
+  static let all = defects + shapes
+}

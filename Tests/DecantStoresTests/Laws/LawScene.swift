@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+
+/// The databases of a case in a folder of their own, and what is done with them.
+///
+/// decant runs as a user runs it. The `sqlite3` program and Python's library read what comes out.
+struct LawScene {
+  let test: LawCase
+  let folder: TemporaryFolder
+
+  static let source = "theirs.db"
+  static let destination = "mine.db"
+
+  init(_ test: LawCase) throws {
+    self.test = test
+    folder = try TemporaryFolder()
+    try make(Self.source, test.schema, test.source)
+    try make(Self.destination, test.destinationSchema ?? test.schema, test.destination)
+    if let base = test.base { try make("base.db", test.schema, base) }
+    if let mapping = test.mapping {
+      try Data(mapping.utf8).write(to: folder.url.appendingPathComponent("map.yaml"))
+    }
+  }
+
+  private func make(_ name: String, _ schema: String, _ rows: String) throws {
+    _ = try Program.sqlite3(folder.path(name), "\(schema);\n\(rows);")
+  }
+
+  /// Runs the case's command with further options, between other stores where these are named.
+  func run(
+    _ more: [String] = [],
+    from source: String = Self.source,
+    to destination: String = Self.destination
+  ) throws -> Program {
+    try decant(test.verb + [source, destination] + test.options + more)
+  }
+
+  func decant(_ arguments: [String]) throws -> Program {
+    try Program.run([DecantProgram.path] + arguments, in: folder.url)
+  }
+
+  /// The rows of a query as SQL literals.
+  func rows(_ query: String, of name: String = Self.destination) throws -> [String] {
+    try Program.sqlite3(folder.path(name), query, isQuoted: true)
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// Everything a database holds, as SQL; of one that does not exist nothing.
+  func dump(_ name: String = Self.destination) throws -> String {
+    guard FileManager.default.fileExists(atPath: folder.path(name)) else { return "" }
+    return try Program.sqlite3(folder.path(name), ".dump")
+  }
+
+  /// What the queries of the case give.
+  func facts(of name: String = Self.destination) throws -> [[String]] {
+    try test.facts.map { try rows($0.query, of: name) }
+  }
+
+  /// Loose links and damage.
+  func complaints(_ name: String = Self.destination) throws -> Set<String> {
+    guard FileManager.default.fileExists(atPath: folder.path(name)) else { return [] }
+    let checks = "PRAGMA integrity_check; PRAGMA foreign_key_check"
+    return Set(try rows(checks, of: name)).subtracting(["'ok'"])
+  }
+
+  /// How many rows each table holds.
+  func rowCounts(_ name: String = Self.destination) throws -> [String: Int] {
+    let tables = """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      """
+    let names = try Program.sqlite3(folder.path(name), tables).split(separator: "\n")
+    let counts = names.map { "SELECT '\($0)', count(*) FROM \"\($0)\"" }
+    let lines = try Program.sqlite3(folder.path(name), counts.joined(separator: " UNION ALL "))
+    return Dictionary(
+      uniqueKeysWithValues: lines.split(separator: "\n").compactMap { line in
+        let parts = line.split(separator: "|")
+        return Int(parts[1]).map { (String(parts[0]), $0) }
+      }
+    )
+  }
+
+  func copy(_ name: String, as other: String) throws {
+    try? FileManager.default.removeItem(atPath: folder.path(other))
+    guard FileManager.default.fileExists(atPath: folder.path(name)) else { return }
+    try FileManager.default.copyItem(atPath: folder.path(name), toPath: folder.path(other))
+  }
+
+  /// Runs a script of this folder with Python, and returns what it prints.
+  func python(_ script: String, _ arguments: [String]) throws -> String {
+    let path = Fixtures.projectFolder.appendingPathComponent("Tests/Databases/\(script)").path
+    let run = try Program.run(["python3", path] + arguments, in: folder.url)
+    guard run.status == 0 else { throw Program.Failure(program: script, errors: run.errors) }
+    return run.output.trimmingCharacters(in: .newlines)
+  }
+}
+
+/// A report in JSON, as far as laws ask for it.
+struct LawReport: Decodable {
+  let entities: [String: Entity]
+
+  struct Entity: Decodable, Equatable {
+    let source: Int?
+    let copied: Int?
+    let updated: Int?
+    let skipped: Int?
+    let rejected: Int?
+    let merge: [String: Int]?
+    let same: Int?
+    let changed: Int?
+    let onlyA: Int?
+    let onlyB: Int?
+  }
+
+  init(_ run: Program) throws {
+    self = try JSONDecoder().decode(LawReport.self, from: Data(run.output.utf8))
+  }
+
+  /// What a merge counts of an entity.
+  func count(_ what: String, of entity: String) -> Int? {
+    let found = entities[entity]
+    return switch what {
+    case "source": found?.source
+    case "copied": found?.copied
+    case "updated": found?.updated
+    case "skipped": found?.skipped
+    case "rejected": found?.rejected
+    default: found?.merge?[what]
+    }
+  }
+}

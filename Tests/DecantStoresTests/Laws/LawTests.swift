@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+/// Every case of the table, under every law.
+@Suite struct LawTests {
+  @Test(arguments: LawCases.all)
+  func `a case keeps every law`(test: LawCase) throws {
+    for law in test.laws {
+      let check = {
+        let found = try LawScene(test).violations(of: law)
+        #expect(found == [], "\(test.name): \(law.rawValue)")
+      }
+      if test.known.contains(law) {
+        withKnownIssue("case \(test.defect ?? 0) of the design: \(law.rawValue)") { try check() }
+      } else {
+        try check()
+      }
+    }
+  }
+
+  @Test func `known failures are counted`() {
+    let known = LawCases.all.map { ($0, $0.known.count) }.filter { $0.1 > 0 }
+    let checks = LawCases.all.reduce(0) { $0 + $1.laws.count }
+    print(
+      "laws: \(LawCases.all.count) cases, \(checks) checks, \(known.reduce(0) { $0 + $1.1 }) known to fail, in \(known.count) cases"
+    )
+    #expect(Set(LawCases.all.map(\.name)).count == LawCases.all.count)
+  }
+}
