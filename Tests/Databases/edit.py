@@ -22,6 +22,8 @@ def quoted(name):
 class Database:
     def __init__(self, path, links):
         self.connection = sqlite3.connect(path)
+        # Each statement by itself, so that what breaks a foreign key is refused at once.
+        self.connection.isolation_level = None
         self.connection.execute("PRAGMA foreign_keys = ON")
         for (name,) in self.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
             self.connection.execute(f"DROP TRIGGER {quoted(name)}")
@@ -108,7 +110,7 @@ class Database:
             self.connection.execute(f"UPDATE {quoted(table)} SET {quoted(column)} = ? WHERE {where}", (new, *key))
         except sqlite3.IntegrityError:
             return None
-        return f"{table}.{column} of {key}: {old!r} became {new!r}"
+        return f"{table}.{column} of {key}: {old!r:.60} became {new!r:.60}"
 
     def change_link(self, table, chance):
         keys = [key for key in self.links[table] if len(key) == 1]

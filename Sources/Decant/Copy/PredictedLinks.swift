@@ -33,7 +33,7 @@ struct PredictedLinks {
 
   /// Counts the links that a merge adds.
   private func newLinks(_ step: CopyStep) throws(SQLiteError) -> Int64 {
-    let images = step.assignments.prefix(2).map { CopyStep.uncounted($0.expression) }
+    let images = step.assignments.prefix(2).map { "\($0.expression.uncounted)" }
     let select = SelectStatement(
       columns: images,
       source: "\(step.source) AS r",
@@ -45,9 +45,7 @@ struct PredictedLinks {
 
   /// Reads the links of objects through the counting form of `id`.
   private func countKeys(of step: CopyStep) throws(SQLiteError) {
-    let links = step.assignments.map(\.expression).filter {
-      $0.hasPrefix("id(") || $0.hasPrefix("link(")
-    }
+    let links = step.assignments.compactMap(\.expression.link)
     guard !links.isEmpty else { return }
     let select = SelectStatement(
       columns: links.map { "count(\($0))" },

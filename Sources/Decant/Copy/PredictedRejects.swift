@@ -76,7 +76,9 @@ struct PredictedRejects {
     )
     let name = link.property.description
     let (end, root) = (link.column.targetRoot ?? link.root, link.root)
-    let select = link.select([link.assignment.expression, "r._id", "id(\(root.sqlText), r._id)"])
+    let select = link.select([
+      "\(link.assignment.expression)", "r._id", "id(\(root.sqlText), r._id)",
+    ])
     let rows = try connection.prepare(
       select.sql.replacing(CopyStep.written, with: Planner.destination)
     )

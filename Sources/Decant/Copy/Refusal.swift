@@ -68,7 +68,7 @@ struct Refusal {
     guard error.message.hasPrefix(marker),
       let column = error.message.split(separator: ".").last.map(String.init),
       let assignment = step.assignments.first(where: { $0.column == column }),
-      assignment.expression.hasPrefix("id(") || assignment.expression.hasPrefix("link(")
+      assignment.expression.link != nil
     else { return nil }
     return column
   }

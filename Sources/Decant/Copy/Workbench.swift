@@ -74,12 +74,13 @@ final class Workbench {
 
   /// Offers the ID table to SQL on `connection`.
   static func offer(_ ids: IDTable, on connection: Connection) throws(SQLiteError) {
-    try connection.register(IDFunction(ids), as: "id", [.deterministic, .directOnly])
-    try connection.register(
-      IDFunction(ids, keepsStrangers: true),
-      as: "link",
-      [.deterministic, .directOnly]
-    )
+    for (name, function) in [
+      ("id", IDFunction(ids)), ("link", IDFunction(ids, keepsStrangers: true)),
+    ] {
+      try connection.register(function, as: name, argumentCount: 2, [.deterministic, .directOnly])
+      // It counts what it is asked for: SQLite must not skip a call, nor use a result twice.
+      try connection.register(function, as: name, argumentCount: 3, .directOnly)
+    }
     try connection.register(KnownFunction(ids), as: "known", [.directOnly])
     try connection.register(OriginFunction(ids), as: "origin", .directOnly)
     try connection.register(UnknownEntity(), as: "no_entity", [.directOnly])

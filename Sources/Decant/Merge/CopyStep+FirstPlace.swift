@@ -16,7 +16,7 @@ extension CopyStep {
   func replacement(into schema: String, isFirst: Bool = false) -> String? {
     guard takesFirstPlace, assignments.count > 2 else { return nil }
     let places = assignments.indices.dropFirst(2)
-    let ends = assignments.prefix(2).map { CopyStep.uncounted($0.expression) }
+    let ends = assignments.prefix(2).map { $0.expression.uncounted }
     let conditions = (endConditions + filters).map { "(\($0))" } + batchConditions(isFirst: isFirst)
     let rows = SelectStatement(
       columns: ["\(ends[0]) AS a", "\(ends[1]) AS b"]

@@ -99,25 +99,27 @@ extension CopyStep {
       let column = there.columns.first { $0.name == assignments[index].column }
       guard let column, let link = column.meaning.listLink, let from = here.column(link),
         let to = there.column(link),
-        let place = here.column(column.meaning)
+        let own = here.column(column.meaning)
       else { continue }
       let root = (from.targetRoot ?? here.root).sqlText
       let value = "r.\(relation.name(of: from).sqlName)"
       let lists = CopyStep.Lists(
-        source: (sourceTable, from.name.sqlName, place.name.sqlName),
+        source: (sourceTable, from.name.sqlName, own.name.sqlName),
         destination: ("\(CopyStep.written).\(table.sqlName)", to.name.sqlName, column.name.sqlName),
         condition: "d.\(keyColumn.sqlName) <= \(counter)"
       )
       let isJoined = ids.hasJoined(anyOf: [from.targetRoot ?? here.root])
       func shift(_ key: String, _ fromBeginning: Int) -> String {
         isJoined
-          ? " + list_shift(\(root), \(key), \("\(here.table).\(place.name)".sqlText), \(fromBeginning))"
+          ? " + list_shift(\(root), \(key), \("\(here.table).\(own.name)".sqlText), \(fromBeginning))"
           : ""
       }
-      assignments[index].expression =
-        "CASE WHEN is_there(\(root), \(value)) "
-        + "THEN \(lists.behind(assignments[index].expression, key: value, image: "id(\(root), \(value))"))"
-        + "\(shift(value, 1)) ELSE \(assignments[index].expression)\(shift(value, 0)) END"
+      let place = "\(assignments[index].expression)"
+      assignments[index].expression = """
+        CASE WHEN is_there(\(root), \(value)) \
+        THEN \(lists.behind(place, key: value, image: "id(\(root), \(value))"))\
+        \(shift(value, 1)) ELSE \(place)\(shift(value, 0)) END
+        """
       // Where others were there before, the place is another one; the order is what it was.
       guard let proof = assignments[index].proof else { continue }
       let expected = here.value(of: from)
@@ -132,14 +134,14 @@ extension CopyStep {
 
   /// Gives objects that stay beside their like other values in `columns`.
   fileprivate mutating func tellApart(_ columns: [String], _ root: String) {
-    func another(_ value: String, _ key: String) -> String {
+    func another(_ value: SQLExpression, _ key: String) -> SQLExpression {
       let number = "double_number(\(root.sqlText), \(key))"
       return "CASE WHEN \(number) IS NULL THEN \(value) ELSE another(\(value), \(number)) END"
     }
     for index in assignments.indices where columns.contains(assignments[index].column) {
       assignments[index].expression = another(assignments[index].expression, "r._id")
       guard let expected = assignments[index].proof?.expected else { continue }
-      assignments[index].proof?.expected = another(expected, sourceKey)
+      assignments[index].proof?.expected = "\(another("\(expected)", sourceKey))"
     }
   }
 
@@ -170,7 +172,7 @@ extension CopyStep {
     // The table's key refuses what is there, unless that may stand there the other way round.
     if let presence, links.isReflexive || !isUnique { endConditions.append("NOT (\(presence))") }
     // In the order in which positions are assigned: of the target in its owner's list, and the other way.
-    let positions = [("r._position", 0), ("r._inversePosition", 1)]
+    let positions: [(SQLExpression, Int)] = [("r._position", 0), ("r._inversePosition", 1)]
     for index in assignments.indices.dropFirst(2) {
       guard let (_, end) = positions.first(where: { $0.0 == assignments[index].expression }) else {
         continue
@@ -186,11 +188,13 @@ extension CopyStep {
         condition: last.map { "d.\(keyColumn) <= \($0)" } ?? "1"
       )
       let key = "r.\(ends[end].0)"
-      assignments[index].expression =
-        "CASE WHEN is_there(\(ends[end].1.sqlText), \(key)) "
-        + "THEN \(lists.behind(assignments[index].expression, key: key, image: images[end]))"
-        + "\(shift(links, end, fromBeginning: true, ids)) "
-        + "ELSE \(assignments[index].expression)\(shift(links, end, fromBeginning: false, ids)) END"
+      let place = "\(assignments[index].expression)"
+      assignments[index].expression = """
+        CASE WHEN is_there(\(ends[end].1.sqlText), \(key)) \
+        THEN \(lists.behind(place, key: key, image: images[end]))\
+        \(shift(links, end, fromBeginning: true, ids)) \
+        ELSE \(place)\(shift(links, end, fromBeginning: false, ids)) END
+        """
     }
   }
 
@@ -200,9 +204,11 @@ extension CopyStep {
     isMerging = true
     isAnonymous = false
     settlePlaces(links, ids)
-    for (place, end) in [("r._position", 0), ("r._inversePosition", 1)] {
+    let positions: [(SQLExpression, Int)] = [("r._position", 0), ("r._inversePosition", 1)]
+    for (place, end) in positions {
       for index in assignments.indices.dropFirst(2) where assignments[index].expression == place {
-        assignments[index].expression += shift(links, end, fromBeginning: false, ids)
+        let shift = shift(links, end, fromBeginning: false, ids)
+        assignments[index].expression = "\(place)\(shift)"
       }
     }
   }
@@ -228,21 +234,13 @@ extension CopyStep {
     // The hash is of the source's own columns; here they have the names of properties.
     var renamed = self
     for index in renamed.assignments.indices where renamed.assignments[index].proof != nil {
-      let expression = CopyStep.uncounted(renamed.assignments[index].expression)
-      renamed.assignments[index].proof?.expected = expression
+      let expression = renamed.assignments[index].expression.uncounted
+      renamed.assignments[index].proof?.expected = "\(expression)"
     }
     let hashes = MergeRows.hashes(of: renamed, \.expected)
     endConditions = [
       "row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole)) = \(MergeOutcome.new.rawValue)"
     ]
-  }
-
-  /// `expression` without counting the link that it may be.
-  static func uncounted(_ expression: String) -> String {
-    guard expression.hasPrefix("id(") || expression.hasPrefix("link("), expression.hasSuffix("')"),
-      let range = expression.ranges(of: ", '").last
-    else { return expression }
-    return expression[..<range.lowerBound] + ")"
   }
 
   /// What stands in a step's expressions for the schema of the store that is written.

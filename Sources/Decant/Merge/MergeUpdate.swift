@@ -88,11 +88,11 @@ struct MergeUpdate: BatchCopy {
       "id(\(root), r._id) AS k",
       "merge_outcome(\(root), r._id) = \(MergeOutcome.filled.rawValue) AS f",
     ]
-    var sets: [String] = []
+    var sets: [(column: String, value: String)] = []
     for column in there.columns {
       let name = column.name.sqlName
       if column.meaning == .revision {
-        sets.append("\(name) = coalesce(o.\(name), 0) + 1")
+        sets.append((name, "coalesce(o.\(name), 0) + 1"))
         continue
       }
       guard let index = step.assignments.firstIndex(where: { $0.column == column.name }),
@@ -109,7 +109,7 @@ struct MergeUpdate: BatchCopy {
           "\(expression) AS v\(index)", "\(link) AS l\(index)",
           "\(MergeUpdate.unsent(column.meaning, "r._id")) AS u\(index)",
         ]
-        sets.append("\(name) = \(MergeUpdate.link(old, index))")
+        sets.append((name, MergeUpdate.link(old, index)))
       case .targetEntity(let property), .position(let property):
         companion(of: .target(property), column, index)
       case .ownerPosition(let property): companion(of: .owner(property), column, index)
@@ -119,7 +119,7 @@ struct MergeUpdate: BatchCopy {
           column.isExternal && step.assignments[index].proof != nil
           ? "external('source', \(new)) IS external('destination', \(old))" : "0"
         sets.append(
-          "\(name) = CASE WHEN x.f AND \(old) IS NOT NULL OR \(isSame) THEN \(old) ELSE \(new) END"
+          (name, "CASE WHEN x.f AND \(old) IS NOT NULL OR \(isSame) THEN \(old) ELSE \(new) END")
         )
       }
       /// What goes with a link stays or changes with it; a place in a list only where it is another list.
@@ -129,22 +129,19 @@ struct MergeUpdate: BatchCopy {
         else { return }
         columns.append("\(expression) AS v\(index)")
         let oldLink = "o.\(to.name.sqlName)"
-        sets.append(
-          "\(name) = CASE WHEN (\(MergeUpdate.link(oldLink, other))) IS \(oldLink) THEN \(old) ELSE \(new) END"
-        )
+        let stays = "(\(MergeUpdate.link(oldLink, other))) IS \(oldLink)"
+        sets.append((name, "CASE WHEN \(stays) THEN \(old) ELSE \(new) END"))
       }
     }
     // What only some entities keep is decided row by row.
-    sets = sets.map { set in
-      guard let (column, codes) = step.kept.first(where: { set.hasPrefix("\($0.key.sqlName) = ") }),
+    let values = sets.map { column, value in
+      guard let codes = step.kept.first(where: { $0.key.sqlName == column })?.value,
         let code = there.entityCode(in: "o")
-      else { return set }
-      let name = column.sqlName
-      let value = set.dropFirst("\(name) = ".count)
-      return "\(name) = CASE WHEN \(code) IN (\(codes.list)) THEN o.\(name) ELSE (\(value)) END"
+      else { return "\(column) = \(value)" }
+      return "\(column) = CASE WHEN \(code) IN (\(codes.list)) THEN o.\(column) ELSE (\(value)) END"
     }
     return """
-      UPDATE main.\(step.table.sqlName) AS o SET \(sets.joined(separator: ",\n  "))
+      UPDATE main.\(step.table.sqlName) AS o SET \(values.joined(separator: ",\n  "))
       FROM (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r
         WHERE r._id BETWEEN ?1 AND ?2 AND merge_outcome(\(root), r._id)
           IN (\(MergeOutcome.updated.rawValue), \(MergeOutcome.filled.rawValue))) AS x

@@ -65,7 +65,7 @@ struct CopyStep: Sendable, Hashable {
   struct Assignment: Sendable, Hashable {
     var column: String
     /// The value as the copy writes it: an expression over the relation `r`.
-    var expression: String
+    var expression: SQLExpression
     /// The same value for the proof, without counting links; `nil` for what is not proven.
     var proof: Proof?
     /// Where the values lie, in a column of bytes that may be of any length.
@@ -113,7 +113,7 @@ struct CopyStep: Sendable, Hashable {
   func insertion(into schema: String, isFirst: Bool = false) -> String {
     let columns = self.columns
     var select = SelectStatement(
-      columns: columns.map(\.expression),
+      columns: columns.map(\.expression.description),
       source: "\(source) AS r",
       conditions: (endConditions + filters).map { "(\($0))" }
     )
@@ -145,8 +145,8 @@ struct CopyStep: Sendable, Hashable {
   /// The columns that are written, and the value for each.
   ///
   /// Properties of siblings may share a column: in every row all but one of their values are NULL.
-  private var columns: [(name: String, expression: String)] {
-    var columns: [(name: String, expression: String)] = []
+  private var columns: [(name: String, expression: SQLExpression)] {
+    var columns: [(name: String, expression: SQLExpression)] = []
     for assignment in assignments {
       if let shared = columns.firstIndex(where: { $0.name == assignment.column }) {
         columns[shared].expression =

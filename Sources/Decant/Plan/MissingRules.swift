@@ -81,9 +81,8 @@ extension CopyPlan {
       return relation.columns.compactMap { column in
         guard let property = column.meaning.link else { return nil }
         // Siblings may share a column: each has an expression of its own.
-        let counted = ", \(property.description.sqlText))"
         let assignment = step.assignments.first {
-          $0.column == column.name && $0.expression.contains(counted)
+          $0.column == column.name && $0.expression.counts(property.description)
         }
         return assignment.map {
           LinkColumn(

@@ -15,7 +15,7 @@ extension PlanBuilder {
     }
     let keepsStrangers =
       links.keepsStrangers && target.keepsStrangers && !takesOnlyReached
-    let function = keepsStrangers ? "link" : "id"
+    let function = keepsStrangers ? LinkExpression.Function.link : .id
     func end(
       _ column: String,
       of sourceColumn: String,
@@ -23,11 +23,14 @@ extension PlanBuilder {
       root: String,
       counting: String
     ) -> CopyStep.Assignment {
-      CopyStep.Assignment(
+      let link = { (key: String, counting: String?) in
+        LinkExpression(function: function, root: root, key: key, counting: counting)
+      }
+      return CopyStep.Assignment(
         column: column,
-        expression: "\(function)(\(root.sqlText), r.\(name), \(counting.sqlText))",
+        expression: SQLExpression(link("r.\(name)", counting)),
         proof: CopyStep.Proof(
-          expected: "\(function)(\(root.sqlText), \(sourceColumn.sqlName))",
+          expected: "\(link(sourceColumn.sqlName, nil))",
           actual: column.sqlName,
           property: counting,
           isNumeric: false
@@ -99,14 +102,14 @@ extension PlanBuilder {
     step.proofConditions =
       ends.map { column, _, root in
         (keepsStrangers ? "\(column.sqlName) IS NULL OR " : "")
-          + "\(function)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
+          + "\(function.rawValue)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
       } + conditions
     // Without rowids a row that lacks an end could not be found again to be taken out, and a plain table may
     // not take it at all.
     if links.rowID == nil || target.rowID == nil || target.keepsStrangers || links.keepsStrangers {
       step.endConditions = ends.map { _, name, root in
         (keepsStrangers ? "r.\(name) IS NULL OR " : "")
-          + "\(function)(\(root.sqlText), r.\(name)) IS NOT NULL"
+          + "\(function.rawValue)(\(root.sqlText), r.\(name)) IS NOT NULL"
       }
     }
     return step

@@ -12,8 +12,13 @@ extension PlanExpressions {
       return assignment(
         column.name,
         { reading in
-          let count = reading.counts ? ", \(property.description.sqlText)" : ""
-          return "id(\(links.ownerRoot.sqlText), \(owner(reading, links, column))\(count))"
+          SQLExpression(
+            LinkExpression(
+              root: links.ownerRoot,
+              key: owner(reading, links, column),
+              counting: reading.counts ? property.description : nil
+            )
+          )
         },
         actual: destination.value(of: column),
         property: property.name
@@ -62,8 +67,10 @@ extension PlanExpressions {
           "(SELECT \(target.entityCode(in: "t") ?? only) FROM \(table) AS t "
           + "WHERE t.\(key.sqlName) = \(value))"
         // An object that is left out is no target, though it is there.
-        return "CASE WHEN id(\(root.sqlText), \(value)) IS NOT NULL "
-          + "THEN \(known.choosing(by: code, otherwise: "NULL")) END"
+        return """
+          CASE WHEN id(\(root.sqlText), \(value)) IS NOT NULL \
+          THEN \(known.choosing(by: code, otherwise: "NULL")) END
+          """
       },
       actual: "CASE WHEN \(destination.value(of: there)) IS NOT NULL "
         + "THEN \(destination.value(of: column)) END",

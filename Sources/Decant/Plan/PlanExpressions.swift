@@ -50,7 +50,9 @@ struct PlanExpressions {
   /// The key, mapped through the ID table; `nil` where no integer names the objects.
   var key: CopyStep.Assignment? {
     guard let column = destination.keyColumn, relation.keyColumn != nil else { return nil }
-    let expression = { (reading: Reading) in "id(\(relation.root.sqlText), \(reading.key))" }
+    let expression = { (reading: Reading) -> SQLExpression in
+      "id(\(relation.root.sqlText), \(reading.key))"
+    }
     var assignment = assignment(
       column,
       expression,
@@ -60,9 +62,10 @@ struct PlanExpressions {
     // Where no column of the destination tells the entity, it has to be known here.
     if destination.entityColumn == nil, let entity = copying.entity {
       let codes = relation.entities.map(\.code)
-      assignment.expression =
-        "CASE WHEN \(entity) IN (\(codes.list)) THEN \(assignment.expression) "
-        + "ELSE \(unknownEntity(copying, entity)) END"
+      assignment.expression = """
+        CASE WHEN \(entity) IN (\(codes.list)) THEN \(assignment.expression) \
+        ELSE \(unknownEntity(copying, entity)) END
+        """
     }
     return assignment
   }
@@ -84,15 +87,16 @@ struct PlanExpressions {
     }
     var assignment = assignment(
       column,
-      { choosing($0) { "\($0)" } },
+      { "\(choosing($0) { "\($0)" })" },
       actual: destination.entityCode() ?? "NULL",
       property: "its entity"
     )
     if destination.namesEntities {
       let names = destination.entities
-      assignment.expression = choosing(copying) { code in
+      let name = choosing(copying) { code in
         names.first { $0.code == code }?.name.sqlText ?? "NULL"
       }
+      assignment.expression = "\(name)"
     }
     return assignment
   }
@@ -112,7 +116,7 @@ struct PlanExpressions {
       let conversion = ValueConversion(from: from, to: column, property: property.name)
       return CopyStep.Assignment(
         column: column.name,
-        expression: conversion.written(copying.value(from)),
+        expression: "\(conversion.written(copying.value(from)))",
         proof: CopyStep.Proof(
           expected: conversion.expected(proving.value(from)),
           actual: conversion.actual(actual),
@@ -122,15 +126,20 @@ struct PlanExpressions {
         stream: conversion.stream(relation, destination)
       )
     case .unnamed(let name):
-      return assignment(column.name, { $0.value(from) }, actual: actual, property: name)
+      return assignment(column.name, { "\($0.value(from))" }, actual: actual, property: name)
     case .target(let property), .owner(let property):
-      let root = (from.targetRoot ?? relation.root).sqlText
-      let function = from.keepsStrangers && column.keepsStrangers ? "link" : "id"
+      let keeps = from.keepsStrangers && column.keepsStrangers
       return assignment(
         column.name,
         { reading in
-          let count = reading.counts ? ", \(property.description.sqlText)" : ""
-          return "\(function)(\(root), \(reading.value(from))\(count))"
+          SQLExpression(
+            LinkExpression(
+              function: keeps ? .link : .id,
+              root: from.targetRoot ?? relation.root,
+              key: reading.value(from),
+              counting: reading.counts ? property.description : nil
+            )
+          )
         },
         actual: actual,
         property: property.name
@@ -164,7 +173,11 @@ struct PlanExpressions {
     // The key is an assignment of its own.
     case .key: return nil
     case .revision:
-      return CopyStep.Assignment(column: column.name, expression: copying.value(from), proof: nil)
+      return CopyStep.Assignment(
+        column: column.name,
+        expression: "\(copying.value(from))",
+        proof: nil
+      )
     }
   }
 
@@ -205,12 +218,12 @@ struct PlanExpressions {
         expression = "NULL"
       }
     }
-    return CopyStep.Assignment(column: column.name, expression: expression, proof: nil)
+    return CopyStep.Assignment(column: column.name, expression: "\(expression)", proof: nil)
   }
 
   func assignment(
     _ column: String,
-    _ expression: (Reading) -> String,
+    _ expression: (Reading) -> SQLExpression,
     actual: String,
     property: String,
     isNumeric: Bool = false
@@ -219,7 +232,7 @@ struct PlanExpressions {
       column: column,
       expression: expression(copying),
       proof: CopyStep.Proof(
-        expected: expression(proving),
+        expected: "\(expression(proving))",
         actual: actual,
         property: property,
         isNumeric: isNumeric

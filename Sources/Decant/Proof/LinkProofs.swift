@@ -97,7 +97,7 @@ extension CopyPlan {
 
 extension CopyStep {
   /// By this expression the proof of a key as a link is told from that of the key itself.
-  fileprivate static let keyLink = "NULL"
+  fileprivate static let keyLink = SQLExpression("NULL")
 
   /// Where a step proves a link, and what stands there on either side.
   fileprivate struct LinkProof {

@@ -33,9 +33,9 @@ struct RefusedHolders {
     try connection.run("DELETE FROM \(Self.table)")
     for link in links where rules.rule(of: link) == .reject {
       guard link.step.hasObjectKeys,
-        let key = StubSearch.calling("link_key", CopyStep.uncounted(link.assignment.expression)),
-        let image = StubSearch.calling("id", CopyStep.uncounted(link.assignment.expression))
+        let end = link.assignment.expression.uncounted.link
       else { continue }
+      let (key, image) = ("\(end.calling(.sourceKey))", end.calling(.id))
       if !matter {
         try connection.run(
           """

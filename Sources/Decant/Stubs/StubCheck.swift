@@ -19,7 +19,7 @@ struct StubCheck {
       for column in relation.columns where !column.isGenerated {
         guard let property = required(column, lineage) else { continue }
         let values = step.assignments.filter { $0.column == column.name }.map {
-          CopyStep.uncounted($0.expression)
+          "\($0.expression.uncounted)"
         }
         guard !values.isEmpty else { continue }
         try check(property, of: entity, step, "coalesce(\(values.joined(separator: ", ")), NULL)")

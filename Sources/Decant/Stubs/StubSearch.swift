@@ -64,7 +64,7 @@ struct StubSearch {
     for link in plan.linkColumns(of: destination.layout) {
       guard plan.missing.rule(of: link) == .stub, let root = link.column.targetRoot,
         let stubs = stubs(of: root),
-        let key = StubSearch.calling("missing_target", link.assignment.expression)
+        let key = link.assignment.expression.link?.calling(.missingTarget)
       else { continue }
       let name = link.property.name
       let relationship = model[link.property.entity]?.relationships.first { $0.name == name }
@@ -173,14 +173,6 @@ struct StubSearch {
     sql.replacing(CopyStep.written, with: schema.sqlName)
   }
 
-  /// `expression`, which maps a key through the ID table, with `function` in its place.
-  static func calling(_ function: String, _ expression: String) -> String? {
-    for name in ["id(", "link("] where expression.hasPrefix(name) {
-      return "\(function)(\(expression.dropFirst(name.count))"
-    }
-    return nil
-  }
-
   // MARK: What they are
 
   /// Says of each of what entity it is.
@@ -245,7 +237,7 @@ struct StubSearch {
       guard
         let link = plan.linkColumns(of: destination.layout).first(where: {
           $0.property == back.holder && $0.column.targetRoot == stubs.root
-        }), let key = StubSearch.calling("link_key", link.assignment.expression)
+        }), let key = link.assignment.expression.link?.calling(.sourceKey)
       else { continue }
       let holders = written(
         link.select(["r._id AS i", "\(key) AS k"], where: refused.conditions(link)).sql

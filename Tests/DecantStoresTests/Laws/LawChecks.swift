@@ -192,7 +192,12 @@ extension LawScene {
 
   /// Kills the command before each synchronization of the disk in turn, and starts it again.
   ///
-  /// - Parameter states: What the destination may hold in between; anything for `nil`.
+  /// - Parameters:
+  ///   - options: Further options of the command.
+  ///   - expected: What the facts are in the end.
+  ///   - states: What the destination may hold in between; anything for `nil`.
+  /// - Returns: What is wrong, a line each.
+  /// - Throws: What keeps a program from running.
   private func killed(_ options: [String], _ expected: [[String]], _ states: Set<String>?) throws
     -> [String]
   {
