@@ -10,11 +10,13 @@ import concurrent.futures
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VOLATILE = {"phases", "peakMemoryBytes", "fingerprint", "place", "uuid", "seconds", "size", "backup", "idTable"}
@@ -51,14 +53,35 @@ class Run:
     def __init__(self, program, folder):
         self.program, self.folder, self.found = program, folder, []
 
-    def call(self, name, *arguments, reads=()):
+    def call(self, name, *arguments, reads=(), files=()):
         run = subprocess.run([self.program, *arguments], cwd=self.folder, capture_output=True, timeout=600)
         try:
             output = plain(json.loads(run.stdout))
         except ValueError:
             output = run.stdout.decode(errors="replace")
         words = run.stderr.decode(errors="replace").replace(self.folder, "")
-        self.found.append((name, run.returncode, output, words, [dump(os.path.join(self.folder, p)) for p in reads]))
+        stores = [dump(os.path.join(self.folder, path)) for path in reads] + [self.bytes(path) for path in files]
+        self.found.append((name, run.returncode, output, words, stores))
+
+    def bytes(self, path):
+        """A hash of a file, or of what it holds where that is an archive; of a missing one nothing."""
+        path = os.path.join(self.folder, path)
+        if not os.path.exists(path):
+            return None
+        whole, hidden = hashlib.sha256(), None
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                for name in sorted(archive.namelist()):
+                    whole.update(name.encode() + archive.read(name))
+        else:
+            with open(path, "rb") as file:
+                for line in file:
+                    template = re.search(rb'"template":{"blob":"(\w+)"', line)
+                    hidden = template[1] if template else hidden
+                    # The header has the time, and the last line a hash over all; a template is a new store.
+                    if not template and not line.startswith(b'{"end"') and not (hidden and hidden in line):
+                        whole.update(line)
+        return whole.hexdigest()
 
     def all(self, store):
         for suffix in ("", "-wal"):
@@ -69,7 +92,7 @@ class Run:
         self.call("copy", "copy", "a.sqlite", "b.sqlite", "--json", "--keep-ids", "b.ids", reads=["b.sqlite"])
         self.call("rows", "copy", "a.sqlite", "c.sqlite", "--json", "--commit", "batch", reads=["c.sqlite"])
         self.call("verify", "verify", "a.sqlite", "b.sqlite", "--ids", "b.ids", "--json")
-        self.call("export", "export", "a.sqlite", "e.decant", "--json")
+        self.call("export", "export", "a.sqlite", "e.decant", "--json", files=["e.decant"])
         self.call("import", "import", "e.decant", "i.sqlite", "--json", reads=["i.sqlite"])
         if not os.path.exists(os.path.join(self.folder, "b.sqlite")):
             return self.found
@@ -82,6 +105,7 @@ class Run:
             self.call(f"{policy}, planned", *merge, "--dry-run", "--verbose")
             self.call(policy, *merge, reads=["d.sqlite"])
         self.call("diff", "diff", "m.sqlite", "b.sqlite", "--json")
+        self.call("page", "export", "a.sqlite", "page.html", "--json", files=["page.html"])
         self.call("append", "copy", "a.sqlite", "b.sqlite", "--append", "--json", reads=["b.sqlite"])
         return self.found
 

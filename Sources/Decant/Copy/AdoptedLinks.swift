@@ -24,25 +24,22 @@ struct AdoptedLinks {
   func mend(_ layout: Layout) throws(SQLiteError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
     _ = ids.takeLinkCounts()
-    for relation in layout.relations {
-      for column in relation.columns {
-        switch column.meaning {
-        case .target(let property), .owner(let property):
-          counts[property.description] = try mend(column, of: relation, property)
-        case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
-          continue
+    for link in layout.links where !link.isKey {
+      counts[link.relationship.description] =
+        switch link.storage {
+        case .column(let column): try mend(column, of: link.holder, link, layout)
+        case .otherSide(let column): try mend(column, of: link.target, link, layout)
+        case .table(let links): try mend(links)
         }
-      }
-    }
-    for links in layout.linkRelations {
-      counts[links.relationship.description] = try mend(links)
     }
     return counts
   }
 
-  private func mend(_ column: RelationColumn, of relation: Relation, _ property: Property)
+  private func mend(_ column: RelationColumn, of root: String, _ link: Link, _ layout: Layout)
     throws(SQLiteError) -> LinkCounts
   {
+    guard let relation = layout.relation(of: root) else { return LinkCounts() }
+    let property = link.relationship
     let table = "main.\(relation.table.sqlName)"
     let root = (column.targetRoot ?? relation.root).sqlText
     let value = relation.value(of: column)

@@ -19,35 +19,20 @@ final class JoinedLists {
 
   /// The lists of `layout` that objects of `root` have.
   static func lists(of root: String, in layout: Layout) -> [List] {
-    var lists: [List] = []
-    for relation in layout.relations {
-      for column in relation.columns {
-        guard let link = column.meaning.listLink, let owner = relation.column(link),
-          (owner.targetRoot ?? relation.root) == root
-        else { continue }
-        lists.append(
-          List(
-            name: "\(relation.table).\(column.name)",
-            table: relation.sqlTable(in: Workbench.source),
-            owner: owner.name.sqlName,
-            place: column.name.sqlName
-          )
+    layout.links.flatMap { link in
+      [
+        (link.holder, link.holderKey, link.position),
+        (link.target, link.targetKey, link.inversePosition),
+      ].compactMap { owner, key, place -> List? in
+        guard owner == root, let place else { return nil }
+        return List(
+          name: "\(link.table).\(place)",
+          table: link.sqlTable(in: Workbench.source),
+          owner: key,
+          place: place.sqlName
         )
       }
     }
-    for links in layout.linkRelations {
-      for (end, place) in links.places where end.root == root {
-        lists.append(
-          List(
-            name: "\(links.table).\(place)",
-            table: links.sqlTable(in: Workbench.source),
-            owner: end.column.sqlName,
-            place: place.sqlName
-          )
-        )
-      }
-    }
-    return lists
   }
 
   /// Measures the lists of the objects in `twins`, a table with `source` and `twin`.
@@ -100,16 +85,6 @@ extension Meaning {
     case .ownerPosition(let property): .owner(property)
     default: nil
     }
-  }
-}
-
-extension LinkRelation {
-  /// Whose lists the rows have places in: the end that has the list, and the column of the place.
-  var places: [(end: (root: String, column: String), place: String)] {
-    [
-      (positionColumn, (ownerRoot, ownerColumn)),
-      (inversePositionColumn, (targetRoot, targetColumn)),
-    ].compactMap { place, end in place.map { (end, $0) } }
   }
 }
 

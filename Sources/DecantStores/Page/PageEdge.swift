@@ -117,7 +117,7 @@ struct PageEdges {
             $0.name == property.name
           }),
           relationship.inverse == nil, lineage.contains(relationship.destination),
-          let links = links(property, from: column, in: relation)
+          let link = layout.link(property)?.reversed(as: property)
         else { continue }
         edges.append(
           PageEdge(
@@ -129,7 +129,7 @@ struct PageEdges {
             isOrdered: hasPositions(property.entity),
             isOwning: model.isFromTables && isPart(relationship, of: property.entity),
             isShared: false,
-            place: .links(links)
+            place: .links(links(backwards: property, link))
           )
         )
       }
@@ -184,69 +184,36 @@ extension PageEdges {
     from own: Int,
     to target: Int
   ) -> String? {
-    for links in layout.linkRelations {
-      if links.relationship == property { return self.links(property, links) }
-      if links.inverse == property { return links.reversed.flatMap { self.links(property, $0) } }
+    guard let link = layout.link(property, inverse: inverse) else { return nil }
+    switch link.storage {
+    case .column: return inverse.map { links(backwards: $0, link) }
+    case .otherSide: return links("\(property)", link, of: layout.relations[target].root)
+    case .table: return links("\(property)", link, of: nil)
     }
-    let relation = layout.relations[target]
-    if let column = relation.column(.owner(property)) {
-      return table(
-        "\(property)",
-        select(
-          column,
-          relation.column(.ownerPosition(property))?.name.sqlName,
-          in: relation,
-          of: relation.root
-        )
-      )
-    }
-    guard let inverse, let column = relation.column(.target(inverse)) else { return nil }
-    return links(inverse, from: column, in: relation)
   }
 
-  private mutating func links(
-    _ property: Property,
-    from column: RelationColumn,
-    in relation: Relation
-  ) -> String? {
-    table(
-      "\(property) backwards",
-      select(
-        column,
-        relation.column(.position(property))?.name.sqlName,
-        in: relation,
-        of: property.entity
-      )
-    )
+  /// The links that columns of the target hold, by the relationship whose columns they are.
+  private mutating func links(backwards property: Property, _ link: Link) -> String {
+    links("\(property) backwards", link, of: property.entity)
   }
 
-  private mutating func links(_ property: Property, _ links: LinkRelation) -> String? {
-    let source = links.sqlTable(in: PageStore.schema)
-    let condition = links.condition.map { " WHERE \($0)" } ?? ""
-    func select(_ owner: String, _ target: String, _ position: String?) -> String {
-      "SELECT \(owner.sqlName), \(position?.sqlName ?? "0"), \(target.sqlName) FROM \(source)"
-        + condition
+  /// Fills a table with links; where they have no places, an attribute of `entity` may keep the order.
+  private mutating func links(_ name: String, _ link: Link, of entity: String?) -> String {
+    let relation = layout.relation(of: link.target)
+    let attribute = entity.flatMap { entity in
+      relation.flatMap { positionColumn(in: $0, of: entity)?.name }
     }
-    var parts = [select(links.ownerColumn, links.targetColumn, links.positionColumn)]
-    if links.isReflexive {
-      // A row stands for a pair without direction: either object finds the other.
-      parts.append(select(links.targetColumn, links.ownerColumn, links.positionColumn))
+    let place = (link.position ?? attribute)?.sqlName ?? "0"
+    func select(_ owner: String, _ target: String) -> String {
+      let condition =
+        link.conditions.isEmpty ? "" : " WHERE \(link.conditions.joined(separator: " AND "))"
+      return
+        "SELECT \(owner), \(place), \(target) FROM \(link.sqlTable(in: PageStore.schema))\(condition)"
     }
-    return table("\(property)", parts.joined(separator: " UNION "))
-  }
-
-  private func select(
-    _ column: RelationColumn,
-    _ position: String?,
-    in relation: Relation,
-    of entity: String
-  ) -> String {
-    let position = position ?? positionColumn(in: relation, of: entity)?.name.sqlName ?? "0"
-    return """
-      SELECT \(relation.value(of: column)), \(position), \(relation.keyName) \
-      FROM \(relation.sqlTable(in: PageStore.schema)) \
-      WHERE \(relation.value(of: column)) IS NOT NULL
-      """
+    var parts = [select(link.holderKey, link.targetKey)]
+    // A row stands for a pair without direction: either object finds the other.
+    if link.isReflexive { parts.append(select(link.targetKey, link.holderKey)) }
+    return table(name, parts.joined(separator: " UNION "))
   }
 
   private mutating func table(_ name: String, _ select: String) -> String {
