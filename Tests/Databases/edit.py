@@ -145,7 +145,8 @@ class Database:
         try:
             self.connection.execute(f"DELETE FROM {quoted(table)} WHERE {where}", key)
             return f"{table} {key} was removed"
-        except sqlite3.IntegrityError:
+        except (sqlite3.IntegrityError, sqlite3.OperationalError):
+            # SQLite cannot follow a foreign key to a table whose name looks quoted, such as "[bracket]".
             return None
 
     def is_part(self, table):
