@@ -1,4 +1,5 @@
 """What the checks share: reading any SQLite file with Python's own module, independent of decant."""
+import hashlib
 import re
 import sqlite3
 import urllib.parse
@@ -17,6 +18,14 @@ def fold(name):
     return "".join(chr(ord(letter) + 32) if "A" <= letter <= "Z" else letter for letter in name)
 
 
+def parse_link(text):
+    """The table, column, target and condition of "table.column -> table [WHERE condition]"."""
+    found = re.fullmatch(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)(?:\s+WHERE\s+(.*))?", text)
+    if not found:
+        raise ValueError(f"no link: {text}")
+    return found.groups()
+
+
 class Column:
     def __init__(self, name, declared, key, hidden):
         self.name, self.declared, self.key = name, declared, key
@@ -33,6 +42,7 @@ class Table:
 
     def __init__(self, database, name, without_rowid):
         self.name = name
+        self.quoted = quote(name)
         self.without_rowid = bool(without_rowid)
         self.columns = [
             Column(*row)
@@ -96,6 +106,13 @@ class Database:
             if kind == "table" and not name.startswith("sqlite_")
         ]
 
+    def drop_triggers(self):
+        """Drops all triggers; returns the SQL that makes them again."""
+        triggers = [(name, sql) for kind, name, _, sql in self.schema if kind == "trigger"]
+        for name, _ in triggers:
+            self.connection.execute(f"DROP TRIGGER {quote(name)}")
+        return [sql for _, sql in triggers]
+
     def virtual_tables(self):
         """Name and module of each."""
         found = []
@@ -125,3 +142,16 @@ def scan(database, table, columns, order):
     """All rows of a table as `values`, one at a time."""
     for row in database.connection.execute(f"SELECT {cells(columns)} FROM main.{quote(table)} ORDER BY {order}"):
         yield values(row)
+
+
+def contents(database, tables):
+    """A hash of the rows of tables, in whatever order they lie; flat memory."""
+    whole = hashlib.sha256()
+    for table in tables:
+        names = [column.name for column in table.columns]
+        total = 0
+        for row in scan(database, table.name, names, "1"):
+            # A sum does not depend on the order.
+            total += int.from_bytes(hashlib.sha256(repr(row).encode()).digest(), "big")
+        whole.update(f"{table.name} {total}\n".encode())
+    return whole.hexdigest()

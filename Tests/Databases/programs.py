@@ -12,14 +12,15 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import zipfile
 
+from database import Database, contents
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-VOLATILE = {"phases", "peakMemoryBytes", "fingerprint", "place", "uuid", "seconds", "size", "backup", "idTable"}
+VOLATILE = {"phases", "peakMemoryBytes", "fingerprint", "place", "uuid"}
 
 
 def plain(value):
@@ -29,24 +30,12 @@ def plain(value):
 
 
 def dump(path):
-    """A hash of every row of every table; of a missing file nothing."""
+    """What a store holds, with its schema, but for the identifier of a new one; of a missing file nothing."""
     if not os.path.exists(path):
         return None
-    database = sqlite3.connect(path)
-    database.text_factory = bytes
-    whole = hashlib.sha256()
-    for name, sql in database.execute("SELECT name, sql FROM sqlite_schema ORDER BY name").fetchall():
-        whole.update(repr((name, sql)).encode())
-        table = name.decode()
-        if not sql or not sql.upper().startswith(b"CREATE TABLE") or table == "Z_METADATA":
-            continue
-        quoted = table.replace('"', '""')
-        try:
-            for row in database.execute(f'SELECT * FROM "{quoted}"'):
-                whole.update(repr(row).encode())
-        except sqlite3.OperationalError as error:
-            whole.update(str(error).encode())
-    return whole.hexdigest()
+    database = Database(path)
+    tables = [table for table in database.tables() if table.name != "Z_METADATA"]
+    return [sorted(map(str, database.schema)), contents(database, tables)]
 
 
 class Run:

@@ -25,10 +25,8 @@ def main(source, twin):
     run = database.connection.execute
     run("PRAGMA ignore_check_constraints = ON")
     run("PRAGMA foreign_keys = OFF")
-    triggers = [(name, sql) for kind, name, _, sql in database.schema if kind == "trigger"]
     run("BEGIN")
-    for name, _ in triggers:
-        run(f"DROP TRIGGER {quote(name)}")
+    triggers = database.drop_triggers()
     tables = database.tables()
     for table in tables:
         table.holds_numbers = number_key(table, database) is not None
@@ -55,7 +53,7 @@ def main(source, twin):
             )
         if changes:
             run(f"UPDATE OR ROLLBACK main.{quote(table.name)} SET {', '.join(changes)}")
-    for _, sql in triggers:
+    for sql in triggers:
         run(sql)
     run("COMMIT")
 

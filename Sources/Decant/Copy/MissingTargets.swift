@@ -93,7 +93,7 @@ struct MissingTargets {
       func sql(_ column: String) -> String {
         select(column).sql.replacing(CopyStep.written, with: schema.sqlName)
       }
-      let value = "\(link.assignment.expression)"
+      let value = link.assignment.expression.description
       _ = planning.ids.takeLinkCounts()
       _ = try connection.integer(sql("count(\(value))"))
       let missing = self.missing(name)

@@ -33,7 +33,7 @@ struct PredictedLinks {
 
   /// Counts the links that a merge adds.
   private func newLinks(_ step: CopyStep) throws(SQLiteError) -> Int64 {
-    let images = step.assignments.prefix(2).map { "\($0.expression.uncounted)" }
+    let images = step.assignments.prefix(2).map(\.expression.uncounted.description)
     let select = SelectStatement(
       columns: images,
       source: "\(step.source) AS r",

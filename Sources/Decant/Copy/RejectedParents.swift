@@ -132,7 +132,7 @@ struct RejectedParents {
 
   /// Notes where `link` leads, for each object that is not rejected yet.
   private func note(_ link: LinkColumn, _ number: Int) throws(SQLiteError) {
-    let end = "\(link.assignment.expression.uncounted)"
+    let end = link.assignment.expression.uncounted.description
     let (root, key) = (link.root.sqlText, link.step.rejectKey)
     let own = link.step.hasNumbers ? "id(\(root), r._id)" : "NULL"
     let select = link.select(

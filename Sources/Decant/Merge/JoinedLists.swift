@@ -7,12 +7,10 @@ final class JoinedLists {
   private var lookups: [String: Statement] = [:]
   private let connection: Connection
 
-  /// A list in the source: the table as SQL names it, the column of the list's owner, and that of the place.
+  /// A list in the source, and its links as a SELECT of `owner` and `position`.
   struct List {
     let name: String
-    let table: String
-    let owner: String
-    let place: String
+    let rows: String
   }
 
   init(on connection: Connection) { self.connection = connection }
@@ -20,16 +18,11 @@ final class JoinedLists {
   /// The lists of `layout` that objects of `root` have.
   static func lists(of root: String, in layout: Layout) -> [List] {
     layout.links.flatMap { link in
-      [
-        (link.holder, link.holderKey, link.position),
-        (link.target, link.targetKey, link.inversePosition),
-      ].compactMap { owner, key, place -> List? in
-        guard owner == root, let place else { return nil }
+      [link, link.reversed(as: link.inverse ?? link.relationship)].compactMap { link -> List? in
+        guard link.holder == root, let place = link.position else { return nil }
         return List(
           name: "\(link.table).\(place)",
-          table: link.sqlTable(in: Workbench.source),
-          owner: key,
-          place: place.sqlName
+          rows: link.rows(in: Workbench.source, bothWays: false)
         )
       }
     }
@@ -50,9 +43,9 @@ final class JoinedLists {
           SELECT source AS owner, twin AS one, 1 AS late FROM \(twins)
           UNION ALL SELECT DISTINCT twin, twin, 0 FROM \(twins)
         ), span AS (
-          SELECT m.owner, m.one, m.late, min(s.\(list.place)) AS low, max(s.\(list.place)) AS high
-          FROM \(list.table) AS s JOIN member AS m ON m.owner = s.\(list.owner)
-          WHERE s.\(list.place) IS NOT NULL GROUP BY 1
+          SELECT m.owner, m.one, m.late, min(s.position) AS low, max(s.position) AS high
+          FROM (\(list.rows)) AS s JOIN member AS m ON m.owner = s.owner
+          WHERE s.position IS NOT NULL GROUP BY 1
         ), place AS (
           SELECT owner, low, first_value(low) OVER lists AS start,
             coalesce(sum(high - low + 1024) OVER (

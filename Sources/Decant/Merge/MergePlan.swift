@@ -141,7 +141,7 @@ extension CopyStep {
     for index in assignments.indices where columns.contains(assignments[index].column) {
       assignments[index].expression = another(assignments[index].expression, "r._id")
       guard let expected = assignments[index].proof?.expected else { continue }
-      assignments[index].proof?.expected = "\(another("\(expected)", sourceKey))"
+      assignments[index].proof?.expected = another(SQLExpression(expected), sourceKey).description
     }
   }
 
@@ -171,12 +171,8 @@ extension CopyStep {
     endConditions = images.map { "\($0) IS NOT NULL" }
     // The table's key refuses what is there, unless that may stand there the other way round.
     if let presence, links.isReflexive || !isUnique { endConditions.append("NOT (\(presence))") }
-    // In the order in which positions are assigned: of the target in its owner's list, and the other way.
-    let positions: [(SQLExpression, Int)] = [("r._position", 0), ("r._inversePosition", 1)]
-    for index in assignments.indices.dropFirst(2) {
-      guard let (_, end) = positions.first(where: { $0.0 == assignments[index].expression }) else {
-        continue
-      }
+    for index in assignments.indices {
+      guard case .place(inListOf: let end) = assignments[index].role else { continue }
       let places = end == 0 ? links.positionColumn : links.inversePositionColumn
       let owners = [links.ownerColumn, links.targetColumn]
       let lists = Lists(
@@ -204,12 +200,10 @@ extension CopyStep {
     isMerging = true
     isAnonymous = false
     settlePlaces(links, ids)
-    let positions: [(SQLExpression, Int)] = [("r._position", 0), ("r._inversePosition", 1)]
-    for (place, end) in positions {
-      for index in assignments.indices.dropFirst(2) where assignments[index].expression == place {
-        let shift = shift(links, end, fromBeginning: false, ids)
-        assignments[index].expression = "\(place)\(shift)"
-      }
+    for index in assignments.indices {
+      guard case .place(inListOf: let end) = assignments[index].role else { continue }
+      let shift = shift(links, end, fromBeginning: false, ids)
+      assignments[index].expression = "\(assignments[index].expression)\(shift)"
     }
   }
 
@@ -235,7 +229,7 @@ extension CopyStep {
     var renamed = self
     for index in renamed.assignments.indices where renamed.assignments[index].proof != nil {
       let expression = renamed.assignments[index].expression.uncounted
-      renamed.assignments[index].proof?.expected = "\(expression)"
+      renamed.assignments[index].proof?.expected = expression.description
     }
     let hashes = MergeRows.hashes(of: renamed, \.expected)
     endConditions = [

@@ -70,6 +70,16 @@ struct CopyStep: Sendable, Hashable {
     var proof: Proof?
     /// Where the values lie, in a column of bytes that may be of any length.
     var stream: StreamedColumn?
+    var role = Role.value
+
+    /// What a merge or a comparison has to know of the column.
+    enum Role: Sendable, Hashable {
+      case value
+      /// The place of a row of links in the list of the end with this index: 0 for the owner, 1 for the target.
+      case place(inListOf: Int)
+      /// A key that is proven as the link that it is as well; nothing is written.
+      case keyLink
+    }
   }
 
   /// How a column is proven equal: the two values of which a hash is taken.

@@ -30,7 +30,7 @@ extension PlanBuilder {
         column: column,
         expression: SQLExpression(link("r.\(name)", counting)),
         proof: CopyStep.Proof(
-          expected: "\(link(sourceColumn.sqlName, nil))",
+          expected: link(sourceColumn.sqlName, nil).description,
           actual: column.sqlName,
           property: counting,
           isNumeric: false
@@ -66,7 +66,7 @@ extension PlanBuilder {
       ("_position", links.positionColumn, target.positionColumn),
       ("_inversePosition", links.inversePositionColumn, target.inversePositionColumn),
     ]
-    for case (let name, let from?, let to?) in positions {
+    for case (let end, (let name, let from?, let to?)) in positions.enumerated() {
       columns.append("\(from.sqlName) AS \(name)")
       assignments.append(
         CopyStep.Assignment(
@@ -77,7 +77,8 @@ extension PlanBuilder {
             actual: to.sqlName,
             property: "the order of \(relationship)",
             isNumeric: false
-          )
+          ),
+          role: .place(inListOf: end)
         )
       )
     }

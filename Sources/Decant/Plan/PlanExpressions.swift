@@ -87,7 +87,7 @@ struct PlanExpressions {
     }
     var assignment = assignment(
       column,
-      { "\(choosing($0) { "\($0)" })" },
+      { SQLExpression(choosing($0) { "\($0)" }) },
       actual: destination.entityCode() ?? "NULL",
       property: "its entity"
     )
@@ -96,7 +96,7 @@ struct PlanExpressions {
       let name = choosing(copying) { code in
         names.first { $0.code == code }?.name.sqlText ?? "NULL"
       }
-      assignment.expression = "\(name)"
+      assignment.expression = SQLExpression(name)
     }
     return assignment
   }
@@ -116,7 +116,7 @@ struct PlanExpressions {
       let conversion = ValueConversion(from: from, to: column, property: property.name)
       return CopyStep.Assignment(
         column: column.name,
-        expression: "\(conversion.written(copying.value(from)))",
+        expression: SQLExpression(conversion.written(copying.value(from))),
         proof: CopyStep.Proof(
           expected: conversion.expected(proving.value(from)),
           actual: conversion.actual(actual),
@@ -126,7 +126,12 @@ struct PlanExpressions {
         stream: conversion.stream(relation, destination)
       )
     case .unnamed(let name):
-      return assignment(column.name, { "\($0.value(from))" }, actual: actual, property: name)
+      return assignment(
+        column.name,
+        { SQLExpression($0.value(from)) },
+        actual: actual,
+        property: name
+      )
     case .target(let property), .owner(let property):
       let keeps = from.keepsStrangers && column.keepsStrangers
       return assignment(
@@ -175,7 +180,7 @@ struct PlanExpressions {
     case .revision:
       return CopyStep.Assignment(
         column: column.name,
-        expression: "\(copying.value(from))",
+        expression: SQLExpression(copying.value(from)),
         proof: nil
       )
     }
@@ -218,7 +223,11 @@ struct PlanExpressions {
         expression = "NULL"
       }
     }
-    return CopyStep.Assignment(column: column.name, expression: "\(expression)", proof: nil)
+    return CopyStep.Assignment(
+      column: column.name,
+      expression: SQLExpression(expression),
+      proof: nil
+    )
   }
 
   func assignment(
@@ -232,7 +241,7 @@ struct PlanExpressions {
       column: column,
       expression: expression(copying),
       proof: CopyStep.Proof(
-        expected: "\(expression(proving))",
+        expected: expression(proving).description,
         actual: actual,
         property: property,
         isNumeric: isNumeric

@@ -88,7 +88,12 @@ extension CopyPlan {
           isNumeric: false
         )
         steps[index].assignments.append(
-          CopyStep.Assignment(column: column.name, expression: CopyStep.keyLink, proof: proof)
+          CopyStep.Assignment(
+            column: column.name,
+            expression: "NULL",
+            proof: proof,
+            role: .keyLink
+          )
         )
       }
     }
@@ -96,9 +101,6 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// By this expression the proof of a key as a link is told from that of the key itself.
-  fileprivate static let keyLink = SQLExpression("NULL")
-
   /// Where a step proves a link, and what stands there on either side.
   fileprivate struct LinkProof {
     let position: Int
@@ -114,7 +116,7 @@ extension CopyStep {
     assignments.indices.compactMap { position in
       let assignment = assignments[position]
       guard let column = there.columns.first(where: { $0.name == assignment.column }),
-        column.meaning.isLink(assignment.expression == CopyStep.keyLink),
+        column.meaning.isLink(assignment.role == .keyLink),
         let from = here.column(column.meaning), let root = from.targetRoot,
         assignment.proof != nil
       else { return nil }
@@ -125,7 +127,7 @@ extension CopyStep {
         here: here.value(of: from),
         there: there.value(of: column),
         keepsStrangers: from.keepsStrangers && column.keepsStrangers
-          || assignment.expression == CopyStep.keyLink,
+          || assignment.role == .keyLink,
         companions: assignments.indices.filter { companions.contains(assignments[$0].column) }
       )
     }

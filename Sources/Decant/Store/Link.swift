@@ -2,8 +2,8 @@ internal import SQLite
 
 /// The links of one relationship, wherever a store keeps them: rows with the key of a holder and that of a target.
 ///
-/// A relationship between two ends is one link or, where both ends have a column, two. Whoever follows, counts or
-/// compares links asks for these and need not know where they lie.
+/// A relationship whose two ends both have a column is two links, any other is one. Code that follows, counts or
+/// compares links uses these, and does not depend on where they lie.
 public struct Link: Sendable, Hashable {
   /// Where a store keeps links.
   public enum Storage: Sendable, Hashable {
@@ -55,22 +55,26 @@ public struct Link: Sendable, Hashable {
     "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }
 
-  /// The rows as a SELECT of `owner`, `target` and `position`, of a store that is attached as `schema`.
+  /// The rows as a SELECT of `owner`, `target` and `position`.
   ///
-  /// A pair without direction is two rows.
-  public func rows(in schema: String) -> String {
-    func select(_ owner: String, _ target: String, _ position: String?) -> String {
+  /// - Parameters:
+  ///   - schema: The name under which the store is attached.
+  ///   - place: The column that keeps the targets in order where the links themselves have no positions.
+  ///   - bothWays: Whether a pair without direction is two rows.
+  /// - Returns: The statement.
+  public func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true)
+    -> String
+  {
+    let place = (position ?? place)?.sqlName ?? "NULL"
+    func select(_ owner: String, _ target: String) -> String {
       SelectStatement(
-        columns: [
-          "\(owner) AS owner", "\(target) AS target",
-          "\(position?.sqlName ?? "NULL") AS position",
-        ],
+        columns: ["\(owner) AS owner", "\(target) AS target", "\(place) AS position"],
         source: sqlTable(in: schema),
         conditions: conditions
       ).sql
     }
-    let there = select(holderKey, targetKey, position)
-    return isReflexive ? "\(there)\nUNION\n\(select(targetKey, holderKey, position))" : there
+    let there = select(holderKey, targetKey)
+    return isReflexive && bothWays ? "\(there)\nUNION\n\(select(targetKey, holderKey))" : there
   }
 
   /// The same links seen from the other end, where `relationship` leads from.
@@ -88,10 +92,10 @@ public struct Link: Sendable, Hashable {
 }
 
 extension Layout {
-  /// All links whose ends are named by integers: those in columns, table by table, then those in tables of their own.
+  /// All links to objects that integers name: those in columns, table by table, then those in tables of their own.
   public var links: [Link] {
     relations.flatMap { relation in relation.columns.compactMap { Link($0, of: relation) } }
-      + linkRelations.map(Link.init)
+      + linkRelations.map { Link($0) }
   }
 
   /// Returns the links of `relationship`; `nil` where the store has no place for them.
@@ -101,24 +105,36 @@ extension Layout {
   ///   - inverse: The one that leads back, by which a column at the other end is found.
   /// - Returns: The links in the direction of `relationship`.
   public func link(_ relationship: Property, inverse: Property? = nil) -> Link? {
-    let links = links.filter { !$0.isKey }
-    if let link = links.first(where: { $0.relationship == relationship }) { return link }
-    let back = links.first {
-      $0.inverse == relationship || inverse != nil && $0.relationship == inverse
+    if let link = columnLink(relationship) { return link }
+    for links in linkRelations {
+      if links.relationship == relationship { return Link(links) }
+      if links.inverse == relationship { return Link(links).reversed(as: relationship) }
     }
-    return back?.reversed(as: relationship)
+    return inverse.flatMap(columnLink)?.reversed(as: relationship)
+  }
+
+  /// The links of `relationship` that lie in a column, of the holder or of the target.
+  private func columnLink(_ relationship: Property) -> Link? {
+    for relation in relations {
+      if let column = relation.column(.target(relationship))
+        ?? relation.column(.owner(relationship))
+      {
+        return Link(column, of: relation)
+      }
+    }
+    return nil
   }
 }
 
 extension Link {
-  /// The links in `column`; `nil` for a column that holds none, or of objects that no integer names.
+  /// The links in `column`; `nil` for a column that holds none.
   fileprivate init?(_ column: RelationColumn, of relation: Relation) {
-    guard relation.keyColumn != nil else { return nil }
     let (own, other) = (relation.keyName, relation.value(of: column))
     let target = column.targetRoot ?? relation.root
     (table, schema) = (relation.table, relation.schema)
     inverse = nil
-    conditions = ["\(other) IS NOT NULL"]
+    // Of rows that no integer names the key is NULL: they have links, and `rows` cannot show them.
+    conditions = ["\(own) IS NOT NULL", "\(other) IS NOT NULL"]
     switch column.meaning {
     case .target(let property), .key(let property):
       guard !column.meaning.isKey || column.targetRoot != nil else { return nil }

@@ -80,7 +80,7 @@ struct PageEdges {
     let column = layout.relations[own].columns.firstIndex { $0.meaning == .target(property) }
     if !relationship.isToMany, let column {
       place = .column(column)
-    } else if let links = links(property, inverse, from: own, to: target) {
+    } else if let links = links(property, inverse, to: target) {
       place = .links(links)
     } else {
       return nil
@@ -181,7 +181,6 @@ extension PageEdges {
   private mutating func links(
     _ property: Property,
     _ inverse: Property?,
-    from own: Int,
     to target: Int
   ) -> String? {
     guard let link = layout.link(property, inverse: inverse) else { return nil }
@@ -203,17 +202,8 @@ extension PageEdges {
     let attribute = entity.flatMap { entity in
       relation.flatMap { positionColumn(in: $0, of: entity)?.name }
     }
-    let place = (link.position ?? attribute)?.sqlName ?? "0"
-    func select(_ owner: String, _ target: String) -> String {
-      let condition =
-        link.conditions.isEmpty ? "" : " WHERE \(link.conditions.joined(separator: " AND "))"
-      return
-        "SELECT \(owner), \(place), \(target) FROM \(link.sqlTable(in: PageStore.schema))\(condition)"
-    }
-    var parts = [select(link.holderKey, link.targetKey)]
-    // A row stands for a pair without direction: either object finds the other.
-    if link.isReflexive { parts.append(select(link.targetKey, link.holderKey)) }
-    return table(name, parts.joined(separator: " UNION "))
+    let rows = link.rows(in: PageStore.schema, orderedBy: attribute)
+    return table(name, "SELECT owner, position, target FROM (\(rows))")
   }
 
   private mutating func table(_ name: String, _ select: String) -> String {

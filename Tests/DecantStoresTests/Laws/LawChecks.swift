@@ -148,10 +148,17 @@ extension LawScene {
     guard sound.status == 0 else {
       return ["verify of a sound copy: \(sound.errors)\(sound.output)"]
     }
-    let what = try python("edit.py", ["copy.db", "value", "1"])
-    guard !what.isEmpty else { return [] }
-    let found = try decant(["verify", Self.source, "copy.db", "--ids", "ids.db"])
-    return found.status == 4 ? [] : ["verify ends with \(found.status) after: \(what)"]
+    var found: [String] = []
+    var planted = 0
+    for kind in ["value", "link", "removal"] {
+      try copy("copy.db", as: "damaged.db")
+      let what = try python("edit.py", ["damaged.db", kind, "1"])
+      guard !what.isEmpty else { continue }
+      planted += 1
+      let run = try decant(["verify", Self.source, "damaged.db", "--ids", "ids.db"])
+      if run.status != 4 { found.append("verify ends with \(run.status) after: \(what)") }
+    }
+    return planted == 0 ? ["there is nothing to damage"] : found
   }
 
   /// The edits that somebody makes in a copy that is merged back.

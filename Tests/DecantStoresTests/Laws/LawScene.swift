@@ -36,7 +36,14 @@ struct LawScene {
   }
 
   func decant(_ arguments: [String]) throws -> Program {
-    try Program.run([DecantProgram.path] + arguments, in: folder.url)
+    let run = try Program.run([DecantProgram.path] + arguments, in: folder.url)
+    guard !run.isCrash else {
+      throw Program.Failure(
+        program: "decant \(arguments.joined(separator: " "))",
+        errors: run.errors
+      )
+    }
+    return run
   }
 
   /// The rows of a query as SQL literals.

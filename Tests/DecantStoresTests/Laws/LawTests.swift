@@ -6,14 +6,13 @@ import Testing
   @Test(arguments: LawCases.all)
   func `a case keeps every law`(test: LawCase) throws {
     for law in test.laws {
-      let check = {
-        let found = try LawScene(test).violations(of: law)
-        #expect(found == [], "\(test.name): \(law.rawValue)")
-      }
+      // What keeps a check from being made, such as a crash, is no known failure.
+      let found = try LawScene(test).violations(of: law)
+      let judge = { _ = #expect(found == [], "\(test.name): \(law.rawValue)") }
       if test.known.contains(law) {
-        withKnownIssue("case \(test.defect ?? 0) of the design: \(law.rawValue)") { try check() }
+        withKnownIssue("case \(test.defect ?? 0) of the design: \(law.rawValue)", judge)
       } else {
-        try check()
+        judge()
       }
     }
   }

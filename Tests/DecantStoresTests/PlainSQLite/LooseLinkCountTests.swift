@@ -68,6 +68,29 @@ import Testing
     )
   }
 
+  @Test(arguments: Way.allCases)
+  func `links of rows that no integer names are counted as any others`(_ way: Way) throws {
+    let tables = """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, t TEXT UNIQUE);
+      CREATE TABLE c (code TEXT PRIMARY KEY, a INTEGER REFERENCES a (id)) WITHOUT ROWID;
+      """
+    let place = try PlainDatabase()
+    let rows =
+      "INSERT INTO a VALUES (3, 'a3'); INSERT INTO c VALUES ('x', 3), ('y', 99), ('z', NULL)"
+    try place.make("a.db", tables + rows)
+    if ![.pages, .rows, .mapping].contains(way) { try place.make("b.db", tables) }
+    for isDryRun in [true, false] {
+      var options = try options(way)
+      options.isDryRun = isDryRun
+      let report = try Copy(from: place.path("a.db"), to: place.path("b.db"), options: options)
+        .run()
+      #expect(
+        report.links == LinkCounts(copied: 1, cut: 0, dangling: 1),
+        "\(isDryRun ? "dry run" : "run")"
+      )
+    }
+  }
+
   @Test(arguments: Way.allCases.filter { $0 != .pages }, [false, true])
   func `links to what is left out are cut in both`(_ way: Way, isValued: Bool) throws {
     let place = try databases(way, isValued: isValued)
