@@ -57,7 +57,7 @@ struct ClosurePaths {
         ),
       ]
     case .owner(let property):
-      let relationship = relationship(property)
+      let relationship = model.relationship(property)
       let traits = LinkTraits(
         isToMany: true,
         isRequired: relationship.map { !$0.isOptional } ?? false,
@@ -137,7 +137,7 @@ struct ClosurePaths {
   }
 
   private func ends(of property: Property, _ column: RelationColumn) -> Ends {
-    guard !model.isFromTables, let relationship = relationship(property) else {
+    guard !model.isFromTables, let relationship = model.relationship(property) else {
       return Ends(
         forward: LinkTraits(
           isRequired: column.isRequired,
@@ -150,12 +150,7 @@ struct ClosurePaths {
       )
     }
     let inverse = model.inverse(of: relationship)
-    let declaring = inverse.flatMap { inverse in
-      model.lineage(of: relationship.destination).first {
-        $0.relationships.contains { $0.name == inverse.name }
-      }
-    }
-    let back = declaring.flatMap { entity in inverse.map { Property(entity.name, $0.name) } }
+    let back = model.inverseProperty(of: relationship)
     return Ends(
       forward: LinkTraits(
         isRequired: !relationship.isOptional,
@@ -171,10 +166,6 @@ struct ClosurePaths {
         layout.relations.contains { $0.column(.target(back)) != nil }
       } ?? false
     )
-  }
-
-  private func relationship(_ property: Property) -> Relationship? {
-    model[property.entity]?.relationships.first { $0.name == property.name }
   }
 
   // MARK: Links in a table of their own
@@ -215,7 +206,7 @@ struct ClosurePaths {
   }
 
   private func path(of links: LinkRelation, named name: LinkDirection) -> LinkPath {
-    let relationship = relationship(links.relationship)
+    let relationship = model.relationship(links.relationship)
     let traits = LinkTraits(
       isToMany: true,
       isRequired: relationship.map { !$0.isOptional } ?? false,

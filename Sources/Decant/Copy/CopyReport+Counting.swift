@@ -1,11 +1,14 @@
 extension CopyReport {
-  /// Enters the links that the copy met.
-  mutating func count(_ links: [String: LinkCounts], _ planning: Planning) {
+  /// Enters links by relationship.
+  ///
+  /// - Parameters:
+  ///   - links: What became of them.
+  ///   - secondEnds: Second ends of one-to-one relationships: their links count at the first.
+  public mutating func enter(_ links: [String: LinkCounts], secondEnds: Set<String>) {
     linksByRelationship.merge(links) { $1 }
     for (name, counts) in links {
       var counted = counts
-      // A one-to-one link is stored at both ends and counted at one.
-      if planning.plan.secondaryLinks.contains(name) { counted.copied = 0 }
+      if secondEnds.contains(name) { counted.copied = 0 }
       self.links += counted
     }
   }

@@ -69,6 +69,6 @@ extension CopyRun {
       filters: planning.plan.filters,
       on: connection
     )
-    report.count(counts, planning)
+    report.enter(counts, secondEnds: planning.plan.secondEnds)
   }
 }

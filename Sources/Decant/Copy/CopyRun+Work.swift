@@ -142,7 +142,7 @@ extension CopyRun {
       )
       report.rejectsFile = rejectsFile.path
     }
-    report.count(links, planning)
+    report.enter(links, secondEnds: planning.plan.secondEnds)
     try countValueLinks(planning, work.source.layout, on: bench.connection, into: &report)
     report.files = try work.site.copyFiles(planning, from: work.source, on: bench) ?? report.files
     let inlined = try InlinedFiles(

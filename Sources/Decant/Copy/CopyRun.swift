@@ -71,7 +71,7 @@ final class CopyRun {
       report = self.report(source, destination, planning)
       let links = planning.predictedLinks
       report.removedLinkCount = planning.removedLinkCount
-      report.count(links, planning)
+      report.enter(links, secondEnds: planning.plan.secondEnds)
       try countRejects(planning, source.layout, into: &report)
       report.notes += MissingTargets(connection: table.connection, planning: planning)
         .notes(links, destination.layout)

@@ -146,8 +146,13 @@ struct Census {
     )
   }
 
-  /// Counts links of `relationship`.
-  mutating func addLinks(_ count: Int64, dangling: Int64, of relationship: Property) {
+  /// Counts links of `relationship`, and the rows that hold them where it is its own inverse.
+  mutating func addLinks(
+    _ count: Int64,
+    dangling: Int64,
+    of relationship: Property,
+    rows: Int64 = 0
+  ) {
     guard let position = positions[relationship.entity],
       let index = entities[position].relationships.firstIndex(where: {
         $0.relationship.name == relationship.name
@@ -155,6 +160,7 @@ struct Census {
     else { return }
     entities[position].relationships[index].linkCount += count
     entities[position].relationships[index].danglingCount += dangling
+    entities[position].relationships[index].rowCount += rows
   }
 
   /// Gives every to-many relationship that leads back from a to-one the links of that one, and notes

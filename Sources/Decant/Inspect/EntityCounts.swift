@@ -156,8 +156,7 @@ struct EntityCounts {
   }
 
   private func target(of property: Property) -> ObjectTable {
-    let relationship = model[property.entity]?.relationships.first { $0.name == property.name }
-    return ObjectTable(of: relationship?.destination, model, layout, schema)
+    ObjectTable(of: model.relationship(property)?.destination, model, layout, schema)
   }
 
   private func owner(of property: Property) -> ObjectTable {

@@ -51,11 +51,11 @@ public struct Inspection: Sendable, Hashable {
           next = self[name]?.superentity
         }
         seen.formUnion(names)
-        // A relationship that is its own inverse counts an undirected pair from both its objects.
+        // Of a relationship that is its own inverse both objects of a pair have the link.
         let isReflexive =
-          names.contains("\(entity.name).\(relationship.name)")
-          && relationship.name == inverse
-        count += isReflexive ? end.linkCount / 2 : end.linkCount
+          relationship.isToMany && relationship.name == inverse
+          && names.contains("\(entity.name).\(relationship.name)")
+        count += isReflexive ? end.rowCount : end.linkCount
       }
     }
     return count
@@ -162,6 +162,8 @@ public struct RelationshipInspection: Sendable, Hashable {
   public var linkCount: Int64 = 0
   /// The links that lead to an object that is not there.
   public var danglingCount: Int64 = 0
+  /// The rows of a relationship that is its own inverse, which stores a pair once or in both directions.
+  public var rowCount: Int64 = 0
 }
 
 /// Attributes by which the objects of an entity can be told apart.

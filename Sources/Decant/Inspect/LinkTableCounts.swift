@@ -48,7 +48,8 @@ struct LinkTableCounts {
       census.addLinks(
         row.integer(at: 0) + row.integer(at: 1),
         dangling: row.integer(at: 4),
-        of: links.relationship
+        of: links.relationship,
+        rows: row.integer(at: 0)
       )
       return
     }
@@ -61,7 +62,7 @@ struct LinkTableCounts {
   private var table: String { links.sqlTable(in: schema) }
 
   private func destination(of property: Property) -> String? {
-    model[property.entity]?.relationships.first { $0.name == property.name }?.destination
+    model.relationship(property)?.destination
   }
 
   private func objects(of entity: String?) -> ObjectTable {

@@ -48,7 +48,7 @@ struct MergeHashes {
           property: property,
           target: target,
           columns: Sided(column, there),
-          isOwner: rule(of: property)?.deleteRule == .cascade
+          isOwner: model.relationship(property)?.deleteRule == .cascade
         )
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         return nil
@@ -56,14 +56,10 @@ struct MergeHashes {
     }
   }
 
-  private func rule(of property: Property) -> Relationship? {
-    model[property.entity]?.relationships.first { $0.name == property.name }
-  }
-
   /// Whether the other end owns the object: it takes it along when it is deleted, or the object cannot be
   /// without it.
   private func isOwned(_ property: Property) -> Bool {
-    rule(of: property).map(model.leadsToOwner) ?? false
+    model.relationship(property).map(model.leadsToOwner) ?? false
   }
 
   /// For each link that leads from an object of `name` to its owner: where, and the select of both keys.

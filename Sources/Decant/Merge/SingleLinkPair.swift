@@ -17,20 +17,13 @@ struct SingleLinkPair {
     model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> SingleLinkPair? in
         let property = Property(entity.name, relationship.name)
-        guard !relationship.isToMany, let inverse = model.inverse(of: relationship),
-          !inverse.isToMany, let root = model.root(of: entity.name),
+        guard !relationship.isToMany, let opposite = model.inverseProperty(of: relationship),
+          model.relationship(opposite)?.isToMany == false, let root = model.root(of: entity.name),
           let other = model.root(of: relationship.destination),
           let here = layout.relation(of: root.name), here.keyColumn != nil,
           let there = layout.relation(of: other.name), there.keyColumn != nil,
-          let column = here.column(.target(property))
-        else { return nil }
-        let names = model.lineage(of: relationship.destination).map {
-          Property($0.name, inverse.name)
-        }
-        guard
-          let (opposite, back) = names.lazy.compactMap({ name in
-            there.column(.target(name)).map { (name, $0) }
-          }).first
+          let column = here.column(.target(property)),
+          let back = there.column(.target(opposite))
         else { return nil }
         return SingleLinkPair(
           property: property,

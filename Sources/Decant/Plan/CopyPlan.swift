@@ -6,7 +6,7 @@ struct CopyPlan: Sendable, Hashable {
   /// The conditions objects must meet, by entity.
   var filters: [EntityFilter]
   /// Relationships stored at both ends, where the other end counts the links.
-  var secondaryLinks: Set<String>
+  var secondEnds: Set<String>
   /// Where the copy begins and what it takes along, where that is not everything.
   var closure: ClosurePlan?
   /// Columns that are in no step, as the destination lacks them.

@@ -53,7 +53,7 @@ struct PlanBuilder {
     return CopyPlan(
       steps: steps,
       filters: filters,
-      secondaryLinks: secondaryLinks,
+      secondEnds: sourceModel.secondEnds,
       unmatchedColumns: unmatchedColumns,
       singleOwners: sourceLayout.linkRelations.filter(isColumn)
     )
@@ -187,28 +187,5 @@ struct PlanBuilder {
       assignment.stream = nil
     }
     return assignment
-  }
-
-  /// One-to-one relationships are stored at both ends: the second of them in the model's order.
-  private var secondaryLinks: Set<String> {
-    var seen: Set<Property> = []
-    var secondary: Set<String> = []
-    for entity in sourceModel.entities {
-      for relationship in entity.relationships where !relationship.isToMany {
-        guard let inverse = sourceModel.inverse(of: relationship), !inverse.isToMany else {
-          continue
-        }
-        let declaring = sourceModel.lineage(of: relationship.destination)
-          .first { $0.relationships.contains { $0.name == inverse.name } }
-        guard let declaring else { continue }
-        let property = Property(entity.name, relationship.name)
-        let other = Property(declaring.name, inverse.name)
-        if seen.contains(other), other != property {
-          secondary.insert(property.description)
-        }
-        seen.insert(property)
-      }
-    }
-    return secondary
   }
 }

@@ -81,8 +81,7 @@ private struct LinkColumns {
     self.relationship = relationship
     self.inverse = inverse
     destination =
-      model[relationship.entity]?.relationships.first { $0.name == relationship.name }?.destination
-      ?? inverse?.entity ?? relationship.name
+      model.relationship(relationship)?.destination ?? inverse?.entity ?? relationship.name
   }
 
   mutating func add(owner: String, target: String) {

@@ -66,8 +66,7 @@ struct StubSearch {
         let stubs = stubs(of: root),
         let key = link.assignment.expression.link?.calling(.missingTarget)
       else { continue }
-      let name = link.property.name
-      let relationship = model[link.property.entity]?.relationships.first { $0.name == name }
+      let relationship = model.relationship(link.property)
       let wanted =
         if case .owner(let property) = link.column.meaning {
           property.entity

@@ -12,17 +12,10 @@ struct LinkEnds {
 
   /// Finds the links of `property` of a store that is attached as `schema`; `nil` where it has no place for them.
   init?(_ property: Property, _ model: Model, _ layout: Layout, in schema: String) {
-    guard
-      let relationship = model[property.entity]?.relationships
-        .first(where: { $0.name == property.name })
+    guard let relationship = model.relationship(property),
+      let link = layout.link(property, inverse: model.inverseProperty(of: relationship))
     else { return nil }
     destination = relationship.destination
-    let inverse = relationship.inverse.flatMap { name in
-      model.lineage(of: relationship.destination).first { entity in
-        entity.relationships.contains { $0.name == name }
-      }.map { Property($0.name, name) }
-    }
-    guard let link = layout.link(property, inverse: inverse) else { return nil }
     sql = link.rows(in: schema)
   }
 

@@ -113,9 +113,7 @@ struct PageEdges {
       for column in relation.columns {
         guard case .target(let property) = column.meaning, column.targetRoot != nil,
           !leavingOut.contains(property),
-          let relationship = model[property.entity]?.relationships.first(where: {
-            $0.name == property.name
-          }),
+          let relationship = model.relationship(property),
           relationship.inverse == nil, lineage.contains(relationship.destination),
           let link = layout.link(property)?.reversed(as: property)
         else { continue }

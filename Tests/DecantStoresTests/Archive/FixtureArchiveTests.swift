@@ -33,6 +33,11 @@ import Testing
     for (entity, count) in expected.counts {
       #expect(report[entity]?.copied == Int64(count), "\(entity)")
     }
+    if expected.model == nil {
+      let inspection = try Inspection.of(source.path)
+      #expect(report.links.copied == inspection.linkCount)
+      #expect(report.links.dangling == Int64(expected.dangling))
+    }
     #expect(try Data(contentsOf: source) == before)
     let archive = places.path("out.decant")
     #expect(try ArchiveScript.faults(in: [archive], from: source.path) == [])

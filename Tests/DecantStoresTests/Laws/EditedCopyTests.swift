@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Law.isSlow ? [40, 400] : [40])
+  @Test(arguments: Law.isSlow ? [40, 1_200] : [40])
   func `random databases`(count: UInt64) throws {
     let kinds = LawScene.edits
     var found: [String: Int] = [:]

@@ -91,6 +91,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `an archive holds as many links`(isValued: Bool) throws {
+    let place = try databases(.pages, isValued: isValued)
+    for isDryRun in [true, false] {
+      var export = Export(from: place.path("a.db"), to: place.path("a.decant"))
+      export.options.isDryRun = isDryRun
+      let links = try export.run().links
+      #expect(links == LinkCounts(copied: 4, cut: 0, dangling: 3))
+    }
+  }
+
   @Test(arguments: Way.allCases.filter { $0 != .pages }, [false, true])
   func `links to what is left out are cut in both`(_ way: Way, isValued: Bool) throws {
     let place = try databases(way, isValued: isValued)

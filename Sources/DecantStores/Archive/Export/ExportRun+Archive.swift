@@ -208,8 +208,14 @@ extension ExportRun {
     )
     report.unknownCount = header.unknownCount
     report.knowsLinks = source.modelGap == nil
-    report.links.copied =
-      output.sums.values.reduce(0) { $0 + $1.links } - writer.secondaryCount
+    // A copy that chose the objects has counted them.
+    if chosen == nil {
+      let counts = try source.layout.linkCounts(
+        on: connection,
+        comparesValues: source.unknownCollations.isEmpty
+      )
+      report.enter(counts, secondEnds: source.model.secondEnds)
+    }
     report.files.copied = writer.files.copied
     report.files.missing = writer.files.missing
     if writer.referenceCount > 0 {

@@ -67,8 +67,7 @@ extension ArchiveStager {
   /// How a line would say where the link `name` leads, where the model tells it.
   private func example(of name: String, _ entity: StagedEntity) -> String {
     guard let model = header?.model.model,
-      let target = model[entity.name]?.relationships.first(where: { $0.name == name })?
-        .destination,
+      let target = model.relationship(Property(entity.name, name))?.destination,
       let attributes = model[target]?.attributes,
       let key = attributes.first(where: { $0.type == .string }) ?? attributes.first
     else { return "" }

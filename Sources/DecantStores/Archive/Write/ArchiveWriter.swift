@@ -18,8 +18,6 @@ final class ArchiveWriter {
   /// Files that objects refer to: how many were written, how many are not there.
   private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
 
-  /// How many links are in the archive twice, with either end.
-  private(set) var secondaryCount: Int64 = 0
   /// How many links lead to objects that stay behind.
   private(set) var referenceCount: Int64 = 0
   /// How many links of listed objects lead to what nothing is known by.
@@ -68,7 +66,6 @@ final class ArchiveWriter {
     output.end()
     files = objects.files
     referenceCount = objects.referenceCount
-    secondaryCount = objects.secondaryCount
     try output.flush()
     try writeReceipt(parts())
     try output.flush()

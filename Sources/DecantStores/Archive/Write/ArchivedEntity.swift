@@ -34,8 +34,6 @@ struct ArchivedEntity {
     let column: RelationColumn
     var entity: RelationColumn?
     var position: RelationColumn?
-    /// Whether the same link stands with its target, too, and is counted there.
-    var isSecondary = false
     /// The entity that the model names; a target of another one is named in the line.
     var destination: String
   }
@@ -68,8 +66,7 @@ struct ArchivedEntity {
             column: column,
             entity: relation.column(.targetEntity(property)),
             position: relation.column(.position(property)),
-            isSecondary: ArchivedEntity.isSecondary(property, model),
-            destination: ArchivedEntity.destination(property, model) ?? column.targetRoot ?? ""
+            destination: model.relationship(property)?.destination ?? column.targetRoot ?? ""
           )
         )
       case .owner(let property):
@@ -91,23 +88,6 @@ struct ArchivedEntity {
       names.allSatisfy { name in values.contains { $0.name == name } }
     }
     key = unique?.compactMap { name in values.firstIndex { $0.name == name } } ?? []
-  }
-
-  private static func destination(_ property: Property, _ model: Model) -> String? {
-    model[property.entity]?.relationships.first { $0.name == property.name }?.destination
-  }
-
-  /// Whether a link from one to one is counted at its other end.
-  private static func isSecondary(_ property: Property, _ model: Model) -> Bool {
-    guard
-      let relationship = model[property.entity]?.relationships
-        .first(where: { $0.name == property.name }), let inverse = relationship.inverse
-    else { return false }
-    let other = model.lineage(of: relationship.destination).lazy.compactMap { entity in
-      entity.relationships.first { $0.name == inverse }.map { (entity.name, $0) }
-    }.first
-    guard let (entity, back) = other, !back.isToMany else { return false }
-    return "\(property)" > "\(Property(entity, back.name))"
   }
 
   /// Whether `list` is this entity's own, and not that of a sibling in the same table.

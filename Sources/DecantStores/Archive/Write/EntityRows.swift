@@ -10,7 +10,6 @@ final class EntityRows {
   /// Where a link stands in a row.
   final class Link {
     let property: Property
-    let isSecondary: Bool
     let destination: String
     let place: Int
     let entityPlace: Int?
@@ -31,7 +30,6 @@ final class EntityRows {
     ) {
       self.ownPlace = ownPlace
       property = link.property
-      isSecondary = link.isSecondary
       destination = link.destination
       self.place = place
       self.entityPlace = entityPlace

@@ -16,7 +16,6 @@ extension ObjectWriter {
     for link in links where row.type(at: link.place) != .null {
       if count == 0 { line.append(opening) } else { line.append(",") }
       count += 1
-      if link.isSecondary { secondaryCount += 1 }
       line.append(raw: link.label)
       let name = link.entityPlace.flatMap { place in
         row.type(at: place) == .integer ? link.entityNames[row.integer(at: place)] : nil

@@ -22,8 +22,6 @@ struct ObjectWriter: ~Copyable {
   var files: (copied: Int64, missing: Int64) = (0, 0)
   /// How many links lead to objects that stay behind.
   var referenceCount: Int64 = 0
-  /// How many links stand with their targets, too.
-  var secondaryCount: Int64 = 0
 
   /// How many links of listed objects lead to what nothing is known by.
   var untoldCount: Int64 = 0

@@ -38,13 +38,8 @@ struct JoinTables {
   }
 
   private func inverse(of end: End) -> End? {
-    guard let name = end.relationship.inverse else { return nil }
-    for entity in model.lineage(of: end.relationship.destination) {
-      if let inverse = entity.relationships.first(where: { $0.name == name }) {
-        return End(entity: entity.name, relationship: inverse)
-      }
-    }
-    return nil
+    guard let property = model.inverseProperty(of: end.relationship) else { return nil }
+    return model.relationship(property).map { End(entity: property.entity, relationship: $0) }
   }
 
   private func relation(_ a: End, _ b: End) throws(DecantError) -> LinkRelation {

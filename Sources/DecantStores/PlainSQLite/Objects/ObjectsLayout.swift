@@ -72,17 +72,15 @@ struct ObjectsLayout {
       where relationship.isToMany && !relationship.isTransient {
         let property = Property(entity.name, relationship.name)
         guard !seen.contains(property) else { continue }
-        guard let name = relationship.inverse else {
+        guard relationship.inverse != nil else {
           tables.append(LinkTable(owner: entity, relationship: relationship, inverse: nil))
           continue
         }
-        let declaring = model.lineage(of: relationship.destination)
-          .first { $0.relationships.contains { $0.name == name } }
-        guard let declaring,
-          let inverse = declaring.relationships.first(where: { $0.name == name }),
+        guard let back = model.inverseProperty(of: relationship),
+          let declaring = model[back.entity], let inverse = model.relationship(back),
           inverse.isToMany
         else { continue }
-        seen.formUnion([property, Property(declaring.name, name)])
+        seen.formUnion([property, back])
         tables.append(
           LinkTable(owner: entity, relationship: relationship, inverse: (declaring, inverse))
         )

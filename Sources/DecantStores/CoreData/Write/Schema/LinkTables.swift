@@ -62,15 +62,11 @@ struct LinkTables {
   /// Both ends of a many-to-many relationship; `nil` for a relationship of another kind.
   private func pair(_ end: End) -> (End, End)? {
     let relationship = end.relationship
-    guard relationship.isToMany, !relationship.isTransient, let name = relationship.inverse else {
-      return nil
-    }
-    for entity in names.model.lineage(of: relationship.destination) {
-      if let inverse = entity.relationships.first(where: { $0.name == name }) {
-        return inverse.isToMany ? (end, End(entity: entity.name, relationship: inverse)) : nil
-      }
-    }
-    return nil
+    guard relationship.isToMany, !relationship.isTransient,
+      let property = names.model.inverseProperty(of: relationship),
+      let inverse = names.model.relationship(property), inverse.isToMany
+    else { return nil }
+    return (end, End(entity: property.entity, relationship: inverse))
   }
 
   private func isDoubtful(_ a: End, _ b: End) -> Bool {
