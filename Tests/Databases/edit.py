@@ -134,7 +134,12 @@ def main(path, kind, seed, links):
             done += filter(None, [edit(table)])
     for sql in triggers:
         editor.database.connection.execute(sql)
-    editor.database.connection.execute("COMMIT")
+    try:
+        editor.database.connection.execute("COMMIT")
+    except sqlite3.IntegrityError:
+        # A deferred foreign key forbids the edit: there is none.
+        editor.database.connection.execute("ROLLBACK")
+        done = []
     print("; ".join(done))
 
 

@@ -55,9 +55,9 @@ final class ClosureScan {
       if let intruder { throw failure(intruder) }
     }
     guard isNew else { return }
-    for links in layout.linkRelations {
-      let intruder = try explaining("cannot read the links \(links.relationship) of the result") {
-        () throws(SQLiteError) in try self.intruder(in: links, on: connection, schema)
+    for link in layout.links where link.isTable {
+      let intruder = try explaining("cannot read the links \(link.relationship) of the result") {
+        () throws(SQLiteError) in try self.intruder(in: link, on: connection, schema)
       }
       if let intruder { throw failure(intruder) }
     }
@@ -118,23 +118,18 @@ final class ClosureScan {
     return try map.existing.contains(key)
   }
 
-  private func intruder(in links: LinkRelation, on connection: Connection, _ schema: String)
+  private func intruder(in link: Link, on connection: Connection, _ schema: String)
     throws(SQLiteError) -> String?
   {
-    let ends = [(links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot)]
-    let maps = ends.compactMap { ids.map(of: $0.1) }
-    guard maps.count == ends.count else { return nil }
-    let rows = try connection.prepare(
-      SelectStatement(
-        columns: ends.map(\.0.sqlName),
-        source: links.sqlTable(in: schema),
-        conditions: links.condition.map { ["(\($0))"] } ?? []
-      ).sql
-    )
+    guard let holders = ids.map(of: link.holder), let targets = ids.map(of: link.target) else {
+      return nil
+    }
+    let maps = [holders, targets]
+    let rows = try connection.prepare(link.rows(in: schema, bothWays: false))
     while try rows.step() {
       for (position, map) in maps.enumerated() where rows.type(at: position) == .integer {
         if try leadsOut(rows.integer(at: position), map) {
-          return "a link \(links.relationship) of the result leads to an object of \(map.root)"
+          return "a link \(link.relationship) of the result leads to an object of \(map.root)"
         }
       }
     }

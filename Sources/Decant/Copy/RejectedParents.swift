@@ -224,22 +224,17 @@ struct RejectedParents {
 
   /// Throws where a table of links leads to what is gone, and must not.
   private func checkTables() throws(DecantError) {
-    for links in layout.linkRelations {
-      let ends = [
-        (links.relationship, links.targetColumn, links.targetRoot),
-        (
-          links.isReflexive ? links.relationship : links.inverse, links.ownerColumn, links.ownerRoot
-        ),
-      ]
-      for case (let relationship?, let column, let target) in ends
-      where rules.rule(ofTable: relationship) == .error {
+    for link in layout.links where link.isTable {
+      let back = link.isReflexive ? link.relationship : link.inverse
+      let directions = [link] + (back.map { [link.reversed(as: $0)] } ?? [])
+      for link in directions where rules.rule(ofTable: link.relationship) == .error {
         let count = try settling { () throws(SQLiteError) in
           try connection.integer(
-            "SELECT count(*) FROM main.\(links.table.sqlName) WHERE \(column.sqlName) "
-              + "IN (SELECT key FROM \(RejectedParents.gone) WHERE root = \(target.sqlText))"
+            "SELECT count(*) FROM \(link.sqlTable(in: "main")) WHERE \(link.targetKey) "
+              + "IN (SELECT key FROM \(RejectedParents.gone) WHERE root = \(link.target.sqlText))"
           ) ?? 0
         }
-        if count > 0 { throw error(relationship.description, count, "missing: error") }
+        if count > 0 { throw error(link.relationship.description, count, "missing: error") }
       }
     }
   }

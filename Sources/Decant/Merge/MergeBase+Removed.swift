@@ -121,24 +121,20 @@ extension MergeBase {
     throws(SQLiteError) -> RemovedLinks
   {
     let links = try RemovedLinks(on: source.connection)
-    for own in source.comparison.source.layout.linkRelations {
-      guard let before = link(own, in: source.comparison.destination.layout),
-        let there = link(own, in: destination.comparison.destination.layout)
+    for own in source.comparison.source.layout.links where own.isTable {
+      guard let before = source.comparison.destination.layout.link(own.relationship),
+        let there = destination.comparison.destination.layout.link(own.relationship)
       else { continue }
       let inBase = try source.connection.prepare(lookup(before, Planner.destination))
       let inDestination = try destination.connection.prepare(lookup(there, Planner.destination))
-      let rows = SelectStatement(
-        columns: [own.ownerColumn.sqlName, own.targetColumn.sqlName],
-        source: own.sqlTable(in: Workbench.source),
-        conditions: own.condition.map { [$0] } ?? []
-      )
-      try source.connection.forEachRow(rows.sql) { row throws(SQLiteError) in
+      let rows = own.rows(in: Workbench.source, bothWays: false)
+      try source.connection.forEachRow(rows) { row throws(SQLiteError) in
         guard row.type(at: 0) == .integer, row.type(at: 1) == .integer else { return }
         let (owner, target) = (row.integer(at: 0), row.integer(at: 1))
-        guard let oldOwner = try source.partner(of: owner, own.ownerRoot),
-          let oldTarget = try source.partner(of: target, own.targetRoot),
-          let newOwner = try destination.partner(of: oldOwner, own.ownerRoot),
-          let newTarget = try destination.partner(of: oldTarget, own.targetRoot),
+        guard let oldOwner = try source.partner(of: owner, own.holder),
+          let oldTarget = try source.partner(of: target, own.target),
+          let newOwner = try destination.partner(of: oldOwner, own.holder),
+          let newTarget = try destination.partner(of: oldTarget, own.target),
           try isThere(inBase, oldOwner, oldTarget),
           try !isThere(inDestination, newOwner, newTarget)
         else { return }
@@ -148,12 +144,8 @@ extension MergeBase {
     return links
   }
 
-  private static func link(_ link: LinkRelation, in layout: Layout) -> LinkRelation? {
-    layout.linkRelations.first { $0.relationship == link.relationship }
-  }
-
-  private static func lookup(_ link: LinkRelation, _ schema: String) -> String {
-    let (owner, target) = (link.ownerColumn.sqlName, link.targetColumn.sqlName)
+  private static func lookup(_ link: Link, _ schema: String) -> String {
+    let (owner, target) = (link.holderKey, link.targetKey)
     let either = link.isReflexive ? " OR \(owner) = ?2 AND \(target) = ?1" : ""
     return "SELECT 1 FROM \(link.sqlTable(in: schema)) "
       + "WHERE \(owner) = ?1 AND \(target) = ?2\(either)"

@@ -56,8 +56,8 @@ extension Planner {
       let canReject = relation.stepKind != .unkeyed(root: relation.root, key: [])
       return relation.columns.compactMap(\.meaning.link).map { ($0, canReject) }
     }
-    let tables = layout.linkRelations.flatMap { links in
-      [links.relationship, links.inverse].compactMap(\.self).map { ($0, false) }
+    let tables = layout.links.filter(\.isTable).flatMap { link in
+      [link.relationship, link.inverse].compactMap(\.self).map { ($0, false) }
     }
     return (columns + tables).filter { $0.0.description == name }
   }

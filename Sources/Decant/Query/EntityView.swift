@@ -17,13 +17,13 @@ struct EntityView: Sendable {
   /// A table of the store: of objects, of links, or a view that the store holds under this name.
   enum Table: Sendable {
     case objects(Relation)
-    case links(LinkRelation)
+    case links(Link)
     case stored(String)
 
     func sqlTable(in schema: String) -> String {
       switch self {
       case .objects(let relation): relation.sqlTable(in: schema)
-      case .links(let links): links.sqlTable(in: schema)
+      case .links(let link): link.sqlTable(in: schema)
       case .stored(let name): "\(schema.sqlName).\(name.sqlName)"
       }
     }

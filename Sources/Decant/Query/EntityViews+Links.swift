@@ -3,66 +3,51 @@ internal import SQLite
 extension EntityViews {
   /// The views of to-many relationships whose links are no column of the view at their other end.
   static func linkViews(_ model: Model, _ layout: Layout) -> [EntityView] {
-    let joined = layout.linkRelations.flatMap { links -> [EntityView] in
-      if links.keepsStrangers { return [EntityView(table: links)] }
-      let own = view(of: links, model)
-      guard let reversed = links.reversed else { return [own] }
-      let other = view(of: reversed, model)
-      guard links.isReflexive else { return [own, other] }
+    // In a column at its other end a link is a column of that view.
+    let links =
+      layout.links.filter(\.isTable)
+      + layout.links.filter { link in
+        if case .otherSide = link.storage { true } else { false }
+      }
+    return links.flatMap { link -> [EntityView] in
+      let own = view(of: link, model, layout)
+      guard case .table(let links) = link.storage else { return [own] }
+      if links.keepsStrangers { return [EntityView(table: link, named: links.table)] }
+      guard let inverse = link.inverse else { return [own] }
+      let other = view(of: link.reversed(as: inverse), model, layout)
       // A row stands for a pair without direction: either object finds the other.
-      return [EntityView(own, union: other)]
+      return link.isReflexive ? [EntityView(own, union: other)] : [own, other]
     }
-    let owned = layout.relations.flatMap { relation in
-      relation.columns.compactMap { view(of: $0, in: relation, model) }
-    }
-    return joined + owned
   }
 
-  private static func view(of links: LinkRelation, _ model: Model) -> EntityView {
-    var columns = LinkColumns(links.relationship, inverse: links.inverse, model)
-    columns.add(owner: links.ownerColumn, target: links.targetColumn)
-    columns.add(position: links.positionColumn, inverse: links.inversePositionColumn)
+  private static func view(of link: Link, _ model: Model, _ layout: Layout) -> EntityView {
+    var columns = LinkColumns(link.relationship, inverse: link.inverse, model)
+    columns.add(owner: link.holderKey, target: link.targetKey)
+    columns.add(position: link.position, inverse: link.inversePosition)
     return EntityView(
       name: columns.viewName,
-      entity: links.relationship.entity,
+      entity: link.relationship.entity,
       columns: columns.columns,
-      table: .links(links)
-    )
-  }
-
-  /// The links of a to-many relationship without inverse, which lie with the objects they lead to.
-  private static func view(of column: RelationColumn, in relation: Relation, _ model: Model)
-    -> EntityView?
-  {
-    guard case .owner(let property) = column.meaning else { return nil }
-    var columns = LinkColumns(property, inverse: nil, model)
-    columns.add(owner: column.name, target: relation.keyColumn ?? "")
-    columns.add(position: relation.column(.ownerPosition(property))?.name, inverse: nil)
-    return EntityView(
-      name: columns.viewName,
-      entity: property.entity,
-      columns: columns.columns,
-      table: .objects(relation),
-      // In rows of other entities the column may hold anything.
-      conditions: ["\(relation.value(of: column)) IS NOT NULL"]
+      table: .links(link),
+      conditions: link.isTable ? link.conditions : ["\(link.holderKey) IS NOT NULL"]
     )
   }
 }
 
 extension EntityView {
   /// A table of links under the names that its maker gave it.
-  fileprivate init(table links: LinkRelation) {
+  fileprivate init(table link: Link, named name: String) {
     self.init(
-      name: links.table,
-      entity: links.relationship.entity,
-      columns: [links.ownerColumn, links.targetColumn].map { column in
+      name: name,
+      entity: link.relationship.entity,
+      columns: link.ends.map { end in
         Column(
-          name: column,
-          expression: column.sqlName,
+          name: end.column,
+          expression: end.key,
           type: ColumnType(attribute: .integer64, isExternal: false)
         )
       },
-      table: .links(links)
+      table: .links(link)
     )
   }
 }
@@ -91,15 +76,17 @@ private struct LinkColumns {
   }
 
   mutating func add(position: String?, inverse inversePosition: String?) {
-    if let position { add("position", position) }
-    if let inversePosition { add("\(inverse?.name ?? "inverse")_position", inversePosition) }
+    if let position { add("position", position.sqlName) }
+    if let inversePosition {
+      add("\(inverse?.name ?? "inverse")_position", inversePosition.sqlName)
+    }
   }
 
-  private mutating func add(_ name: String, _ column: String) {
+  private mutating func add(_ name: String, _ expression: String) {
     columns.append(
       EntityView.Column(
         name: names.claim(name),
-        expression: column.sqlName,
+        expression: expression,
         type: ColumnType(attribute: .integer64, isExternal: false)
       )
     )

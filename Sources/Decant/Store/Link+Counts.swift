@@ -32,34 +32,18 @@ extension Layout {
 extension Link {
   /// A SELECT of how many rows hold a link, and how many of these have both ends.
   fileprivate func counting(in schema: String, _ layout: Layout) -> String {
-    // The end that holds a column is there.
-    let ends =
-      switch storage {
-      case .column: [(target, targetKey)]
-      case .otherSide: [(holder, holderKey)]
-      case .table: [(holder, holderKey), (target, targetKey)]
-      }
-    let columns = ends.enumerated().map { "\($1.1) AS end\($0)" }
+    let columns = ends.enumerated().map { "\($1.key) AS end\($0)" }
     let isThere = ends.enumerated().map { number, end in
-      guard let relation = layout.relation(of: end.0) else { return "0" }
+      guard let relation = layout.relation(of: end.root) else { return "0" }
       return
         "coalesce(end\(number) IN (SELECT \(relation.keyName) FROM \(relation.sqlTable(in: schema))), 0)"
     }
     let rows = SelectStatement(
       columns: columns,
       source: sqlTable(in: schema),
-      conditions: rowConditions
+      conditions: isTable ? conditions : ends.map { "\($0.key) IS NOT NULL" }
     )
     return
       "SELECT count(*), coalesce(sum(\(isThere.joined(separator: " AND "))), 0) FROM (\(rows.sql))"
-  }
-
-  /// When a row holds a link, whether or not an integer names the object that has it.
-  private var rowConditions: [String] {
-    switch storage {
-    case .column: ["\(targetKey) IS NOT NULL"]
-    case .otherSide: ["\(holderKey) IS NOT NULL"]
-    case .table: conditions
-    }
   }
 }

@@ -40,6 +40,32 @@ public struct Link: Sendable, Hashable {
   public private(set) var table: String
   private var schema: String?
 
+  /// A column of the rows that holds keys of objects.
+  public struct End: Sendable, Hashable {
+    /// The root entity of these objects.
+    public var root: String
+    /// The column's name.
+    public var column: String
+    /// The key as SQL over the rows; NULL where a row holds no link.
+    public var key: String
+  }
+
+  /// The columns that hold keys: one beside the object that the row is, two in a table of links.
+  public var ends: [End] {
+    switch storage {
+    case .column(let column): [End(root: target, column: column.name, key: targetKey)]
+    case .otherSide(let column): [End(root: holder, column: column.name, key: holderKey)]
+    case .table(let links):
+      [
+        End(root: links.ownerRoot, column: links.ownerColumn, key: links.ownerColumn.sqlName),
+        End(root: links.targetRoot, column: links.targetColumn, key: links.targetColumn.sqlName),
+      ]
+    }
+  }
+
+  /// Whether they have a table of their own.
+  public var isTable: Bool { if case .table = storage { true } else { false } }
+
   /// Whether both ends are one relationship, so that a row stands for a pair without direction.
   public var isReflexive: Bool {
     if case .table(let links) = storage { links.isReflexive } else { false }

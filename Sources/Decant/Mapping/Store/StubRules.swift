@@ -16,11 +16,11 @@ struct StubRules: Sendable, Hashable {
       guard let root, layout.relation(of: root)?.keyColumn != nil else { return }
       roots.insert(root)
     }
-    for column in layout.relations.flatMap(\.columns) {
-      guard let property = column.meaning.link, rules.rule(of: property) == .stub else { continue }
-      add(column.targetRoot)
-    }
-    for links in layout.linkRelations {
+    for link in layout.links where !link.isKey {
+      guard case .table(let links) = link.storage else {
+        if rules.rule(of: link.relationship) == .stub { link.ends.forEach { add($0.root) } }
+        continue
+      }
       let ends = StubRules.ends(of: links, rules)
       if ends.leadsToTarget { add(links.targetRoot) }
       if ends.leadsToOwner { add(links.ownerRoot) }

@@ -33,12 +33,9 @@ struct SuggestedDrops {
     if let count = profiles[.target(property)]?.count {
       return "\(shape), \(count.counted("link"))"
     }
-    if let links = source.layout.linkRelations.first(where: {
-      $0.relationship == property || $0.inverse == property
-    }) {
-      let condition = links.condition.map { " WHERE \($0)" } ?? ""
-      let table = links.sqlTable(in: Workbench.source)
-      let count = try connection.integer("SELECT count(*) FROM \(table)\(condition)") ?? 0
+    if let link = source.layout.link(property), link.isTable {
+      let rows = link.rows(in: Workbench.source, bothWays: false)
+      let count = try connection.integer("SELECT count(*) FROM (\(rows))") ?? 0
       return "\(shape), \(count.counted("link"))"
     }
     guard let inverse = relationship.inverse else { return shape }

@@ -151,8 +151,7 @@ final class ReferenceLinks {
     let column = relation.column(.target(property))
     guard let root = list?.targetRoot ?? column?.targetRoot,
       let target = origin.layout.relation(of: root), let targetKey = target.keyColumn,
-      let destination = origin.model[property.entity]?.relationships
-        .first(where: { $0.name == property.name })?.destination,
+      let destination = origin.model.relationship(property)?.destination,
       let entity = target.entities.first(where: { $0.name == destination }) ?? target.entities.first
     else { return nil }
     let archived = ArchivedEntity(entity, in: target, of: origin)

@@ -35,18 +35,7 @@ extension CoreDataDestination {
 
   /// Every column that holds keys of another table's objects, and the root entity of those.
   private var keyColumns: [(table: String, column: String, root: String)] {
-    let links = layout.relations.flatMap { relation in
-      relation.columns.compactMap { column in
-        column.targetRoot.map { (relation.table, column.name, $0) }
-      }
-    }
-    let joins = layout.linkRelations.flatMap { links in
-      [
-        (links.table, links.ownerColumn, links.ownerRoot),
-        (links.table, links.targetColumn, links.targetRoot),
-      ]
-    }
-    return links + joins
+    layout.links.flatMap { link in link.ends.map { (link.table, $0.column, $0.root) } }
   }
 
   package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)

@@ -88,14 +88,10 @@ package struct ObjectsDestination: DestinationStore {
       }
       for relation in layout.relations {
         try count(relation.root, relation.table, relation.keyColumn ?? ObjectsLayout.key)
-        // A link that dangles must not find an object at its end one day: its key is spoken for, too.
-        for column in relation.columns {
-          if let root = column.targetRoot { try count(root, relation.table, column.name) }
-        }
       }
-      for links in layout.linkRelations {
-        try count(links.ownerRoot, links.table, links.ownerColumn)
-        try count(links.targetRoot, links.table, links.targetColumn)
+      // A link that leads nowhere must not find an object at its end one day.
+      for link in layout.links {
+        for end in link.ends { try count(end.root, link.table, end.column) }
       }
       return counters
     }

@@ -159,16 +159,12 @@ package struct PlainDestination: DestinationStore {
           )
           raise(relation.root, sequences[relation.table.foldedName])
         }
-        // A link that leads nowhere must not find an object at its end one day.
-        for column in relation.columns {
-          guard let target = column.targetRoot else { continue }
-          raise(target, try highest(column.name, in: table, connection))
-        }
       }
-      for links in layout.linkRelations {
-        let table = links.sqlTable(in: schema)
-        raise(links.ownerRoot, try highest(links.ownerColumn, in: table, connection))
-        raise(links.targetRoot, try highest(links.targetColumn, in: table, connection))
+      // A link that leads nowhere must not find an object at its end one day.
+      for link in layout.links {
+        for end in link.ends {
+          raise(end.root, try highest(end.column, in: link.sqlTable(in: schema), connection))
+        }
       }
       return counters
     }
