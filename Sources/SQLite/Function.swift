@@ -54,6 +54,19 @@ public struct FunctionArguments: ~Copyable {
   }
 }
 
+extension FunctionArguments {
+  /// Returns an argument as a value to bind to a statement.
+  public func value(at position: Int) -> Binding {
+    switch type(at: position) {
+    case .null: .null
+    case .integer: .integer(integer(at: position))
+    case .real: .real(real(at: position))
+    case .text: .text(text(at: position))
+    case .blob: .blob(withBytes(at: position) { Array($0) })
+    }
+  }
+}
+
 /// Where a function puts its result.
 public struct FunctionResult: ~Copyable {
   @usableFromInline let context: OpaquePointer

@@ -155,8 +155,11 @@ extension CopyRun {
   }
 
   /// What a step changes in objects that are there; `nil` where nothing is merged.
-  private func update(_ step: CopyStep, _ work: Work) throws(DecantError) -> MergeUpdate? {
+  private func update(_ step: CopyStep, _ work: Work) throws(DecantError) -> (any BatchCopy)? {
     guard work.planning.isMerge else { return nil }
+    if case .unkeyed = step.kind {
+      return RowUpdate(step, work.planning.ids, on: work.bench.connection)
+    }
     return try MergeUpdate(
       step,
       work.planning,

@@ -88,6 +88,7 @@ final class CopyRun {
     if let rules = options.merge {
       let names = report.entities.filter { $0.source > 0 }.map(\.name)
       report.notes += rules.timeNotes(names, in: destination.model)
+      report.notes += planning.plan.mergeRules?.identityNotes(source.model) ?? []
     }
     report.notes = source.notes + destination.notes + (planner.base?.notes ?? []) + report.notes
     report.phases = clock.stop()

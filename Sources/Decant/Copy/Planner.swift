@@ -180,7 +180,7 @@ struct Planner {
     ids.parting = base?.parting
     plan.setIdentities(rules, source.model, source.layout)
     plan.setKept(rules, destination.model, destination.layout)
-    try Merging(
+    var merging = Merging(
       connection: connection,
       plan: plan,
       source: source,
@@ -191,7 +191,10 @@ struct Planner {
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
       clash: options.onError == .stop ? KinClash(options.verb) : nil
-    ).fill(ids, &counts)
+    )
+    try merging.findIdentities(ids)
+    plan.mergeRules = merging.rules
+    try merging.fill(ids, &counts)
     // What doubles get in place of their values is another matter than what leads to these.
     let values = plan
     plan.merge(

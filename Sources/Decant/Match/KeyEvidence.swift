@@ -46,7 +46,15 @@ struct KeyEvidence {
   }
 
   /// Looks at some of `keys`, the keys of `root` in the source.
-  func verdict(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> Verdict {
+  ///
+  /// - Parameters:
+  ///   - root: The root entity.
+  ///   - keys: The keys of its objects in the source.
+  /// - Returns: What they say, and whether that is enough where other root entities say otherwise.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func evidence(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> (
+    verdict: Verdict, isSure: Bool
+  ) {
     let statements = (try statement(root, .source), try statement(root, .destination))
     var pairs: [(here: Sample, there: Sample)] = []
     func look(at key: Int64) throws(SQLiteError) {
@@ -69,15 +77,15 @@ struct KeyEvidence {
       for key in try commonKeys(of: root) { try look(at: key) }
     }
     guard !pairs.isEmpty else {
-      return size == 0 ? .unknown : size < KeyEvidence.enough ? .strange : .renumbered
+      return (size == 0 ? .unknown : size < KeyEvidence.enough ? .strange : .renumbered, false)
     }
     // One that agrees by chance among many that are not there proves nothing.
-    guard pairs.count >= min(KeyEvidence.enough, Int(size)) else { return .unknown }
+    guard pairs.count >= min(KeyEvidence.enough, Int(size)) else { return (.unknown, false) }
     let verdict = KeyEvidence.verdict(pairs)
     guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
       try connection.integer("SELECT count(*) FROM \(root.table(.destination))") == keys.count
-    else { return verdict }
-    return .doubtful
+    else { return (verdict, pairs.count >= KeyEvidence.many) }
+    return (.doubtful, false)
   }
 
   private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> Verdict {

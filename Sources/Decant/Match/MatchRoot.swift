@@ -46,6 +46,34 @@ struct MatchRoot {
     self.identities = identities
   }
 
+  /// The root entities whose objects `plan` would copy, numbered from 0.
+  static func all(
+    of plan: CopyPlan,
+    _ model: Model,
+    _ layouts: Sided<Layout>,
+    schemas: Sided<String> = Sided { $0.schema },
+    declared: [String: [String]] = [:]
+  ) -> [MatchRoot] {
+    var roots: [MatchRoot] = []
+    for step in plan.steps {
+      guard case .objects(let name) = step.kind, let here = layouts.source.relation(of: name),
+        let there = layouts.destination.relation(of: name)
+      else { continue }
+      roots.append(
+        MatchRoot(
+          roots.count,
+          step,
+          Sided(here, there),
+          model,
+          layouts,
+          schemas: schemas,
+          declared: declared
+        )
+      )
+    }
+    return roots
+  }
+
   /// The table as SQL names it.
   func table(_ side: MatchSide) -> String {
     relations[side].sqlTable(in: schemas[side])

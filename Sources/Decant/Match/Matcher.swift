@@ -21,11 +21,13 @@ struct Matcher {
   /// - Returns: For each concrete entity, by what its objects were matched.
   /// - Throws: `SQLiteError` where a store cannot be read, or temporary tables cannot be written.
   func match(_ ids: IDTable) throws(SQLiteError) -> [String: MatchedBy] {
-    let roots = roots
+    let roots = MatchRoot.all(of: plan, sourceModel, Sided(source, destination))
     let states = MatchStates()
     defer { states.removeAll() }
     try register(states)
-    let kept = try rootsByKey(roots, ids)
+    let kept =
+      mayMatchByKey
+      ? try Lineage(connection: connection).roots(roots) { ids.map(of: $0)?.existing } : []
     var open: [MatchRoot] = []
     for root in roots {
       if kept.contains(root.name), let map = ids.map(of: root.name) {
@@ -71,19 +73,6 @@ struct Matcher {
     return matched
   }
 
-  private var roots: [MatchRoot] {
-    var roots: [MatchRoot] = []
-    for step in plan.steps {
-      guard case .objects(let name) = step.kind, let here = source.relation(of: name),
-        let there = destination.relation(of: name)
-      else { continue }
-      roots.append(
-        MatchRoot(roots.count, step, Sided(here, there), sourceModel, Sided(source, destination))
-      )
-    }
-    return roots
-  }
-
   private func numbers(of roots: [MatchRoot]) -> [String: Int] {
     Dictionary(roots.map { ($0.name, $0.number) }) { first, _ in first }
   }
@@ -103,27 +92,6 @@ struct Matcher {
         .directOnly
       )
     }
-  }
-
-  /// The root entities whose keys were kept.
-  private func rootsByKey(_ roots: [MatchRoot], _ ids: IDTable) throws(SQLiteError) -> Set<String> {
-    guard mayMatchByKey else { return [] }
-    var verdicts: [String: KeyEvidence.Verdict] = [:]
-    for root in roots {
-      guard let map = ids.map(of: root.name) else { continue }
-      verdicts[root.name] = try KeyEvidence(connection: connection).verdict(on: root, map.existing)
-    }
-    let found = Set(
-      verdicts.filter { ids.map(of: $0.key)?.existing.count ?? 0 > 0 }.map(\.value)
-    )
-    // What tells nothing goes with the others, unless something was renumbered. What tells little is taken
-    // for that unless others tell that keys were kept.
-    let isKept =
-      found.contains(.kept)
-      ? !found.contains(.renumbered)
-      : found.isDisjoint(with: [.renumbered, .doubtful])
-        && (found.contains(.unknown) || !found.contains(.strange))
-    return Set(verdicts.filter { isKept || $0.value == .kept }.keys)
   }
 
   private func enter(_ table: MatchTables, into ids: IDTable) throws(SQLiteError) {

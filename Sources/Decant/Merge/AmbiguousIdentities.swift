@@ -38,13 +38,13 @@ struct AmbiguousIdentities {
       guard let group = there, group.hash == here.hash else { continue }
       let mine = here.members
       if mine.count == 1, group.members.count == 1 {
-        try pairs.add(mine[0].key, group.members[0].key, isKnown: true)
+        try pairs.add(mine[0].key, group.members[0].key, .identity)
         continue
       }
       var free = Dictionary(grouping: group.members, by: \.content).mapValues { $0.map(\.key)[...] }
       for member in mine {
         guard let partner = free[member.content]?.popFirst() else { continue }
-        try pairs.add(member.key, partner, isKnown: true)
+        try pairs.add(member.key, partner, .identity)
       }
     }
   }

@@ -102,7 +102,7 @@ final class MergeBase {
     }
     let identities = try explaining("cannot find out what tells objects apart") {
       () throws(SQLiteError) in
-      try GuessedIdentities(rules, [there, here])
+      try foundIdentities(rules, [there, here])
     }
     rules.identities.merge(identities.names) { said, _ in said }
     let source = try BaseComparison(there, rules, findsUnsent: true)
@@ -122,6 +122,49 @@ final class MergeBase {
       rules,
       notes: identities.notes
     )
+  }
+
+  /// The attributes that tell objects apart in all stores, and what to note of them.
+  private static func foundIdentities(_ rules: MergeRules, _ comparisons: [Comparison])
+    throws(SQLiteError) -> (names: [String: [String]], notes: [String])
+  {
+    guard let model = comparisons.first?.source.model else { return ([:], []) }
+    var names: [String: [String]]?
+    var lacking: Set<String> = []
+    for comparison in comparisons {
+      try comparison.proof(comparison.plan).prepare(comparison.connection)
+      let layouts = Sided(comparison.source.layout, comparison.destination.layout)
+      let roots = MatchRoot.all(of: comparison.plan, model, layouts, declared: rules.identities)
+      let lineage = try Lineage(connection: comparison.connection, rule: rules.lineage)
+        .roots(roots) { comparison.ids.map(of: $0)?.existing }
+      let found = try FoundIdentities(
+        rules,
+        roots,
+        model,
+        lineage: lineage,
+        acceptsNames: true,
+        on: comparison.connection
+      )
+      names = names?.filter { found.names[$0.key] == $0.value } ?? found.names
+      // By their keys objects are found that were changed.
+      lacking.formUnion(
+        found.lacking.filter { name in !lineage.contains(model.root(of: name)?.name ?? name) }
+      )
+    }
+    var notes: [String] = []
+    if let names, !names.isEmpty {
+      let list = names.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value[0])" }
+      notes.append(
+        "\(model.terms.objects) are told apart by \(list.joined(separator: ", ")), all of which differ"
+      )
+    }
+    if !lacking.isEmpty {
+      notes.append(
+        "nothing tells the \(model.terms.objects) of \(lacking.sorted().joined(separator: ", ")) apart: one that was "
+          + "changed comes as a new one; --identity says what does"
+      )
+    }
+    return (names ?? [:], notes)
   }
 
   /// Makes sure that both stores are what the base was compared with.

@@ -126,7 +126,7 @@ struct MergeChoice {
         \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
-      WHERE p.known = 1 AND (\(differs.joined(separator: " OR "))) ORDER BY p.source
+      WHERE p.known > 0 AND (\(differs.joined(separator: " OR "))) ORDER BY p.source
       """
   }
 

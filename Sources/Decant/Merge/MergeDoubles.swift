@@ -93,7 +93,7 @@ struct MergeDoubles {
       """
     ) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
-      try pairs.add(key, row.integer(at: 1), isKnown: true)
+      try pairs.add(key, row.integer(at: 1), .identity)
       try connection.run("UPDATE \(pairs.doubles) SET number = NULL WHERE source = \(key)")
       try connection.run("DELETE FROM \(open) WHERE source = \(key)")
     }

@@ -89,8 +89,12 @@ struct MergeExplanation {
       ]
     case .same, .skipped, .updated, .filled: break
     }
-    let isKnown = try map.survivors?.isKnown(key) == true
-    let sameness = isKnown ? "they agree in \(identity ?? "their keys")" : "they hold the same"
+    let sameness =
+      switch try map.survivors?.found(key) ?? .content {
+      case .identity: "they agree in \(identity ?? "their keys")"
+      case .key: "both stores go back to one, and they have the same key"
+      case .content: "they hold the same"
+      }
     var lines = ["is \(terms.key(image)) of \(place): \(sameness)"]
     guard outcome != .same else { return lines + ["has the same values: nothing to do"] }
     let names = try differing(key, map.root)

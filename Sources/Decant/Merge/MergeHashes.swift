@@ -233,7 +233,7 @@ struct MergeHashes {
 
   /// The select that sums up, for each object, what it owns through `link`: `owner` and `hash`.
   ///
-  /// What a part leads to counts by its values where that was not matched yet.
+  /// What a part leads to counts by its identity, and by its values where it has none and was not matched yet.
   func ownedSelect(_ child: MatchRoot, _ link: Link, _ side: MatchSide, unmatched: Set<String>)
     -> String
   {
@@ -245,8 +245,10 @@ struct MergeHashes {
         return "ifnull(\(targetToken(other, key, side)), 'only \(side.rawValue)')"
       }
       let key = own.value(of: other.columns[side], in: "o")
-      return "(SELECT \(MixFunction.sql(ownValues(of: target, side))) FROM \(target.table(side)) "
-        + "WHERE \(target.key(side)) = \(key))"
+      let values = MixFunction.sql(ownValues(of: target, side))
+      let identity = target.identityHash(side, byEntity: true) { $0.links.isEmpty }
+      return "(SELECT \(identity.map { "coalesce(\($0), \(values))" } ?? values) "
+        + "FROM \(target.table(side)) WHERE \(target.key(side)) = \(key))"
     }
     let values = ownValues(of: child, side) + ownedSums(of: child, side, in: "o") + others
     var conditions = ["\(owner) IS NOT NULL"]

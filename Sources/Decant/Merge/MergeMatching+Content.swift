@@ -66,10 +66,16 @@ extension MergeMatching {
     isStepwise: Bool = false
   ) throws(SQLiteError) {
     guard let pairs = pairs[root.name] else { return }
+    var selects = selects
+    if lineage.contains(root.name) {
+      let equals = try EqualKeys(on: connection)
+      try equals.find(selects) { key throws(SQLiteError) in try pairs.add(key, key, .content) }
+      selects = equals.others
+    }
     let walk = try HashWalk(selects, isReversed: false, on: connection)
     while let (hash, key) = try walk.next() {
       if let partner = try walk.partner(of: hash) {
-        try pairs.add(key, partner, isKnown: false)
+        try pairs.add(key, partner, .content)
       }
     }
     if !isStepwise { try pairs.settle() }

@@ -13,7 +13,7 @@ extension MergeMatching {
         JOIN \(root.table(.destination)) AS d ON d.\(root.key(.destination)) = p.destination
         """
       ) { row throws(SQLiteError) in
-        try pairs.add(row.integer(at: 0), row.integer(at: 1), isKnown: true)
+        try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
       }
       try pairs.settle()
       return try firstIncluded(
@@ -121,7 +121,7 @@ extension MergeMatching {
       }
       if isIncluded { last = (hash, key) }
       if let partner = try walk.partner(of: hash) {
-        try pairs.add(key, partner, isKnown: true)
+        try pairs.add(key, partner, .identity)
       }
     }
   }

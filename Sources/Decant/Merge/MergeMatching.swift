@@ -21,6 +21,10 @@ final class MergeMatching {
   var onMatched: (ObjectPairs) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
   var clash: KinClash?
+  /// The root entities whose objects kept their keys, as both stores go back to one.
+  private(set) var lineage: Set<String> = []
+  /// How many objects of both stores have equal keys and are different objects all the same, by root entity.
+  var distinct: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
 
@@ -38,29 +42,28 @@ final class MergeMatching {
     on connection: Connection
   ) throws(SQLiteError) {
     self.isIntoNothing = isIntoNothing
-    var roots: [MatchRoot] = []
-    for step in plan.steps {
-      guard case .objects(let name) = step.kind, let here = layouts.source.relation(of: name),
-        let there = layouts.destination.relation(of: name)
-      else { continue }
-      roots.append(
-        MatchRoot(
-          roots.count,
-          step,
-          Sided(here, there),
-          model,
-          layouts,
-          schemas: schemas,
-          declared: rules.identities
-        )
-      )
-    }
+    var roots = MatchRoot.all(
+      of: plan,
+      model,
+      layouts,
+      schemas: schemas,
+      declared: rules.identities
+    )
     self.connection = connection
     self.rules = rules
     self.base = base
     self.included = included
     roots = MergeMatching.breakRings(among: roots, model, rules)
     hashes = MergeHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    if !isIntoNothing {
+      if let known = rules.keptKeys {
+        lineage = known
+      } else {
+        lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
+          included[$0]
+        }
+      }
+    }
     var pairs: [String: ObjectPairs] = [:]
     let targets = Set(
       layouts.source.relations.flatMap { $0.columns.compactMap(\.targetRoot) }
@@ -72,7 +75,8 @@ final class MergeMatching {
       pairs[root.name] = try ObjectPairs(
         root,
         among: included[root.name],
-        keepsPartners: keepsPartners || targets.contains(root.name) || !root.identities.isEmpty,
+        keepsPartners: keepsPartners || targets.contains(root.name) || !root.identities.isEmpty
+          || lineage.contains(root.name) || hashes.continued(by: root) != nil,
         on: connection
       )
     }
@@ -95,6 +99,7 @@ final class MergeMatching {
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     for group in groups {
       try match(group)
+      for name in group { try pairByKey(name) }
       unmatched.subtract(group)
       for name in group {
         try clash?.check(name, self)

@@ -81,6 +81,10 @@ extension CopyPlan {
         rules.identities[root]
         ?? (key.isEmpty ? model[root]?.uniquenessConstraints.first ?? [] : key)
       steps[index].identityColumns = Set(names)
+      let rule = rules.rule(of: root, in: model)
+      steps[index].rowRule = rule
+      guard rule.policy == .newest, let time = rules.time(of: root, in: model) else { continue }
+      steps[index].rowTime = layout.relation(of: root)?.column(.attribute(time))?.name
     }
   }
 }
@@ -225,16 +229,18 @@ extension CopyStep {
   fileprivate mutating func mergeRows(_ root: String) {
     isMerging = true
     isAnonymous = false
+    endConditions = ["\(rowOutcome(root)) = \(MergeOutcome.new.rawValue)"]
+  }
+
+  /// What becomes of a row, as SQL over `r`.
+  func rowOutcome(_ root: String) -> String {
     // The hash is of the source's own columns; here they have the names of properties.
     var renamed = self
     for index in renamed.assignments.indices where renamed.assignments[index].proof != nil {
       let expression = renamed.assignments[index].expression.uncounted
       renamed.assignments[index].proof?.expected = expression.description
     }
-    let hashes = MergeRows.hashes(of: renamed, \.expected)
-    endConditions = [
-      "row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole)) = \(MergeOutcome.new.rawValue)"
-    ]
+    return CopyStep.rowOutcome(root, renamed)
   }
 
   /// What stands in a step's expressions for the schema of the store that is written.

@@ -52,12 +52,30 @@ public struct MergeRules: Sendable, Hashable {
     }
   }
 
+  /// Whether two stores go back to one.
+  public enum LineageRule: String, Sendable, Hashable {
+    /// It is found out from a sample of each root entity.
+    case found
+    /// They do: equal keys are the same object.
+    case same
+    /// They do not: keys say nothing.
+    case none
+  }
+
   /// What holds for every entity that has no rule of its own.
   public var rule: Rule
   /// Rules by entity.
   public var rules: [String: Rule] = [:]
   /// What tells the objects of an entity apart, by entity: attributes, and to-one relationships.
   public var identities: [String: [String]] = [:]
+  /// Entities whose objects no attribute tells apart that was not named: none is looked for.
+  public var withoutIdentity: Set<String> = []
+  /// Whether both stores go back to one, so that equal keys are the same object.
+  public var lineage = LineageRule.found
+  /// The attributes that were found to tell objects apart, by entity; they stand among the identities, too.
+  var foundIdentities: [String: String] = [:]
+  /// The root entities whose objects kept their keys, once that was found out.
+  var keptKeys: Set<String>?
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for
   /// telling them apart by what they hold where the model promised what it does not keep.
   public var duplicates: Duplicates?
@@ -85,8 +103,12 @@ public struct MergeRules: Sendable, Hashable {
     let names = identities.sorted { $0.key < $1.key }.map {
       "\($0.key) is \($0.value.joined(separator: ", "))"
     }
+    let none = withoutIdentity.sorted().map { "\($0) is nothing" }
     let since = base.map { ["base \($0)"] } ?? []
-    return ([text(rule)] + own + names + ["duplicates \(duplicates?.rawValue ?? "-")"] + since)
+    return
+      ([text(rule)] + own + names + none + [
+        "lineage \(lineage.rawValue)", "duplicates \(duplicates?.rawValue ?? "-")",
+      ] + since)
       .joined(separator: "; ")
   }
 

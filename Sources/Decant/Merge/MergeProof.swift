@@ -24,7 +24,9 @@ struct MergeProof {
       case .unkeyed(let root, _):
         let count = try explaining(what) { () throws(SQLiteError) in try missingRows(step, root) }
         guard count > 0 else { continue }
-        throw failure("\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing")
+        throw failure(
+          "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or have other values"
+        )
       case .rows: continue
       }
     }
@@ -99,11 +101,16 @@ struct MergeProof {
     var unmerged = step
     unmerged.isMerging = false
     var select = proof.expectedRows(of: unmerged)
-    let hashes = MergeRows.hashes(of: step, \.expected)
-    select.columns = [
-      "row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole)) = \(MergeOutcome.new.rawValue) AS n"
-    ]
-    return try connection.integer("SELECT count(*) FROM (\(select.sql)) WHERE n") ?? 0
+    // A row whose link leads nowhere kept the link that it had.
+    let links = step.assignments.filter { $0.expression.link != nil }.compactMap(\.proof?.expected)
+    let isResolved = (["1"] + links.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+    select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n", "\(isResolved) AS r"]
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (\(select.sql)) WHERE n = \(MergeOutcome.new.rawValue)
+        OR n = \(MergeOutcome.updated.rawValue) AND r
+      """
+    ) ?? 0
   }
 
   private func missingLinks(_ step: CopyStep) throws(SQLiteError) -> Int64 {

@@ -9,48 +9,91 @@ final class MergeRows {
   private let table: String
   private let lookup: Statement
 
+  private let policy: MergePolicy
+
   /// Reads the rows of `step` from `schema`, the destination.
   init(_ step: CopyStep, in schema: String, on connection: Connection) throws(SQLiteError) {
     self.connection = connection
+    policy = step.rowRule?.policy ?? .skip
     let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
     table = "temp.decant_rows_\(number)"
-    try connection.run("CREATE TABLE \(table) (hash INTEGER PRIMARY KEY, whole INTEGER)")
+    try connection.run("CREATE TABLE \(table) (hash INTEGER PRIMARY KEY, whole INTEGER, extra)")
     let hashes = MergeRows.hashes(of: step, \.actual)
     try connection.run(
       """
       INSERT OR IGNORE INTO \(table)
-      SELECT \(hashes.key), \(hashes.whole) FROM \(schema.sqlName).\(step.table.sqlName) ORDER BY 1
+      SELECT \(hashes.key), \(hashes.whole), \(hashes.extra) FROM \(schema.sqlName).\(step.table.sqlName) ORDER BY 1
       """
     )
-    lookup = try connection.prepare("SELECT whole FROM \(table) WHERE hash = ?1")
+    let takes =
+      switch policy {
+      case .update, .replace: "1"
+      case .newest: "?2 IS NOT NULL AND (extra IS NULL OR ?2 > extra)"
+      case .fill: "?2 & extra <> 0"
+      case .skip, .error, .keepBoth, .threeWay: "0"
+      }
+    lookup = try connection.prepare("SELECT whole, \(takes) FROM \(table) WHERE hash = ?1")
   }
 
-  /// The SQL for what tells a row from others, and for all that it holds.
+  /// The SQL for what tells a row from others, for all that it holds, and for what its policy asks of it: when it was
+  /// changed, or the columns that have a value in the source, and none in the destination, as bits.
   ///
   /// Over the step's own table on the side that is asked for; a row whose key lacks a value is known by all
   /// it holds.
   static func hashes(of step: CopyStep, _ side: KeyPath<CopyStep.Proof, String>)
-    -> (key: String, whole: String)
+    -> (key: String, whole: String, extra: String)
   {
     let proven = step.assignments.filter { $0.proof != nil }
     let values = proven.compactMap { $0.proof?[keyPath: side] }
     let whole = MixFunction.sql(["'whole'"] + values)
     let keys = proven.filter { step.identityColumns.contains($0.column) }
       .compactMap { $0.proof?[keyPath: side] }
-    guard !keys.isEmpty else { return (whole, whole) }
-    return ("ifnull(mix_all('key', \(keys.joined(separator: ", "))), \(whole))", whole)
+    let key =
+      keys.isEmpty ? whole : "ifnull(mix_all('key', \(keys.joined(separator: ", "))), \(whole))"
+    return (key, whole, extra(of: step, side))
+  }
+
+  private static func extra(of step: CopyStep, _ side: KeyPath<CopyStep.Proof, String>) -> String {
+    switch step.rowRule?.policy {
+    case .newest:
+      return step.assignments.first { $0.column == step.rowTime }?.proof?[keyPath: side] ?? "NULL"
+    case .fill:
+      let isNull = side == \.actual ? "IS NULL" : "IS NOT NULL"
+      let bits = step.rowValues.prefix(62).enumerated().map { place, assignment in
+        "((\(assignment.proof?[keyPath: side] ?? "NULL")) \(isNull)) << \(place)"
+      }
+      return bits.isEmpty ? "0" : bits.map { "(\($0))" }.joined(separator: " | ")
+    default: return "NULL"
+    }
   }
 
   /// What becomes of a row with these hashes.
-  func outcome(_ hash: Int64, whole: Int64) throws(SQLiteError) -> MergeOutcome {
+  func outcome(_ hash: Int64, whole: Int64, extra: Binding) throws(SQLiteError) -> MergeOutcome {
     defer { lookup.reset() }
-    try lookup.bind(.integer(hash), at: 1)
+    try lookup.bind(lookup.parameterCount > 1 ? [.integer(hash), extra] : [.integer(hash)])
     guard try lookup.step() else { return .new }
-    return lookup.integer(at: 0) == whole ? .same : .skipped
+    if lookup.integer(at: 0) == whole { return .same }
+    guard lookup.integer(at: 1) == 1 else { return .skipped }
+    return policy == .fill ? .filled : .updated
   }
 }
 
-/// The SQL function `row_outcome(entity, hash, whole)`: what becomes of a row that no integer names.
+extension CopyStep {
+  /// The values in which two rows of one key may differ, and which a merge may write.
+  var rowValues: [Assignment] {
+    assignments.filter {
+      $0.proof != nil && !identityColumns.contains($0.column) && kept[$0.column] == nil
+    }
+  }
+
+  /// What becomes of a row of the source, as SQL over the values of `step`.
+  static func rowOutcome(_ root: String, _ step: CopyStep) -> String {
+    let hashes = MergeRows.hashes(of: step, \.expected)
+    return "row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole), \(hashes.extra))"
+  }
+}
+
+/// The SQL function `row_outcome(entity, hash, whole, extra)`: what becomes of a row that no integer names.
 final class RowOutcomeFunction: ScalarFunction {
   private let table: IDTable
 
@@ -64,7 +107,11 @@ final class RowOutcomeFunction: ScalarFunction {
       return result.set(MergeOutcome.new.rawValue)
     }
     do throws(SQLiteError) {
-      let outcome = try rows.outcome(arguments.integer(at: 1), whole: arguments.integer(at: 2))
+      let outcome = try rows.outcome(
+        arguments.integer(at: 1),
+        whole: arguments.integer(at: 2),
+        extra: arguments.value(at: 3)
+      )
       result.set(outcome.rawValue)
     } catch {
       result.fail(error)

@@ -10,7 +10,8 @@ extension MergeRules {
         remedy: "name the archive that was sent, or a backup of that time: --base SENT.decant"
       )
     }
-    for entity in (Set(rules.keys).union(identities.keys)).sorted() where model[entity] == nil {
+    for entity in Set(rules.keys).union(identities.keys).union(withoutIdentity).sorted()
+    where model[entity] == nil {
       throw DecantError(
         .usage,
         "there is no \(model.terms.entity) \(entity) in “\(place)”",

@@ -102,9 +102,8 @@ extension Merging {
         sourceFiles: source.externalStorage,
         destinationFiles: destination.externalStorage
       )
-      let hashes = MergeRows.hashes(of: step, \.expected)
       var select = proof.expectedRows(of: step)
-      select.columns = ["row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole)) AS n"]
+      select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n"]
       var outcomes: [MergeOutcome: Int64] = [:]
       try connection.forEachRow("SELECT n, count(*) FROM (\(select.sql)) GROUP BY 1") { row in
         guard let outcome = MergeOutcome(rawValue: row.integer(at: 0)) else { return }
@@ -114,15 +113,20 @@ extension Merging {
     }
     counts[root]?.merge.same = outcomes[.same] ?? 0
     counts[root]?.merge.skipped = outcomes[.skipped] ?? 0
+    counts[root]?.merge.updated = (outcomes[.updated] ?? 0) + (outcomes[.filled] ?? 0)
     let policy = rules.rule(of: root, in: source.model).policy
-    guard let count = outcomes[.skipped], policy != .skip else { return }
+    guard let count = outcomes[.skipped], [.error, .keepBoth, .threeWay].contains(policy) else {
+      return
+    }
     throw DecantError(
       policy == .error ? .failed : .usage,
       "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") in "
         + "“\(destination.identity.place)” with other values",
       place:
-        "no integer names the rows of \(root): they can be skipped, but neither updated nor doubled",
-      remedy: "say --merge '\(root): skip'"
+        policy == .error
+        ? "such rows were not to be there: --merge error"
+        : "the key of a row of \(root) is made of its values: it cannot be there twice",
+      remedy: "say which values stay: --merge '\(root): skip', update, fill or newest"
     )
   }
 }

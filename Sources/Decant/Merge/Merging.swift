@@ -8,7 +8,7 @@ struct Merging {
   let destination: any DestinationStore
   /// Where the destination is attached.
   let schema: String
-  let rules: MergeRules
+  var rules: MergeRules
   /// What the two were when they parted, if that matters.
   let base: MergeBase?
   let resolve: Resolve
@@ -34,13 +34,11 @@ struct Merging {
     var there: Int64 { same + skipped + updated + duplicate }
   }
 
-  /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
-  func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
-    let layouts = Sided(source.layout, destination.layout)
-    var included: [String: KeySet] = [:]
-    for relation in source.layout.relations {
-      included[relation.root] = ids.map(of: relation.root)?.included
-    }
+  private var layouts: Sided<Layout> { Sided(source.layout, destination.layout) }
+  private var schemas: Sided<String> { Sided(Workbench.source, schema) }
+
+  /// Offers `ids` to SQL, and takes the attributes that tell objects apart in both stores where nothing else does.
+  mutating func findIdentities(_ ids: IDTable) throws(DecantError) {
     let proof = CopyProof(
       plan: plan,
       layout: destination.layout,
@@ -52,9 +50,36 @@ struct Merging {
       try Workbench.offer(ids, on: connection)
       try proof.prepare(connection)
     }
+    // With a base the identities were found in all three stores.
+    guard base == nil, !destination.isNew else { return }
+    let (found, lineage) = try explaining("cannot find out what tells objects apart") {
+      () throws(SQLiteError) in
+      let roots = MatchRoot.all(
+        of: plan,
+        source.model,
+        layouts,
+        schemas: schemas,
+        declared: rules.identities
+      )
+      let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
+        ids.map(of: $0)?.existing
+      }
+      return (
+        try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection), lineage
+      )
+    }
+    rules.take(found)
+    rules.keptKeys = lineage
+  }
+
+  /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
+  func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
+    var included: [String: KeySet] = [:]
+    for relation in source.layout.relations {
+      included[relation.root] = ids.map(of: relation.root)?.included
+    }
     // What was removed here and left there as it was is not merged at all.
     let merged = base == nil ? included : try without(base?.removed ?? [:], included)
-    let schemas = Sided(Workbench.source, schema)
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
       try MergeMatching(
         plan,

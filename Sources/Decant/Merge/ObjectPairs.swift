@@ -4,8 +4,17 @@ internal import SQLite
 /// found: in a temporary table, so that memory does not grow with them.
 final class ObjectPairs {
   let root: MatchRoot
-  /// The pairs' table, with its schema: `source`, the primary key, `destination`, and `known`: 1 for a pair
-  /// that was found by identity, 0 for one that was found by content.
+  /// By what a pair was found.
+  enum Found: Int64 {
+    /// Both hold the same.
+    case content
+    /// By their identity.
+    case identity
+    /// By their key, as both stores go back to one.
+    case key
+  }
+
+  /// The pairs' table, with its schema: `source`, the primary key, `destination`, and `known`, a `Found`.
   let table: String
   /// Objects of the source that count as another one of the source: `source` and `twin`, which is that one.
   let twins: String
@@ -92,15 +101,15 @@ final class ObjectPairs {
     reverse = try connection.prepare("SELECT source FROM \(table) WHERE destination = ?1 LIMIT 1")
   }
 
-  func add(_ source: Int64, _ destination: Int64, isKnown: Bool) throws(SQLiteError) {
+  func add(_ source: Int64, _ destination: Int64, _ known: Found) throws(SQLiteError) {
     if let lone { return try lone.insert(source) }
     if isStepwise {
-      try directInsertion.run(.integer(source), .integer(destination), .integer(isKnown ? 1 : 0))
+      try directInsertion.run(.integer(source), .integer(destination), .integer(known.rawValue))
       try keys.source?.insert(source)
       try keys.destination?.insert(destination)
       return
     }
-    try insertion.run(.integer(source), .integer(destination), .integer(isKnown ? 1 : 0))
+    try insertion.run(.integer(source), .integer(destination), .integer(known.rawValue))
   }
 
   func add(_ source: Int64, twin: Int64) throws(SQLiteError) {

@@ -77,11 +77,12 @@ final class Survivors {
     return try doubles.contains(key)
   }
 
-  /// Whether the object of the source was found by its identity; else by what it holds.
-  func isKnown(_ key: Int64) throws(SQLiteError) -> Bool {
+  /// By what the object of the source was found.
+  func found(_ key: Int64) throws(SQLiteError) -> ObjectPairs.Found {
     defer { knownLookup.reset() }
     try knownLookup.bind(.integer(key), at: 1)
-    return try knownLookup.step() && knownLookup.integer(at: 0) == 1
+    guard try knownLookup.step() else { return .content }
+    return ObjectPairs.Found(rawValue: knownLookup.integer(at: 0)) ?? .content
   }
 
   /// Returns the object of the source that `key`, one of the `twins`, counts as.

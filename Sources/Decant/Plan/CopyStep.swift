@@ -54,6 +54,10 @@ struct CopyStep: Sendable, Hashable {
   /// The columns of the destination by which a row without integer key is told from others in a merge; none
   /// where all tell it.
   var identityColumns: Set<String> = []
+  /// What becomes of rows without integer keys that the destination has with other values.
+  var rowRule: MergeRules.Rule?
+  /// The column that tells when such a row was changed, where that matters.
+  var rowTime: String?
   /// Which rows of the destination's table are compared, where a comparison of two stores says so.
   var actualConditions: [String]?
   /// Whether links that become one and the same may have several places in a list: the first of them counts.

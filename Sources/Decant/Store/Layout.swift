@@ -99,6 +99,12 @@ public struct Relation: Sendable, Hashable {
     case none
   }
 
+  /// Whether objects keep the key that they got: it is a column of their own, where a database without such a
+  /// column may number its rows anew.
+  var handsOutKeys: Bool {
+    entityColumn != nil || columns.contains { $0.meaning.isKey }
+  }
+
   /// The column with the integer that names an object; `nil` where none does.
   public var keyColumn: String? {
     guard case .integer(let column, _) = key else { return nil }

@@ -31,12 +31,18 @@ struct MergingOptions: ParsableArguments {
     help: ArgumentHelp(
       "What tells the objects of ENTITY apart: attributes, and relationships to one object; may be repeated.",
       discussion:
-        "Without it: what the model says is unique, else everything that an object holds.",
+        "Without it: what the model says is unique, else a UUID, else the key where both stores go back to one, else everything that an object holds. none takes no UUID.",
       valueName: "ENTITY: ATTRIBUTE, …"
     ),
     transform: IdentityArgument.init(argument:)
   )
   var identity: [IdentityArgument] = []
+
+  @Flag(help: "Both stores go back to one: equal keys are the same object.")
+  var sameLineage = false
+
+  @Flag(help: "The stores have nothing to do with each other: equal keys say nothing.")
+  var noLineage = false
 
   @Option(
     help: ArgumentHelp(
@@ -81,6 +87,9 @@ struct MergingOptions: ParsableArguments {
     if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
       throw ValidationError("--base goes with --merge three-way")
     }
+    if sameLineage, noLineage {
+      throw ValidationError("--same-lineage and --no-lineage contradict each other")
+    }
     for names in [merge.compactMap(\.entity), identity.map(\.entity)]
     where Set(names).count < names.count {
       throw ValidationError("an entity is named twice")
@@ -101,7 +110,15 @@ struct MergingOptions: ParsableArguments {
         rules.rule = argument.rule
       }
     }
-    for argument in identity { rules.identities[argument.entity] = argument.names }
+    for argument in identity {
+      if argument.names == ["none"] {
+        rules.withoutIdentity.insert(argument.entity)
+      } else {
+        rules.identities[argument.entity] = argument.names
+      }
+    }
+    if sameLineage { rules.lineage = .same }
+    if noLineage { rules.lineage = .none }
     if let duplicates { rules.duplicates = duplicates }
     rules.tombstoneFile = tombstones
     rules.base = base.first.map(StoreKinds.location)

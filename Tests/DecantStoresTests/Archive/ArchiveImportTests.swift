@@ -23,7 +23,11 @@ import Testing
     try places.takeSample("Guests.sqlite")
     let (kitchen, guests) = (try content("Kitchen.sqlite"), try content("Guests.sqlite"))
     try places.export("Guests.sqlite", to: "g.decant.zst")
-    let reports = try places.import("g.decant.zst", into: "Kitchen.sqlite")
+    let reports = try places.import("g.decant.zst", into: "Kitchen.sqlite") {
+      // One recipe is in both, with other values.
+      $0.options.merge = nil
+      $0.options.appends = true
+    }
     #expect(reports.map(\.isVerified) == [true])
     let both = try content("Kitchen.sqlite")
     #expect(both.objects == kitchen.objects.merging(guests.objects, uniquingKeysWith: +))

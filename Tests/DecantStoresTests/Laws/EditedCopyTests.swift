@@ -5,8 +5,6 @@ import TestSupport
 import Testing
 
 /// A copy that somebody edited is merged into what it was copied from: nothing is added.
-///
-/// What decant breaks today is counted. The counts may only go down, and the tests say when they do.
 @Suite struct EditedCopyTests {
   private let folder: TemporaryFolder
 
@@ -56,7 +54,9 @@ import Testing
     if dry.status == 0, try LawReport(dry).entities != LawReport(run).entities {
       found.insert(.foretells)
     }
-    if after.counts.contains(where: { before.counts[$0.key, default: 0] < $0.value }) {
+    // A change of an object is a row of the framework's history.
+    let rows = after.counts.filter { !$0.key.hasPrefix("ATRANSACTION") && $0.key != "ACHANGE" }
+    if rows.contains(where: { before.counts[$0.key, default: 0] < $0.value }) {
       found.insert(.adds)
     }
     if policy == "skip", before.hash != after.hash { found.insert(.changes) }
@@ -88,21 +88,13 @@ import Testing
     return run.output.trimmingCharacters(in: .newlines)
   }
 
-  /// Compares what was broken with what is known, by policy and law.
-  private func judge(_ found: [String: Int], known: [String: Int], _ merges: Int) {
+  private func judge(_ found: [String: Int], _ merges: Int) {
     print("laws: \(merges) merges of edited copies, broken: \(found.sorted { $0.key < $1.key })")
     #expect(merges > 0)
-    for name in Set(found.keys).union(known.keys).sorted() {
-      let (now, then) = (found[name, default: 0], known[name, default: 0])
-      #expect(now <= then, "\(name): \(now) of \(merges) merges break it, \(then) were known to")
-      #expect(
-        now >= then,
-        "\(name): only \(now) merges break it, no longer \(then): lower the figure"
-      )
-    }
+    #expect(found == [:])
   }
 
-  @Test(arguments: Law.isSlow ? [40, 1_200] : [40])
+  @Test(arguments: Law.isSlow ? [40, 1_240] : [40])
   func `random databases`(count: UInt64) throws {
     let kinds = LawScene.edits
     var found: [String: Int] = [:]
@@ -129,15 +121,8 @@ import Testing
       }
       for path in [original, edited] { try FileManager.default.removeItem(atPath: path) }
     }
-    judge(found, known: count == 40 ? Self.knownOfFew : Self.knownOfMany, merges)
+    judge(found, merges)
   }
-
-  private static let knownOfFew = [
-    "skip adds": 8, "skip changes": 8, "skip fails": 5, "update adds": 7, "update fails": 9,
-  ]
-  private static let knownOfMany = [
-    "skip adds": 56, "skip changes": 56, "skip fails": 67, "update adds": 51, "update fails": 119,
-  ]
 
   @Test(.enabled(if: Fixtures.areAvailable)) func `real stores`() throws {
     var found: [String: Int] = [:]
@@ -163,11 +148,6 @@ import Testing
         }
       }
     }
-    judge(found, known: Law.isSlow ? Self.knownOfAllStores : Self.knownOfStores, merges)
+    judge(found, merges)
   }
-
-  private static let knownOfStores = ["skip adds": 6, "skip changes": 6, "update adds": 7]
-  private static let knownOfAllStores = [
-    "skip adds": 28, "skip changes": 28, "update adds": 30,
-  ]
 }

@@ -58,7 +58,7 @@ import Testing
     #expect(before.count == 61)
     let place = way == "copy" ? kitchens.out : kitchens.kitchen
     try kitchens.copy(kitchens.guests, to: place) {
-      if way == "merge" { $0.merge = MergeRules(.skip) }
+      if way == "merge" { $0.merge = MergeRules(.update) }
       if way == "append" { $0.appends = true }
       if way == "copy" { $0.filters = [.everything] }
       $0.idTableFile = ids

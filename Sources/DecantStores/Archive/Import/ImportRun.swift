@@ -120,6 +120,8 @@ struct ImportRun {
     if options.mapping == nil {
       // An identifier that is new is nobody's: the names of categories are what meets.
       options.merge?.rule = MergeRules.Rule(.skip)
+      // Recipes of files get the keys 1, 2, 3 as they come.
+      options.merge?.lineage = .none
     }
     var report = try Copy(
       from: StoreLocation(place: recipes.place),

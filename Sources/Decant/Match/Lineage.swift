@@ -1,0 +1,45 @@
+internal import SQLite
+
+/// The root entities whose objects kept their keys: both stores go back to one.
+struct Lineage {
+  let connection: Connection
+  var rule = MergeRules.LineageRule.found
+
+  /// Finds them by samples of each root entity, which speak for those that say nothing.
+  ///
+  /// - Parameters:
+  ///   - roots: All root entities.
+  ///   - keys: The keys of the source's objects, by root entity.
+  /// - Returns: The names of those whose equal keys are equal objects.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func roots(_ roots: [MatchRoot], keys: (String) -> KeySet?) throws(SQLiteError) -> Set<String> {
+    switch rule {
+    case .found: break
+    case .same: return Set(roots.map(\.name))
+    case .none: return []
+    }
+    var verdicts: [String: KeyEvidence.Verdict] = [:]
+    var found: Set<KeyEvidence.Verdict> = []
+    var (sure, likely): (Set<String>, Set<String>) = ([], [])
+    for root in roots {
+      guard let existing = keys(root.name) else { continue }
+      let evidence = try KeyEvidence(connection: connection).evidence(on: root, existing)
+      // Rows that a database may number anew say nothing of others.
+      if root.relations.source.handsOutKeys {
+        verdicts[root.name] = evidence.verdict
+        if existing.count > 0 { found.insert(evidence.verdict) }
+      }
+      guard evidence.verdict == .kept else { continue }
+      likely.insert(root.name)
+      if evidence.isSure { sure.insert(root.name) }
+    }
+    // What tells nothing goes with the others, unless something was renumbered. What tells little is taken
+    // for that unless others tell that keys were kept.
+    let isKept =
+      found.contains(.kept)
+      ? !found.contains(.renumbered)
+      : found.isDisjoint(with: [.renumbered, .doubtful])
+        && (found.contains(.unknown) || !found.contains(.strange))
+    return isKept ? likely.union(verdicts.keys) : sure
+  }
+}

@@ -1,0 +1,56 @@
+internal import SQLite
+
+/// Objects of two stores that have equal hashes and equal keys, and the others.
+///
+/// Of many objects that hold the same the ones with equal keys are the same ones.
+final class EqualKeys {
+  private let connection: Connection
+  private let tables: Sided<String>
+
+  init(on connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    let tables = Sided { "temp.decant_unequal_\(number)\($0.rawValue)" }
+    self.tables = tables
+    for side in MatchSide.allCases {
+      try connection.run("CREATE TABLE \(tables[side]) (h INTEGER NOT NULL, k INTEGER NOT NULL)")
+    }
+  }
+
+  /// The objects that have no partner of the same key, as selects of `h` and `k`.
+  var others: Sided<String> { Sided { "SELECT h, k FROM \(tables[$0])" } }
+
+  /// Reads both stores in the order of their hashes, side by side.
+  ///
+  /// - Parameters:
+  ///   - selects: The hash `h` and the key `k` of each object.
+  ///   - found: Called with each key under which both stores have the same hash.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func find(_ selects: Sided<String>, _ found: (Int64) throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
+    let order = "WHERE h IS NOT NULL ORDER BY 1, 2"
+    let source = try connection.prepare("SELECT h, k FROM (\(selects.source)) \(order)")
+    let destination = try connection.prepare("SELECT h, k FROM (\(selects.destination)) \(order)")
+    let insertion = Sided(
+      try connection.prepare("INSERT INTO \(tables.source) VALUES (?1, ?2)"),
+      try connection.prepare("INSERT INTO \(tables.destination) VALUES (?1, ?2)")
+    )
+    func next(_ rows: Statement) throws(SQLiteError) -> (hash: Int64, key: Int64)? {
+      try rows.step() ? (rows.integer(at: 0), rows.integer(at: 1)) : nil
+    }
+    var (here, there) = (try next(source), try next(destination))
+    while here != nil || there != nil {
+      if let one = here, let other = there, one == other {
+        try found(one.key)
+        (here, there) = (try next(source), try next(destination))
+      } else if let one = here, there.map({ one < $0 }) ?? true {
+        try insertion.source.run(.integer(one.hash), .integer(one.key))
+        here = try next(source)
+      } else if let other = there {
+        try insertion.destination.run(.integer(other.hash), .integer(other.key))
+        there = try next(destination)
+      }
+    }
+  }
+}

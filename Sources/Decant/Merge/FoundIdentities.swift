@@ -1,0 +1,174 @@
+internal import SQLite
+
+/// Attributes that tell the objects of two stores apart, where neither a rule nor the model says what does: UUIDs.
+///
+/// An attribute of the type UUID, or one whose values are all texts of that form or of 16 bytes; or one with the name
+/// of a key where `acceptsNames`. Every object of either store has a value of its own. Numbers do not count, as two
+/// stores number alike. It is none where objects that are the same by their keys differ in it, as in the
+/// identifier of a revision.
+struct FoundIdentities {
+  /// The attribute, by the entity that declares it.
+  private(set) var names: [String: [String]] = [:]
+  /// The entities that have none.
+  private(set) var lacking: [String] = []
+
+  private let roots: [MatchRoot]
+  private let model: Model
+  private let lineage: Set<String>
+  private let connection: Connection
+
+  /// Looks through both stores.
+  ///
+  /// - Parameters:
+  ///   - rules: What was said.
+  ///   - roots: The root entities in both stores.
+  ///   - model: The source's.
+  ///   - lineage: The root entities whose objects kept their keys.
+  ///   - acceptsNames: Whether the name of a key is enough, whatever the form of its values.
+  ///   - connection: The one that has both stores.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  init(
+    _ rules: MergeRules,
+    _ roots: [MatchRoot],
+    _ model: Model,
+    lineage: Set<String>,
+    acceptsNames: Bool = false,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    (self.roots, self.model, self.lineage, self.connection) = (roots, model, lineage, connection)
+    for entity in model.entities {
+      let line = model.lineage(of: entity.name)
+      let isKnown = line.contains { ancestor in
+        rules.identities[ancestor.name] != nil || rules.withoutIdentity.contains(ancestor.name)
+          || names[ancestor.name] != nil
+          || ancestor.uniquenessConstraints.contains { !$0.isEmpty }
+      }
+      guard !isKnown, let root = root(of: entity.name) else { continue }
+      if let name = try attribute(of: entity, root, acceptsNames) {
+        names[entity.name] = [name]
+      } else if !entity.isAbstract {
+        lacking.append(entity.name)
+      }
+    }
+  }
+
+  private func root(of entity: String) -> MatchRoot? {
+    let name = model.root(of: entity)?.name
+    return roots.first { $0.name == name }
+  }
+
+  /// The attribute under which most objects of both stores agree; of several the one with the name of a key.
+  private func attribute(of entity: Entity, _ root: MatchRoot, _ acceptsNames: Bool)
+    throws(SQLiteError) -> String?
+  {
+    var best: (name: String, agreeing: Int64, isNamed: Bool)?
+    var isTie = false
+    for attribute in entity.attributes {
+      guard let form = Form(attribute, isFromTables: model.isFromTables, acceptsNames),
+        let agreeing = try agreement(Property(entity.name, attribute.name), form, root)
+      else { continue }
+      let isNamed = attribute.mayBeKey
+      if let best, (best.agreeing, best.isNamed ? 1 : 0) >= (agreeing, isNamed ? 1 : 0) {
+        isTie = isTie || (best.agreeing, best.isNamed) == (agreeing, isNamed)
+        continue
+      }
+      best = (attribute.name, agreeing, isNamed)
+      isTie = false
+    }
+    return isTie ? nil : best?.name
+  }
+
+  /// How values look that tell objects apart.
+  private enum Form {
+    /// As any: the type or the name says it.
+    case any
+    /// Texts of the form of a UUID, or 16 bytes.
+    case uuid
+
+    init?(_ attribute: Attribute, isFromTables: Bool, _ acceptsNames: Bool) {
+      guard !attribute.isTransient, !attribute.isDerived else { return nil }
+      switch attribute.type {
+      case .uuid: self = .any
+      case .string, .uri, .binary, .undefined:
+        self = acceptsNames && attribute.mayBeKey && attribute.type != .undefined ? .any : .uuid
+      default: return nil
+      }
+    }
+
+    /// The condition that `value` has it.
+    func condition(_ value: String) -> String {
+      let hex = "[0-9A-Fa-f]"
+      let part = { (count: Int) in String(repeating: hex, count: count) }
+      let text = [8, 4, 4, 4, 12].map(part).joined(separator: "-")
+      return switch self {
+      case .any: "\(value) IS NOT NULL"
+      case .uuid:
+        "CASE typeof(\(value)) WHEN 'text' THEN length(\(value)) IN (32, 36) "
+          + "AND (\(value) GLOB '\(text)' OR \(value) GLOB '\(part(32))') "
+          + "WHEN 'blob' THEN length(\(value)) = 16 ELSE 0 END"
+      }
+    }
+  }
+
+  /// How many objects of both stores agree in `property`; `nil` where it does not tell objects apart.
+  private func agreement(_ property: Property, _ form: Form, _ root: MatchRoot)
+    throws(SQLiteError) -> Int64?
+  {
+    var columns: [String] = []
+    for side in MatchSide.allCases {
+      let relation = root.relations[side]
+      guard let column = relation.column(.attribute(property)) else { return nil }
+      let value = column.name.sqlName
+      columns.append(value)
+      var select = SelectStatement(
+        columns: ["\(value) AS v", "\(form.condition(value)) AS f"],
+        source: root.table(side)
+      )
+      if let codes = column.onlyIn, let entityCode = relation.entityCode() {
+        select.conditions = ["\(entityCode) IN (\(codes.list))"]
+      }
+      // The first one of another form ends the search in a store that has no such attribute.
+      if try connection.integer("SELECT 1 FROM (\(select.sql)) WHERE f IS NOT 1 LIMIT 1") != nil {
+        return nil
+      }
+      let isDistinct = "SELECT count(*) = count(DISTINCT v) FROM (\(select.sql))"
+      guard try connection.integer(isDistinct) == 1 else { return nil }
+    }
+    let (here, there) = (root.table(.source), root.table(.destination))
+    let count =
+      "SELECT count(*) FROM \(here) WHERE \(columns[0]) IN (SELECT \(columns[1]) FROM \(there))"
+    guard let agreeing = try connection.integer(count) else { return nil }
+    guard lineage.contains(root.name) else { return agreeing }
+    let both =
+      "\(here) AS s JOIN \(there) AS d ON d.\(root.key(.destination)) = s.\(root.key(.source))"
+    let (own, other) = ("s.\(columns[0])", "d.\(columns[1])")
+    // Keys are handed out in ascending order: below one that agrees no other object came to be.
+    let differs = try connection.integer(
+      """
+      SELECT 1 FROM \(both) WHERE \(own) IS NOT \(other) AND s.\(root.key(.source)) <
+        (SELECT max(s.\(root.key(.source))) FROM \(both) WHERE \(own) IS \(other)) LIMIT 1
+      """
+    )
+    return differs == nil ? agreeing : nil
+  }
+}
+
+extension MergeRules {
+  /// Takes `found` for the identities of entities that have none.
+  mutating func take(_ found: FoundIdentities) {
+    for (entity, names) in found.names {
+      identities[entity] = names
+      foundIdentities[entity] = names.first
+    }
+  }
+
+  /// What to note of attributes that were found to tell objects apart.
+  func identityNotes(_ model: Model) -> [String] {
+    guard let first = foundIdentities.keys.min() else { return [] }
+    let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
+    return [
+      "\(model.terms.objects) are paired by \(list.joined(separator: ", ")), of which each \(model.terms.object) has its own; "
+        + "--identity '\(first): none' turns that off"
+    ]
+  }
+}
