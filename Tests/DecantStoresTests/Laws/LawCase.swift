@@ -10,7 +10,10 @@ struct LawCase: Sendable, CustomTestStringConvertible {
   let name: String
   let schema: String
   let source: String
-  let destination: String
+  /// The rows of the destination; `nil` where the command makes it.
+  let destination: String?
+  /// A store that both databases are copies of, instead of the schema: the rest are edits of it.
+  var store: URL?
   /// The schema of the destination where that is another one.
   var destinationSchema: String?
   /// The common ancestor, as `base.db`.
@@ -26,7 +29,7 @@ struct LawCase: Sendable, CustomTestStringConvertible {
   var says: [String] = []
   /// Queries over the destination, and the rows they give afterwards as SQL literals.
   var facts: [Fact] = []
-  /// By entity what the report counts, such as `new` and `changed`.
+  /// By entity what the report counts, such as `new` and `changed`; `links` for all links.
   var counts: [String: [String: Int]] = [:]
   /// Laws that do not apply, as a second run of `--append` adds everything again.
   var exempt: Set<Law> = []
@@ -45,6 +48,10 @@ struct LawCase: Sendable, CustomTestStringConvertible {
     let rows: [String]
 
     init(_ query: String, _ rows: String...) {
+      self.init(query, rows: rows)
+    }
+
+    init(_ query: String, rows: [String]) {
       self.query = query
       self.rows = rows
     }
@@ -58,7 +65,12 @@ struct LawCase: Sendable, CustomTestStringConvertible {
       guard law != .kill || FaultShim.isAvailable && (Law.isSlow || defect == nil) else {
         return false
       }
-      return status == 0 && verb == ["merge"] ? true : law.holdsForAll
+      guard status == 0 || status == 3 else { return law.holdsForAll }
+      return switch verb {
+      case ["merge"]: mapping == nil || !law.isWithoutMapping
+      case ["copy"]: law.holdsForAll || law == .batches
+      default: law.holdsForAll
+      }
     }
   }
 
@@ -97,4 +109,7 @@ enum Law: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   /// Whether it holds of cases as well that end with an error or are no merge.
   var holdsForAll: Bool { [.outcome, .soundness, .prediction, .renumbering].contains(self) }
+
+  /// Whether it is about the databases of a case, of which a mapping says nothing.
+  var isWithoutMapping: Bool { [.pairs, .damage, .editedCopy].contains(self) }
 }

@@ -15,7 +15,9 @@ struct LawScene {
     self.test = test
     folder = try TemporaryFolder()
     try make(Self.source, test.schema, test.source)
-    try make(Self.destination, test.destinationSchema ?? test.schema, test.destination)
+    if let destination = test.destination {
+      try make(Self.destination, test.destinationSchema ?? test.schema, destination)
+    }
     if let base = test.base { try make("base.db", test.schema, base) }
     if let mapping = test.mapping {
       try Data(mapping.utf8).write(to: folder.url.appendingPathComponent("map.yaml"))
@@ -23,6 +25,14 @@ struct LawScene {
   }
 
   private func make(_ name: String, _ schema: String, _ rows: String) throws {
+    if let store = test.store {
+      let inner = try TemporaryFolder()
+      let copy = inner.path(store.lastPathComponent)
+      for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {
+        try FileManager.default.copyItem(atPath: store.path + suffix, toPath: copy + suffix)
+      }
+      _ = try Program.sqlite3(copy, "VACUUM INTO '\(folder.path(name))'")
+    }
     _ = try Program.sqlite3(folder.path(name), "\(schema);\n\(rows);")
   }
 
@@ -104,6 +114,13 @@ struct LawScene {
 /// A report in JSON, as far as laws ask for it.
 struct LawReport: Decodable {
   let entities: [String: Entity]
+  let links: Links?
+
+  struct Links: Decodable, Equatable {
+    let copied: Int
+    let cut: Int
+    let dangling: Int
+  }
 
   struct Entity: Decodable, Equatable {
     let source: Int?
@@ -122,8 +139,11 @@ struct LawReport: Decodable {
     self = try JSONDecoder().decode(LawReport.self, from: Data(run.output.utf8))
   }
 
-  /// What a merge counts of an entity.
+  /// What a report counts of an entity, or of `links`.
   func count(_ what: String, of entity: String) -> Int? {
+    if entity == "links" {
+      return ["copied": links?.copied, "cut": links?.cut, "dangling": links?.dangling][what] ?? nil
+    }
     let found = entities[entity]
     return switch what {
     case "source": found?.source
