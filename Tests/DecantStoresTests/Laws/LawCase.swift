@@ -9,7 +9,7 @@ import Testing
 struct LawCase: Sendable, CustomTestStringConvertible {
   let name: String
   let schema: String
-  let source: String
+  var source: String
   /// The rows of the destination; `nil` where the command makes it.
   let destination: String?
   /// A store that both databases are copies of, instead of the schema: the rest are edits of it.

@@ -1,7 +1,7 @@
 /// Every way to keep a link under every verb that copies.
 extension LawCases {
   /// What is done with a shape of link.
-  enum Verb: String, CaseIterable {
+  enum Verb: String, CaseIterable, Sendable {
     case new = "copied into a new store"
     case append = "appended"
     case skip = "merged"
@@ -11,7 +11,7 @@ extension LawCases {
   /// A way to keep a link, and the rows that `query` gives after each verb.
   ///
   /// Both databases hold Bob, with another key and another age.
-  struct Shape {
+  struct Shape: Sendable {
     var name: String
     var schema: String
     let mine: String
@@ -60,7 +60,9 @@ extension LawCases {
         options: options + more,
         facts: [.init(query, rows: rows[verb] ?? [])],
         // The edits would change what tells objects apart; the rest is held by other cases.
-        exempt: exempt.union(verb == .skip ? [.editedCopy, .kill] : [.editedCopy, .kill, .damage]),
+        exempt: exempt.union(
+          verb == .skip ? [.editedCopy, .kill] : [.editedCopy, .kill, .damage]
+        ),
         // `diff` takes no identities.
         known: (known[verb] ?? []).union(command == "merge" ? [.pairs] : []),
         defect: command == "merge" && known[verb] == nil ? 8 : nil
@@ -121,6 +123,11 @@ extension LawCases {
 
   private static let linkShapes = [
     column,
+    column.called(
+      "a link to a key that is no rowid",
+      "(id INTEGER PRIMARY KEY, name TEXT, age",
+      "(id INT PRIMARY KEY, name TEXT, age"
+    ),
     // Renumbering changes integers and single columns only.
     column.called("a link of texts", "owner INTEGER", "owner TEXT", exempt: [.renumbering]),
     column.called(
@@ -192,7 +199,8 @@ extension LawCases {
         CREATE TABLE country (code TEXT PRIMARY KEY, title TEXT);
         CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT, country TEXT REFERENCES country (code))
         """,
-      mine: "INSERT INTO country VALUES ('fr', 'France'); INSERT INTO city VALUES (1, 'metz', 'fr')",
+      mine:
+        "INSERT INTO country VALUES ('fr', 'France'); INSERT INTO city VALUES (1, 'metz', 'fr')",
       theirs: """
         INSERT INTO country VALUES ('de', 'Germany'), ('pl', 'Poland');
         INSERT INTO city VALUES (1, 'ulm', 'de'), (2, 'metz', 'pl'), (3, 'oz', NULL)
@@ -249,17 +257,29 @@ extension LawCases {
       identities: ["person: name"]
     ),
     Shape(
-      name: "a key that is a link",
-      schema: people
-        + "CREATE TABLE staff (id INTEGER PRIMARY KEY REFERENCES person (id), job TEXT)",
+      name: "a key that is a link to another one",
+      schema: people + """
+        CREATE TABLE staff (id INTEGER PRIMARY KEY REFERENCES person (id), job TEXT);
+        CREATE TABLE chief (id INTEGER PRIMARY KEY REFERENCES staff (id), car TEXT)
+        """,
       mine: ours + "INSERT INTO staff VALUES (2, 'cook')",
-      theirs: others + "INSERT INTO staff VALUES (1, 'chef'), (2, 'guard')",
-      query: "SELECT name, age, job FROM person LEFT JOIN staff USING (id) ORDER BY 1, 2",
+      theirs: others + """
+        INSERT INTO staff VALUES (1, 'chef'), (2, 'guard'); INSERT INTO chief VALUES (2, 'van')
+        """,
+      query: """
+        SELECT name, age, job, car FROM person LEFT JOIN staff USING (id) LEFT JOIN chief USING (id) ORDER BY 1, 2
+        """,
       rows: [
-        .new: ["'bob',41,'chef'", "'cid',50,'guard'"],
-        .append: ["'ann',30,NULL", "'bob',40,'cook'", "'bob',41,'chef'", "'cid',50,'guard'"],
-        .skip: ["'ann',30,NULL", "'bob',40,'cook'", "'cid',50,'guard'"],
-        .keepBoth: ["'ann',30,NULL", "'bob',40,'cook'", "'bob (2)',41,'chef'", "'cid',50,'guard'"],
+        .new: ["'bob',41,'chef',NULL", "'cid',50,'guard','van'"],
+        .append: [
+          "'ann',30,NULL,NULL", "'bob',40,'cook',NULL", "'bob',41,'chef',NULL",
+          "'cid',50,'guard','van'",
+        ],
+        .skip: ["'ann',30,NULL,NULL", "'bob',40,'cook',NULL", "'cid',50,'guard','van'"],
+        .keepBoth: [
+          "'ann',30,NULL,NULL", "'bob',40,'cook',NULL", "'bob (2)',41,'chef',NULL",
+          "'cid',50,'guard','van'",
+        ],
       ],
       identities: ["person: name"]
     ),

@@ -103,27 +103,5 @@ extension LawCases {
       counts: ["person": ["new": 2, "changed": 1], "pet": ["new": 2, "changed": 1]],
       known: [.pairs]
     ),
-    LawCase(
-      name: "every shape of link, appended where nothing is unique",
-      schema: schema.replacing(" NOT NULL UNIQUE", with: ""),
-      source: theirs.replacing("INSERT INTO country", with: "INSERT OR IGNORE INTO country"),
-      destination: mine.replacing(", ('pl', 'Polska')", with: ""),
-      verb: ["copy"],
-      options: ["--append"],
-      facts: [
-        .init(
-          people,
-          "'anna',NULL,'de',30",
-          "'bob','anna','pl',41",
-          "'bob','dora','fr',40",
-          "'cid','bob',NULL,52",
-          "'dora',NULL,'fr',60"
-        ),
-        .init(passports, "'A1','bob'", "'A2','cid'", "'B7','dora'"),
-        .init(pets, "'lux','bob'", "'rex','anna'", "'rex','bob'", "'tom','cid'", "'una',NULL"),
-        walkers,
-      ],
-      counts: ["person": ["copied": 3], "pet": ["copied": 3], "passport": ["copied": 2]]
-    ),
   ]
 }

@@ -67,7 +67,9 @@ extension LawScene {
     guard run.status == test.status, dry.status == 0 else { return [] }
     let (before, after) = (try LawReport(dry), try LawReport(run))
     guard before.links == after.links else {
-      return ["links: \(String(describing: before.links)) foretold, \(String(describing: after.links)) found"]
+      return [
+        "links: \(String(describing: before.links)) foretold, \(String(describing: after.links)) found"
+      ]
     }
     let (foretold, found) = (before.entities, after.entities)
     return Set(foretold.keys).union(found.keys).sorted().compactMap { entity in

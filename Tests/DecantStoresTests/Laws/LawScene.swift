@@ -128,6 +128,7 @@ struct LawReport: Decodable {
     let updated: Int?
     let skipped: Int?
     let rejected: Int?
+    let stubs: Int?
     let merge: [String: Int]?
     let same: Int?
     let changed: Int?
@@ -151,6 +152,7 @@ struct LawReport: Decodable {
     case "updated": found?.updated
     case "skipped": found?.skipped
     case "rejected": found?.rejected
+    case "stubs": found?.stubs
     default: found?.merge?[what]
     }
   }
