@@ -11,7 +11,7 @@ struct LawCase: Sendable, CustomTestStringConvertible {
   let schema: String
   var source: String
   /// The rows of the destination; `nil` where the command makes it.
-  let destination: String?
+  var destination: String?
   /// A store that both databases are copies of, instead of the schema: the rest are edits of it.
   var store: URL?
   /// The schema of the destination where that is another one.

@@ -159,34 +159,6 @@ import Testing
     )
   }
 
-  @Test(arguments: [1, 3, 1000] as [Int64])
-  func `an object whose link must not be empty is rejected with what it leads to`(_ size: Int64)
-    throws
-  {
-    let tables = """
-      CREATE TABLE line (id INTEGER PRIMARY KEY, name TEXT, recipe INTEGER NOT NULL REFERENCES recipe (id),
-        sub INTEGER REFERENCES line (id));
-      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT%);
-      """
-    let databases = try MappedDatabases(
-      tables.replacing("%", with: "") + """
-        INSERT INTO recipe VALUES (1, 'Leek'), (2, 'Bad'), (3, 'Pie');
-        INSERT INTO line VALUES (1, 'a', 1, NULL), (2, 'b', 2, 1), (3, 'c', 2, NULL), (4, 'd', 3, 2), (5, 'e', 3, 4);
-        """,
-      to: tables.replacing("%", with: " CHECK (title <> 'Bad')")
-    )
-    let report = try databases.copy("entities: { recipe: { set: { title: title } } }") {
-      $0.onError = .reject
-      $0.batchSize = size
-    }
-    #expect(report.rejectedByCode == [.check: 1, .link: 2] && report.isVerified)
-    // Line 4 may be without the line that it led to.
-    #expect(
-      try databases.rows("SELECT id, recipe, sub FROM line") == ["1,1,NULL", "4,3,NULL", "5,3,4"]
-    )
-    #expect(try databases.place.complaints("new.db") == "")
-  }
-
   @Test func `a long chain is rejected to its end, and no other`() throws {
     let table =
       "CREATE TABLE n (id INTEGER PRIMARY KEY, up INTEGER REFERENCES n (id), v TEXT"

@@ -55,32 +55,4 @@ import Testing
     #expect(try databases.place.dump("new.db") == before)
     #expect(try databases.place.complaints("new.db") == "")
   }
-
-  @Test(arguments: [false, true])
-  func `rows with keys of text have objects made, told by what is unique`(_ isNew: Bool) throws {
-    let notes =
-      schema + """
-        CREATE TABLE note (code TEXT PRIMARY KEY, grp INTEGER NOT NULL REFERENCES grp (id)) WITHOUT ROWID;
-        """
-    let databases = try MappedDatabases(
-      notes + """
-        INSERT INTO grp VALUES (1, 'soups', 'n1'), (2, 'gone', 'secret');
-        INSERT INTO note VALUES ('w', 1), ('x', 2), ('y', 2), ('z', 77);
-        """,
-      to: isNew ? nil : notes
-    )
-    let report = try databases.copy(
-      """
-      entities: { grp: { where: "label <> 'gone'" } }
-      relationships: { note.grp: { missing: stub } }
-      """
-    )
-    #expect(
-      try databases.rows("SELECT * FROM grp")
-        == ["1,'soups','n1'", "2,'gone',NULL", "77,NULL,NULL"]
-    )
-    #expect(try databases.rows("SELECT * FROM note") == ["'w',1", "'x',2", "'y',2", "'z',77"])
-    #expect(report["grp"]?.stubs == 2 && report["note"]?.copied == 4 && report.isVerified)
-    #expect(try databases.place.complaints("new.db") == "")
-  }
 }

@@ -44,48 +44,6 @@ import Testing
     INSERT INTO recipe_tag VALUES (3, 1), (9, 1), (9, 2), (7, 2);
     """
 
-  @Test(arguments: [(MergeRules.Duplicates.first, "3,'soup',2"), (.last, "9,'soup',4")])
-  func `one counts for all of its identity, and what leads to the others leads to it`(
-    rule: MergeRules.Duplicates,
-    soup: String
-  ) throws {
-    try make(Self.recipes)
-    let report = try copy {
-      $0.identities = ["recipe": ["title"]]
-      $0.duplicates = rule
-    }
-    #expect(report.isVerified)
-    #expect(report["recipe"]?.copied == 4 && report["recipe"]?.merge?.duplicate == 1)
-    // Keys stay, and nothing is known by an empty title.
-    #expect(
-      try Set(place.read("new.db", "SELECT * FROM recipe"))
-        == [soup, "7,'bread',5", "11,NULL,1", "12,NULL,1"]
-    )
-    let key = soup.prefix(1)
-    #expect(
-      try place.read("new.db", "SELECT id, recipe FROM part ORDER BY id")
-        == ["1,\(key)", "2,\(key)", "3,7"]
-    )
-    #expect(
-      try place.read("new.db", "SELECT * FROM recipe_tag ORDER BY 1, 2")
-        == ["\(key),1", "\(key),2", "7,2"].sorted()
-    )
-    #expect(try place.complaints("new.db").isEmpty)
-    // Poured in once more, all of it is there.
-    let again = try Copy(
-      from: place.path("old.db"),
-      to: place.path("new.db"),
-      options: {
-        var options = CopyOptions()
-        options.merge = MergeRules(.skip)
-        options.merge?.identities = ["recipe": ["title"]]
-        options.merge?.duplicates = rule
-        return options
-      }()
-    ).run()
-    #expect(again.copiedCount == 0)
-  }
-
   @Test func `the ID table tells the others from the one that counts for all`() throws {
     try make(Self.recipes)
     let ids = place.folder.path("ids")
@@ -115,20 +73,6 @@ import Testing
     #expect(error?.place?.contains("recipe key 9, which has that of key 3") == true)
     #expect(error?.remedy?.contains("--duplicates first") == true)
     #expect(try files() == ["old.db"])
-  }
-
-  @Test func `doubles that are kept get identities of their own`() throws {
-    try make(Self.recipes)
-    let report = try copy {
-      $0.identities = ["recipe": ["title"]]
-      $0.duplicates = .keepBoth
-    }
-    #expect(report["recipe"]?.merge?.keptBoth == 1)
-    #expect(
-      try place.read("new.db", "SELECT id, title FROM recipe WHERE title IS NOT NULL ORDER BY id")
-        == ["3,'soup'", "7,'bread'", "9,'soup (2)'"]
-    )
-    #expect(try place.read("new.db", "SELECT recipe FROM part ORDER BY id") == ["3", "9", "7"])
   }
 
   @Test func `what is known by its owner is one where the owners are one`() throws {
@@ -167,23 +111,6 @@ import Testing
       try place.read("new.db", "SELECT * FROM folder ORDER BY id")
         == ["1,NULL,'home'", "2,1,'a'", "4,2,'b'", "6,2,'c'", "7,6,'a'"]
     )
-  }
-
-  @Test func `a dry run foretells it, and writes nothing`() throws {
-    try make(Self.recipes)
-    let foretold = try copy {
-      $0.identities = ["recipe": ["title"]]
-      $0.duplicates = .first
-    } options: {
-      $0.isDryRun = true
-    }
-    #expect(try files() == ["old.db"])
-    let done = try copy {
-      $0.identities = ["recipe": ["title"]]
-      $0.duplicates = .first
-    }
-    #expect(foretold.entities.map(\.merge) == done.entities.map(\.merge))
-    #expect(foretold.entities.map(\.copied) == done.entities.map(\.copied))
   }
 
   @Test func `rules that name no identity change nothing in a new store`() throws {

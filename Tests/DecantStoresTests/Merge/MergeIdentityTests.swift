@@ -65,66 +65,6 @@ import Testing
     )
   }
 
-  @Test(arguments: [
-    (MergeRules.Duplicates.first, ["'soup',1", "'soup',NULL"], ["1", "1", "1"]),
-    (.last, ["'soup',1", "'soup',NULL"], ["1", "1", "1"]),
-  ])
-  func `duplicates inside the source count as one where that is said`(
-    rule: MergeRules.Duplicates,
-    recipes: [String],
-    parts: [String]
-  ) throws {
-    let stores = try Merges(
-      """
-      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT, stars INTEGER);
-      CREATE TABLE part (id INTEGER PRIMARY KEY, recipe INTEGER REFERENCES recipe (id), name TEXT)
-      """,
-      mine: "INSERT INTO recipe VALUES (1, 'soup', 1)",
-      theirs: """
-        INSERT INTO recipe VALUES (1, 'soup', 2), (2, 'soup', 3);
-        INSERT INTO part VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 2, 'c')
-        """
-    )
-    let error = #expect(throws: DecantError.self) {
-      try stores.merge { $0.identities = ["recipe": ["title"]] }
-    }
-    #expect(error?.message.contains("1 row of recipe") == true)
-    #expect(error?.remedy?.contains("--duplicates") == true)
-    let report = try stores.merge(.update) {
-      $0.identities = ["recipe": ["title"]]
-      $0.duplicates = rule
-    }
-    #expect(report["recipe"]?.merge?.duplicate == 1)
-    #expect(
-      try stores.rows("SELECT title, stars FROM recipe") == [
-        rule == .first ? "'soup',2" : "'soup',3"
-      ]
-    )
-    #expect(try stores.rows("SELECT recipe FROM part ORDER BY id") == parts)
-    let again = try stores.merge(.skip) {
-      $0.identities = ["recipe": ["title"]]
-      $0.duplicates = rule
-    }
-    #expect(again.copiedCount == 0)
-  }
-
-  @Test func `duplicates that are kept get identities of their own`() throws {
-    let stores = try Merges(
-      "CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT, stars INTEGER)",
-      mine: "INSERT INTO recipe VALUES (1, 'soup', 1)",
-      theirs: "INSERT INTO recipe VALUES (1, 'soup', 1), (2, 'soup', 3), (3, 'soup', 4)"
-    )
-    func rules(_ rules: inout MergeRules) {
-      rules.identities = ["recipe": ["title"]]
-      rules.duplicates = .keepBoth
-    }
-    try stores.merge(.skip, rules)
-    let once = try stores.rows("SELECT title, stars FROM recipe ORDER BY 1")
-    #expect(once == ["'soup',1", "'soup (2)',3", "'soup (3)',4"])
-    try stores.merge(.skip, rules)
-    #expect(try stores.rows("SELECT title, stars FROM recipe ORDER BY 1") == once)
-  }
-
   @Test func `what a database promises and does not keep is told apart by what it holds`() throws {
     // A unique index lets many rows without a value pass; what is declared here it never checks.
     let stores = try Merges(

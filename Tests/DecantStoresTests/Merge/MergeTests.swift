@@ -74,22 +74,6 @@ import Testing
     #expect(maker.merge?.changed == 1)
   }
 
-  @Test(arguments: MergePolicy.allCases.filter { $0 != .error && $0 != .threeWay })
-  func `merged again, nothing changes`(policy: MergePolicy) throws {
-    let stores = try make()
-    func rules(_ rules: inout MergeRules) {
-      rules.rules["tag"] = .init(.skip)
-      rules.rules["maker"] = .init(policy, by: policy == .newest ? "seen" : nil)
-      rules.rule = .init(.skip)
-    }
-    try stores.merge(policy, rules)
-    let once = try stores.dump()
-    let again = try stores.merge(policy, rules)
-    #expect(try stores.dump() == once)
-    #expect(again.copiedCount == 0 && again.links.copied == 0)
-    #expect(again.entities.allSatisfy { $0.updated == 0 })
-  }
-
   @Test func `a store into itself stays as it is, to the byte`() throws {
     let stores = try make()
     try FileManager.default.removeItem(atPath: stores.theirs)
@@ -98,35 +82,6 @@ import Testing
     let report = try stores.merge(.error)
     #expect(FileManager.default.contents(atPath: stores.mine) == before)
     #expect(report.entities.allSatisfy { $0.skipped == $0.source && $0.merge?.same == $0.source })
-  }
-
-  @Test(arguments: [1, 2, 3]) func `the size of batches makes no difference`(size: Int64) throws {
-    let (one, other) = (try make(), try make())
-    try one.merge(.keepBoth) { $0.rules["tag"] = .init(.skip) }
-    try other.merge(.keepBoth) {
-      $0.rules["tag"] = .init(.skip)
-    } options: {
-      $0.batchSize = size
-    }
-    #expect(try one.dump() == other.dump())
-  }
-
-  @Test func `a dry run foretells all counts and writes nothing`() throws {
-    for policy in [MergePolicy.skip, .update, .fill, .keepBoth, .replace] {
-      let stores = try make()
-      let before = FileManager.default.contents(atPath: stores.mine)
-      func rules(_ rules: inout MergeRules) { rules.rules["tag"] = .init(.skip) }
-      let foretold = try stores.merge(policy, rules) { $0.isDryRun = true }
-      #expect(FileManager.default.contents(atPath: stores.mine) == before)
-      let done = try stores.merge(policy, rules)
-      for (one, other) in zip(foretold.entities, done.entities) {
-        #expect(one.copied == other.copied, "\(policy) \(one.name)")
-        #expect(one.updated == other.updated, "\(policy) \(one.name)")
-        #expect(one.skipped == other.skipped, "\(policy) \(one.name)")
-        #expect(one.merge == other.merge, "\(policy) \(one.name)")
-      }
-      #expect(foretold.links == done.links, "\(policy)")
-    }
   }
 
   @Test func `either way round, the same objects are there`() throws {
