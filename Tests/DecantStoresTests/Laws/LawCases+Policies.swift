@@ -43,7 +43,7 @@ extension LawCases {
     let (isDoubled, isRefused) = (policy == "keep-both", updated < 0)
     let rows = [
       a
-        + (isDoubled
+        + (isDoubled || isRefused
           ? ",'p','ann,ben'" : policy == "replace" ? ",'pq','ann,cas'" : ",'pq','ann,ben,cas'"),
       isDoubled ? "'A (2)','theirs (2)',70,'two',11,'pq','cas'" : nil,
       b + ",NULL,'ben'",
@@ -110,9 +110,9 @@ extension LawCases {
         )
       ],
       counts: ["recipe": [rule == "keep-both" ? "keptBoth" : "duplicate": 1]],
-      // In another order another one is the first.
-      exempt: [.renumbering, .editedCopy, .kill, .damage],
-      known: isNew ? [] : [.pairs]
+      // In another order another one is the first; a copy that looks for duplicates cannot be resumed.
+      exempt: [.renumbering, .batches, .editedCopy, .kill, .damage],
+      known: isNew ? [] : rule == "keep-both" ? [.pairs, .repetition] : [.pairs]
     )
   }
 }

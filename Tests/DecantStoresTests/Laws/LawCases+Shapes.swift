@@ -66,6 +66,28 @@ extension LawCases {
       ],
       counts: ["person": ["new": 2, "changed": 1], "pet": ["new": 2, "changed": 1]],
       known: [.pairs]
-    )
+    ),
+    LawCase(
+      name: "a link from one to one that another object gives up",
+      schema: """
+        CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE card (id INTEGER PRIMARY KEY, number TEXT NOT NULL UNIQUE, person INTEGER REFERENCES person (id),
+          UNIQUE (person))
+        """,
+      source:
+        "INSERT INTO person VALUES (1, 'bob'), (2, 'cid'); INSERT INTO card VALUES (1, 'A', 2), (2, 'B', 1)",
+      destination:
+        "INSERT INTO person VALUES (1, 'ann'), (2, 'bob'); INSERT INTO card VALUES (1, 'A', 2)",
+      options: ["--merge", "update"],
+      facts: [
+        .init(
+          "SELECT number, name FROM card JOIN person ON person.id = person ORDER BY 1",
+          "'A','cid'",
+          "'B','bob'"
+        )
+      ],
+      exempt: [.editedCopy, .kill, .damage],
+      known: [.outcome, .prediction, .repetition, .batches]
+    ),
   ]
 }
