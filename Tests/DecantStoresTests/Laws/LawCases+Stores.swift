@@ -27,7 +27,7 @@ extension LawCases {
       counts: counts,
       // Nothing declares links, so that only decant could renumber them.
       exempt: [.renumbering, .damage, .editedCopy, .kill],
-      known: [.outcome, .pairs],
+      known: [.pairs],
       defect: defect
     )
   }
