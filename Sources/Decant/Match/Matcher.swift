@@ -12,6 +12,8 @@ struct Matcher {
   let destination: Layout
   /// Whether keys may be trusted; otherwise every root entity is matched by identity or content.
   var mayMatchByKey = true
+  /// The root entities whose objects are matched already, where that is known.
+  var settled: Set<String>?
   /// How objects are paired that nothing tells apart.
   var tieBreak = TieBreak.usual
 
@@ -25,9 +27,10 @@ struct Matcher {
     let states = MatchStates()
     defer { states.removeAll() }
     try register(states)
-    let kept =
-      mayMatchByKey
-      ? try Lineage(connection: connection).roots(roots) { ids.map(of: $0)?.existing } : []
+    var kept = settled ?? []
+    if settled == nil, mayMatchByKey {
+      kept = try Lineage(connection: connection).roots(roots) { ids.map(of: $0)?.existing }
+    }
     var open: [MatchRoot] = []
     for root in roots {
       if kept.contains(root.name), let map = ids.map(of: root.name) {

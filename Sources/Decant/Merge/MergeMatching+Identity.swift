@@ -25,7 +25,7 @@ extension MergeMatching {
         of: root
       )
     }
-    guard let lone else { return try followTwins(of: leading, other, root) }
+    guard let lone, !addsToOthers else { return try followTwins(of: leading, other, root) }
     throw DecantError(
       .modelMismatch,
       "\(root.name) p\(lone) would have to be added to \(other.name) that is there, under its key",

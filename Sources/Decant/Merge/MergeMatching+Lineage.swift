@@ -2,61 +2,192 @@ internal import SQLite
 
 /// Objects that kept their keys, as both stores go back to one.
 extension MergeMatching {
-  /// Pairs objects of `name` that nothing else tells apart and that have equal keys.
+  /// Pairs objects of `group` that nothing else tells apart and that have equal keys.
   ///
   /// A store hands out keys in ascending order. An object whose key is not above the highest under which both
   /// stores have the same object was there when the stores parted: equal keys are the same object, however much it
-  /// was changed. Above it both stores may have handed out a key by themselves: there at least half of the
-  /// values have to agree.
-  func pairByKey(_ name: String) throws(DecantError) {
-    guard lineage.contains(name), !isIntoNothing, let root = hashes.root(name),
-      let pairs = pairs[name]
-    else { return }
-    try explaining("cannot match \(name)") { () throws(SQLiteError) in
-      let agreed = "SELECT max(source) FROM \(pairs.table) WHERE source = destination"
-      let highest = try connection.integer(agreed) ?? Int64.min
-      var rest: Int64 = 0
-      try connection.forEachRow(equalKeys(root, pairs)) { row throws(SQLiteError) in
-        let key = row.integer(at: 0)
-        guard try isIncluded(key, name) else { return }
-        let (agreeing, all) = (row.integer(at: 1), row.integer(at: 2))
-        guard key <= highest || agreeing * 2 >= all && agreeing > 0 else { return rest += 1 }
-        try pairs.add(key, key, .key)
+  /// was changed. Above it both stores may have handed out a key by themselves: there most of the values have to
+  /// agree, or one that few others have; and what belongs to another object belongs to the same one.
+  func pairByKey(_ group: [String]) throws(DecantError) {
+    let names = group.filter { lineage.contains($0) && !isIntoNothing }
+    try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
+      for name in names {
+        guard let pairs = pairs[name] else { continue }
+        highest[name] = try connection.integer(
+          "SELECT max(source) FROM \(pairs.table) WHERE source = destination"
+        )
       }
-      if rest > 0 { distinct[name] = rest }
-      try pairs.settle()
+      var isSettled = false
+      // What is paired may be what others lead to.
+      while !isSettled {
+        isSettled = true
+        for name in names where try pairByKey(name) > 0 && names.count > 1 { isSettled = false }
+      }
     }
   }
 
-  /// The objects of both stores that have equal keys and no partner: the key, how many values agree, and how many
-  /// there are.
-  private func equalKeys(_ root: MatchRoot, _ pairs: ObjectPairs) -> String {
-    var count = 0
-    let rows = Sided { side in
-      let values = root.tellingValues(side) + hashes.linkTokens(of: root, side)
-      count = values.count
+  /// Pairs objects of `name`; returns how many.
+  private func pairByKey(_ name: String) throws(SQLiteError) -> Int64 {
+    guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
+    var count: Int64 = 0
+    var open: [Int64] = []
+    let equal = EqualKeyRows(root, hashes, pairs)
+    try connection.forEachRow(equal.select) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard try isIncluded(key, name) else { return }
+      let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
+      if key <= highest[name] ?? Int64.min || owners == 1 && agreeing * 2 > all {
+        try pairs.add(key, key, .key)
+        count += 1
+      } else if owners == 1, agreeing > 0, open.count < EqualKeyRows.limit {
+        open.append(key)
+      }
+    }
+    var rest = Set(open)
+    for column in equal.columns where !rest.isEmpty {
+      try connection.forEachRow(equal.rare(column, among: rest)) { row throws(SQLiteError) in
+        guard rest.remove(row.integer(at: 0)) != nil else { return }
+        try pairs.add(row.integer(at: 0), row.integer(at: 0), .key)
+        count += 1
+      }
+    }
+    if count > 0 { try pairs.settle() }
+    return count
+  }
+
+  /// Pairs objects that have equal keys and that the same objects lead to, which were there when the stores parted.
+  ///
+  /// - Throws: `DecantError` where a store cannot be read.
+  func pairByHolders() throws(DecantError) {
+    var isChanged = false
+    for target in hashes.roots where lineage.contains(target.name) && !isIntoNothing {
+      guard let pairs = pairs[target.name] else { continue }
+      for holder in hashes.roots where holder.name != target.name {
+        guard let highest = highest[holder.name], let holders = self.pairs[holder.name] else {
+          continue
+        }
+        for link in hashes.links(of: holder) where link.target == target.name {
+          let found = try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
+            try pair(target, pairs, ledToBy: link, of: holder, holders, upTo: highest)
+          }
+          isChanged = isChanged || found
+        }
+      }
+    }
+    guard isChanged else { return }
+    for root in hashes.roots { try choose(root.name) }
+  }
+
+  private func pair(
+    _ target: MatchRoot,
+    _ pairs: ObjectPairs,
+    ledToBy link: MergeHashes.Link,
+    of holder: MatchRoot,
+    _ holders: ObjectPairs,
+    upTo highest: Int64
+  ) throws(SQLiteError) -> Bool {
+    let ends = Sided { side in
+      (
+        key: holder.relations[side].value(of: link.columns[side], in: side.rawValue),
+        own: "\(side.rawValue).\(holder.key(side))"
+      )
+    }
+    let select = """
+      SELECT DISTINCT \(ends.source.key) FROM \(holders.table) AS p
+      JOIN \(holder.table(.source)) AS a ON \(ends.source.own) = p.source
+      JOIN \(holder.table(.destination)) AS b ON \(ends.destination.own) = p.destination
+      WHERE p.source <= \(highest) AND \(ends.source.key) = \(ends.destination.key)
+        AND \(ends.source.key) IN (\(EqualKeyRows(target, hashes, pairs).keys))
+      """
+    var isFound = false
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard try isIncluded(key, target.name) else { return }
+      try pairs.add(key, key, .key)
+      isFound = true
+    }
+    if isFound { try pairs.settle() }
+    return isFound
+  }
+}
+
+/// The objects of a root entity that have equal keys in both stores and no partner.
+private struct EqualKeyRows {
+  private let root: MatchRoot
+  private let rows: Sided<String>
+  /// All objects of the source.
+  private let sources: String
+  /// The values that are compared, by number.
+  let columns: Range<Int>
+  private let owners: Range<Int>
+
+  /// How many objects are looked at once more, value by value.
+  static let limit = 10_000
+
+  init(_ root: MatchRoot, _ hashes: MergeHashes, _ pairs: ObjectPairs) {
+    self.root = root
+    var counts = (values: 0, owners: 0)
+    func rows(_ side: MatchSide, _ conditions: [String]) -> String {
+      func tokens(_ links: [MergeHashes.Link]) -> [String] {
+        links.map { link in
+          let key = root.relations[side].value(of: link.columns[side])
+          return "ifnull(\(hashes.targetToken(link, key, side)), 'only \(side.rawValue)')"
+        }
+      }
+      let links = hashes.links(of: root)
+      // The first one is the entity.
+      let values = hashes.comparedValues(of: root, side).dropFirst() + tokens(links)
+      let owners = tokens(links.filter(\.isOwner))
+      counts = (values.count, owners.count)
       let identity = hashes.identity(of: root, side) ?? "NULL"
       let columns =
         ["\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(identity) AS i"]
         + values.enumerated().map { "\($1) AS v\($0)" }
+        + owners.enumerated().map { "\($1) AS o\($0)" }
+      return SelectStatement(columns: columns, source: root.table(side), conditions: conditions).sql
+    }
+    self.rows = Sided { side in
       let partner = side == .source ? "source" : "destination"
-      return SelectStatement(
-        columns: columns,
-        source: root.table(side),
-        conditions: ["\(root.key(side)) NOT IN (SELECT \(partner) FROM \(pairs.table))"]
-      ).sql
+      return rows(side, ["\(root.key(side)) NOT IN (SELECT \(partner) FROM \(pairs.table))"])
     }
+    sources = rows(.source, [])
+    (columns, owners) = (0..<counts.values, 0..<counts.owners)
+  }
+
+  private var both: String {
+    """
+    (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
+    WHERE s.e IS d.e AND (s.i IS NULL OR d.i IS NULL)
+    """
+  }
+
+  /// Their keys.
+  var keys: String { "SELECT s.k FROM \(both)" }
+
+  /// The key of each, how many values agree, how many there are, and whether it belongs to the same objects.
+  var select: String {
     func sum(_ term: (String, String) -> String) -> String {
-      let terms = (0..<count).map { "(\(term("s.v\($0)", "d.v\($0)")))" }
-      return terms.isEmpty ? "0" : terms.joined(separator: " + ")
+      columns.isEmpty
+        ? "0" : columns.map { "(\(term("s.v\($0)", "d.v\($0)")))" }.joined(separator: " + ")
     }
-    let agreeing = sum { "\($0) IS NOT NULL AND \($0) NOT IN (0, '') AND \($0) IS \($1)" }
-    let all = sum {
-      "(\($0) IS NOT NULL AND \($0) NOT IN (0, '')) OR (\($1) IS NOT NULL AND \($1) NOT IN (0, ''))"
-    }
+    let agreeing = sum { "\(EqualKeyRows.isTelling($0)) AND \($0) IS \($1)" }
+    let all = sum { "\(EqualKeyRows.isTelling($0)) OR \(EqualKeyRows.isTelling($1))" }
+    let same = (["1"] + owners.map { "s.o\($0) IS d.o\($0)" }).joined(separator: " AND ")
+    return "SELECT s.k, \(agreeing), \(all), \(same) FROM \(both) ORDER BY 1"
+  }
+
+  /// Those of `keys` whose value of `column` agrees and is one that at most one other object of the source has.
+  func rare(_ column: Int, among keys: Set<Int64>) -> String {
+    let value = "v\(column)"
     return """
-      SELECT s.k, \(agreeing), \(all) FROM (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
-      WHERE s.e IS d.e AND (s.i IS NULL OR d.i IS NULL) ORDER BY 1
+      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(EqualKeyRows.isTelling("s.\(value)"))
+        AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))
+        AND s.\(value) IN (SELECT \(value) FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)
       """
+  }
+
+  /// Whether a value is more than what an object begins with.
+  private static func isTelling(_ value: String) -> String {
+    "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
   }
 }

@@ -21,10 +21,12 @@ final class MergeMatching {
   var onMatched: (ObjectPairs) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
   var clash: KinClash?
+  /// Whether an object may continue one that the other store has, without being there itself: nothing is written.
+  var addsToOthers = false
   /// The root entities whose objects kept their keys, as both stores go back to one.
   private(set) var lineage: Set<String> = []
-  /// How many objects of both stores have equal keys and are different objects all the same, by root entity.
-  var distinct: [String: Int64] = [:]
+  /// The highest key under which both stores have the same object, by root entity.
+  var highest: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
 
@@ -99,7 +101,7 @@ final class MergeMatching {
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     for group in groups {
       try match(group)
-      for name in group { try pairByKey(name) }
+      try pairByKey(group)
       unmatched.subtract(group)
       for name in group {
         try clash?.check(name, self)
@@ -108,6 +110,7 @@ final class MergeMatching {
         try explaining("cannot match \(name)") { () throws(SQLiteError) in try onMatched(own) }
       }
     }
+    try pairByHolders()
     return pairs
   }
 

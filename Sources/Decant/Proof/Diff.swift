@@ -2,7 +2,7 @@ internal import SQLite
 
 /// Finds what differs between two stores, looking both ways; changes neither.
 ///
-/// Objects are matched as `Verify` does it. Of those that both have, values and links are compared; the
+/// Objects are paired as a merge pairs them. Of those that both have, values and links are compared; the
 /// others are only in one of the two. Links of many to many count between objects that both have: those of
 /// an object that only one has go with it.
 public struct Diff: Sendable {
@@ -14,6 +14,8 @@ public struct Diff: Sendable {
   public var model: String?
   /// Links that plain databases do not declare.
   public var links: [CopyOptions.Link] = []
+  /// What tells objects apart, and whether both stores go back to one; policies do not count.
+  public var rules = MergeRules(.skip)
   /// The entities to compare, with those below them; all where none is named.
   public var entities: [String] = []
   /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
@@ -43,7 +45,26 @@ public struct Diff: Sendable {
     )
     let wanted = try wantedEntities(comparison.source.model, comparison.source.identity.place)
     try checkOtherWay(comparison)
-    let matchedBy = try comparison.match()
+    try rules.check(comparison.source.model, place: comparison.source.identity.place)
+    let report = try self.report(
+      comparison,
+      try comparison.match(),
+      wanted,
+      cancellation
+    )
+    // What is equal one way is equal.
+    guard !report.isEqual, comparison.table == nil, comparison.source.modelGap == nil else {
+      return report
+    }
+    return try self.report(comparison, try comparison.pair(by: rules), wanted, cancellation)
+  }
+
+  private func report(
+    _ comparison: Comparison,
+    _ matchedBy: [String: MatchedBy],
+    _ wanted: Set<String>?,
+    _ cancellation: Cancellation
+  ) throws(DecantError) -> DiffReport {
     let (counts, there) = try comparison.offerThere()
     try explaining("cannot compare the keys") { () throws(SQLiteError) in
       try DiffRun.restrict(

@@ -10,9 +10,9 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     abstract: "Shows which objects of two stores differ, both ways.",
     discussion: """
       Reads both stores and changes neither. Objects that both have are compared,
-      values and links; the others are only in A or only in B. Which object is
-      which is told by an ID table, else by key where a copy kept keys, else by
-      identity, else by content.
+      values and links; the others are only in A or only in B. Objects are paired by
+      an ID table, else as merge pairs them: by identity, by a UUID, by key where
+      both stores go back to one, else by content.
 
       Exit code 0: equal. 4: they differ.
 
@@ -33,6 +33,9 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
   @OptionGroup
   var reading: ComparedStoresOptions
+
+  @OptionGroup
+  var pairing: PairingOptions
 
   @OptionGroup
   var memory: MemoryOptions
@@ -74,6 +77,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     diff.idTableFile = ids
     diff.model = reading.model
     diff.links = reading.link
+    pairing.enter(&diff.rules)
     diff.entities = entity
     diff.differenceLimit = limit
     diff.showsValues = verbose

@@ -27,22 +27,8 @@ struct MergingOptions: ParsableArguments {
   )
   var base: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "What tells the objects of ENTITY apart: attributes, and relationships to one object; may be repeated.",
-      discussion:
-        "Without it: what the model says is unique, else a UUID, else the key where both stores go back to one, else everything that an object holds. none takes no UUID.",
-      valueName: "ENTITY: ATTRIBUTE, …"
-    ),
-    transform: IdentityArgument.init(argument:)
-  )
-  var identity: [IdentityArgument] = []
-
-  @Flag(help: "Both stores go back to one: equal keys are the same object.")
-  var sameLineage = false
-
-  @Flag(help: "The stores have nothing to do with each other: equal keys say nothing.")
-  var noLineage = false
+  @OptionGroup
+  var pairing: PairingOptions
 
   @Option(
     help: ArgumentHelp(
@@ -71,7 +57,7 @@ struct MergingOptions: ParsableArguments {
 
   /// Whether objects are to be merged, or told apart.
   var isWanted: Bool {
-    !merge.isEmpty || !identity.isEmpty || duplicates != nil || tombstones != nil
+    !merge.isEmpty || pairing.isSaid || duplicates != nil || tombstones != nil
   }
 
   func validate() throws {
@@ -87,13 +73,8 @@ struct MergingOptions: ParsableArguments {
     if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
       throw ValidationError("--base goes with --merge three-way")
     }
-    if sameLineage, noLineage {
-      throw ValidationError("--same-lineage and --no-lineage contradict each other")
-    }
-    for names in [merge.compactMap(\.entity), identity.map(\.entity)]
-    where Set(names).count < names.count {
-      throw ValidationError("an entity is named twice")
-    }
+    let names = merge.compactMap(\.entity)
+    if Set(names).count < names.count { throw ValidationError("an entity is named twice") }
   }
 
   /// The rules, or `nil` where objects are not merged; `policy` holds where nothing is said.
@@ -110,15 +91,7 @@ struct MergingOptions: ParsableArguments {
         rules.rule = argument.rule
       }
     }
-    for argument in identity {
-      if argument.names == ["none"] {
-        rules.withoutIdentity.insert(argument.entity)
-      } else {
-        rules.identities[argument.entity] = argument.names
-      }
-    }
-    if sameLineage { rules.lineage = .same }
-    if noLineage { rules.lineage = .none }
+    pairing.enter(&rules)
     if let duplicates { rules.duplicates = duplicates }
     rules.tombstoneFile = tombstones
     rules.base = base.first.map(StoreKinds.location)
@@ -158,24 +131,6 @@ struct MergeArgument: Sendable, Hashable {
       )
     }
     rule = MergeRules.Rule(policy, by: words.count == 3 ? words[2] : nil)
-  }
-}
-
-/// What tells the objects of an entity apart.
-struct IdentityArgument: Sendable, Hashable {
-  var entity: String
-  var names: [String]
-
-  /// Reads `Entity: name, name`.
-  init(argument: String) throws {
-    let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmed }
-    names = (parts.last ?? "").split(separator: ",").map { $0.trimmed }
-    guard parts.count == 2, !parts[0].isEmpty, !names.isEmpty, !names.contains("") else {
-      throw ValidationError(
-        "write the identity as 'Entity: attribute, attribute', like 'Recipe: uuid'"
-      )
-    }
-    entity = parts[0]
   }
 }
 

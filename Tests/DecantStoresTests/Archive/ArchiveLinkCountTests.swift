@@ -14,7 +14,8 @@ import Testing
     INSERT INTO ab VALUES (3, 8), (99, 6), (3, 99), (4, 8), (4, 9)
     """
 
-  @Test(arguments: [false, true]) func `an archive holds as many as the store`(isDryRun: Bool) throws
+  @Test(arguments: [false, true]) func `an archive holds as many as the store`(isDryRun: Bool)
+    throws
   {
     let place = try PlainDatabase()
     try place.make("a.db", tables)

@@ -43,10 +43,6 @@ import Testing
       ["Step p4 differs in the place in the list of recipe"]
     ),
     ("UPDATE ZIMAGE SET ZDATA = ZDATA || x'00' WHERE Z_PK = 2", ["RecipeImage p2 differs in data"]),
-    (
-      "UPDATE ZTAG SET Z_PK = 4711 WHERE Z_PK = 6; UPDATE Z_6TAGS SET Z_8TAGS = 4711 WHERE Z_8TAGS = 6",
-      ["Tag p6 only in A", "Tag p4711 only in B"]
-    ),
     ("DELETE FROM ZSTEP WHERE Z_PK = 7", ["Step p7 only in A"]),
     ("INSERT INTO ZTAG (Z_PK, Z_ENT, ZNAME) VALUES (70, 8, 'new')", ["Tag p70 only in B"]),
     // What only one store has takes its links with it; who loses a link to one object differs.
@@ -58,7 +54,7 @@ import Testing
     (
       "DELETE FROM ZTAG WHERE Z_PK = 6; DELETE FROM Z_6TAGS WHERE Z_8TAGS = 6", ["Tag p6 only in A"]
     ),
-    ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", ["p1 differs in its entity, caption, recipe"]),
+    ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", ["p1 only in A", "p1 only in B"]),
   ])
   func `what is changed is named, and nothing else, from either side`(
     change: String,

@@ -100,7 +100,7 @@ import Testing
     #expect((tags.same, tags.onlyInA, tags.onlyInB) == (2, 0, 2))
   }
 
-  @Test func `keys count as kept although every object was changed`() throws {
+  @Test func `objects are paired by their UUIDs although every one was changed`() throws {
     let kitchens = try Kitchens()
     try kitchens.copy(kitchens.kitchen, to: kitchens.out)
     _ = try Program.sqlite3(
@@ -111,7 +111,7 @@ import Testing
       """
     )
     let report = try Diff(kitchens.kitchen, kitchens.out).run()
-    #expect(report.entities.allSatisfy { $0.matchedBy == .key })
+    #expect(report.entities.allSatisfy { $0.matchedBy == .identity })
     #expect(report.entities.first { $0.name == "Recipe" }?.changed == 12)
     #expect(report.entities.first { $0.name == "Tag" }?.changed == 6)
     #expect(report.entities.first { $0.name == "Step" }?.onlyInA == 21)

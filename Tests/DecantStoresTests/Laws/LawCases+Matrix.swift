@@ -62,10 +62,10 @@ extension LawCases {
         // The edits would change what tells objects apart; the rest is held by other cases.
         exempt: exempt.union(
           verb == .skip ? [.editedCopy, .kill] : [.editedCopy, .kill, .damage]
-        ),
-        // `diff` takes no identities.
-        known: (known[verb] ?? []).union(command == "merge" ? [.pairs] : []),
-        defect: command == "merge" && known[verb] == nil ? 8 : nil
+        )
+        // What belongs to a copy that is kept is new, and `diff` pairs it with what belongs to its like.
+        .union(verb == .keepBoth ? [.pairs] : []),
+        known: known[verb] ?? []
       )
     }
   }

@@ -64,8 +64,7 @@ extension LawCases {
           "'pl','Poland'"
         ),
       ],
-      counts: ["person": ["new": 2, "changed": 1], "pet": ["new": 2, "changed": 1]],
-      known: [.pairs]
+      counts: ["person": ["new": 2, "changed": 1], "pet": ["new": 2, "changed": 1]]
     ),
     LawCase(
       name: "a link from one to one that another object gives up",

@@ -27,7 +27,6 @@ extension LawCases {
       counts: counts,
       // Nothing declares links, so that only decant could renumber them.
       exempt: [.renumbering, .damage, .editedCopy, .kill],
-      known: [.pairs],
       defect: defect
     )
   }

@@ -129,7 +129,7 @@ extension LawScene {
     let taken: Set = ["--link", "--identity", "--model"]
     return zip(test.options, test.options.dropFirst()).flatMap {
       taken.contains($0.0) ? [$0.0, $0.1] : []
-    }
+    } + test.options.filter { ["--same-lineage", "--no-lineage"].contains($0) }
   }
 
   private func pairs() throws -> [String] {

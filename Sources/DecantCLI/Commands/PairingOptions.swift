@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Decant
+
+/// Which objects of two stores are the same: what `merge` and `diff` have in common.
+struct PairingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What tells the objects of ENTITY apart: attributes, and relationships to one object; may be repeated.",
+      discussion:
+        "Without it: what the model says is unique, else a UUID, else the key where both stores go back to one, else everything that an object holds. none takes no UUID.",
+      valueName: "ENTITY: ATTRIBUTE, …"
+    ),
+    transform: IdentityArgument.init(argument:)
+  )
+  var identity: [IdentityArgument] = []
+
+  @Flag(help: "Both stores go back to one: equal keys are the same object.")
+  var sameLineage = false
+
+  @Flag(help: "The stores have nothing to do with each other: equal keys say nothing.")
+  var noLineage = false
+
+  /// Whether anything was said.
+  var isSaid: Bool { !identity.isEmpty || sameLineage || noLineage }
+
+  func validate() throws {
+    if sameLineage, noLineage {
+      throw ValidationError("--same-lineage and --no-lineage contradict each other")
+    }
+    let names = identity.map(\.entity)
+    if Set(names).count < names.count { throw ValidationError("an entity is named twice") }
+  }
+
+  /// Enters what was said into `rules`.
+  func enter(_ rules: inout MergeRules) {
+    for argument in identity {
+      if argument.names == ["none"] {
+        rules.withoutIdentity.insert(argument.entity)
+      } else {
+        rules.identities[argument.entity] = argument.names
+      }
+    }
+    if sameLineage { rules.lineage = .same }
+    if noLineage { rules.lineage = .none }
+  }
+}
+
+/// What tells the objects of an entity apart.
+struct IdentityArgument: Sendable, Hashable {
+  var entity: String
+  var names: [String]
+
+  /// Reads `Entity: name, name`.
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmed }
+    names = (parts.last ?? "").split(separator: ",").map { $0.trimmed }
+    guard parts.count == 2, !parts[0].isEmpty, !names.isEmpty, !names.contains("") else {
+      throw ValidationError(
+        "write the identity as 'Entity: attribute, attribute', like 'Recipe: uuid'"
+      )
+    }
+    entity = parts[0]
+  }
+}
