@@ -158,7 +158,7 @@ extension CopyRun {
   private func update(_ step: CopyStep, _ work: Work) throws(DecantError) -> (any BatchCopy)? {
     guard work.planning.isMerge else { return nil }
     if case .unkeyed = step.kind {
-      return RowUpdate(step, work.planning.ids, on: work.bench.connection)
+      return RowUpdate(step, work.planning, on: work.bench.connection)
     }
     return try MergeUpdate(
       step,

@@ -47,6 +47,13 @@ struct Planning {
   /// How many objects are copied at the most.
   var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }
 
+  /// Whether new objects get the keys of others that are there, which they continue in another table.
+  var continuesObjects: Bool {
+    plan.steps.contains { step in
+      if case .objects(let root) = step.kind { ids.map(of: root)?.continued != nil } else { false }
+    }
+  }
+
   /// Whether objects are merged with those that are there.
   var isMerge: Bool { plan.mergeRules != nil }
 

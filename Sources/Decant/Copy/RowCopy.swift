@@ -39,7 +39,14 @@ struct RowCopy {
     for (step, isUpdate) in steps.map({ ($0, false) }) + steps.map({ ($0, true) }) {
       // An object that is there keeps the link it has.
       if isUpdate { planning.ids.refuseMissing([]) }
-      guard let copy = try isUpdate ? update(step) : batchCopy(of: step) else { continue }
+      guard
+        let copy = try withTriggers(
+          of: step,
+          { () throws(DecantError) in
+            try isUpdate ? update(step) : batchCopy(of: step)
+          }
+        )
+      else { continue }
       let name = isUpdate ? "update \(step.name)" : step.name
       var (position, rows) = try explaining("cannot read the checkpoint") {
         () throws(SQLiteError) in try checkpoint?.position(of: name) ?? (nil, 0)
@@ -179,6 +186,44 @@ struct RowCopy {
       if !isComplete { conditions[step.name] = rejects.isAccepted(root: root, key: key) }
     }
     return conditions
+  }
+
+  /// Prepares what is to be written; `nil` where that is nothing and a trigger needs a function of an app.
+  ///
+  /// - Throws: `DecantError` that names the trigger and the function, where rows are to be written.
+  private func withTriggers(
+    of step: CopyStep,
+    _ prepare: () throws(DecantError) -> (any BatchCopy)?
+  ) throws(DecantError) -> (any BatchCopy)? {
+    do throws(DecantError) {
+      return try prepare()
+    } catch {
+      // SQLite has no code of its own for this.
+      guard let cause = error.cause as? SQLiteError,
+        let name = cause.message.split(separator: "no such function: ").last, name != cause.message
+      else { throw error }
+      let found = try explaining("cannot look for triggers") {
+        () throws(SQLiteError) -> (trigger: String?, writes: Bool) in
+        var trigger: String?
+        try bench.connection.forEachRow(
+          "SELECT name FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 "
+            + "AND instr(lower(sql), lower(?2)) LIMIT 1",
+          .text(step.table),
+          .text(String(name))
+        ) { row in trigger = row.text(at: 0) }
+        guard trigger != nil else { return (nil, true) }
+        return (trigger, try bench.connection.integer(step.firstRow) != nil)
+      }
+      guard let trigger = found.trigger else { throw error }
+      guard found.writes else { return nil }
+      throw DecantError(
+        .failed,
+        "the trigger \(trigger) of \(step.table) calls \(name), a function that only the database's own app has",
+        place: "the destination",
+        remedy: "write the rows without running triggers: --no-triggers",
+        cause: cause
+      )
+    }
   }
 
   private func batchCopy(of step: CopyStep) throws(DecantError) -> any BatchCopy {

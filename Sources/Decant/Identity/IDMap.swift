@@ -36,6 +36,8 @@ final class IDMap {
   let survivors: Survivors?
   /// Those that are written without their values, for links to lead to, where there are any.
   let stubs: KeySet?
+  /// The keys of new objects that continue ones which the destination has, in a table of their own.
+  let continued: StoredPairs?
   /// What becomes of values in links of `keepsStrangers` that are no object's key.
   var strangers = Strangers.all
   /// Those that were to be copied and turned out not to be: rejected ones.
@@ -48,7 +50,8 @@ final class IDMap {
     included: KeySet,
     fresh: KeySet? = nil,
     survivors: Survivors? = nil,
-    stubs: KeySet? = nil
+    stubs: KeySet? = nil,
+    continued: StoredPairs? = nil
   ) {
     self.root = root
     self.form = form
@@ -57,6 +60,7 @@ final class IDMap {
     self.fresh = fresh ?? included
     self.survivors = survivors
     self.stubs = stubs
+    self.continued = continued
   }
 
   /// The same map with its objects numbered in another way.
@@ -68,7 +72,8 @@ final class IDMap {
       included: included,
       fresh: fresh,
       survivors: survivors,
-      stubs: stubs
+      stubs: stubs,
+      continued: continued
     )
   }
 
@@ -90,6 +95,7 @@ final class IDMap {
         }
       }
     }
+    if let image = try continued?.destination(of: key) { return image }
     return switch form {
     case .keep: key
     case .shift(let distance): key &+ distance
@@ -109,6 +115,7 @@ final class IDMap {
   /// Returns the key in the source of the object that has `key` in the destination; `nil` for one that
   /// was there before.
   func source(of key: Int64) throws(SQLiteError) -> Int64? {
+    if let origin = try continued?.source(of: key), try fresh.contains(origin) { return origin }
     let origin: Int64? =
       switch form {
       case .keep: key

@@ -23,6 +23,15 @@ final class StoredPairs {
     byDestination = try connection.prepare("SELECT source FROM \(table) WHERE destination = ?1")
   }
 
+  /// Adds one pair.
+  func add(_ source: Int64, _ destination: Int64) throws(SQLiteError) {
+    try connection.run(
+      "INSERT INTO \(table) VALUES (?1, ?2)",
+      .integer(source),
+      .integer(destination)
+    )
+  }
+
   /// Adds the pairs that `select`, of two columns, gives; returns how many they are.
   func add(_ select: String) throws(SQLiteError) -> Int64 {
     try connection.run("INSERT INTO \(table) \(select)")

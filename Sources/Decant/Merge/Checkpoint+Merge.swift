@@ -36,6 +36,12 @@ extension Checkpoint {
       try survivors.matched.forEach { key throws(SQLiteError) in
         try note(key, "pair", try survivors.destination(of: key))
       }
+      if let continued = map.continued {
+        try map.fresh.forEach { key throws(SQLiteError) in
+          guard let image = try continued.destination(of: key) else { return }
+          try note(key, "continued", image)
+        }
+      }
       try survivors.twins.forEach { key throws(SQLiteError) in
         try note(key, "twin", try survivors.twin(of: key))
       }
@@ -78,6 +84,11 @@ extension Checkpoint {
       try pairs.note(row.integer(at: 0))
     }
     try pairs.settle()
+    if try connection.integer("SELECT 1 \(rows) AND kind = 'continued' LIMIT 1") != nil {
+      let continued = try StoredPairs(on: connection)
+      _ = try continued.add("SELECT source, other \(rows) AND kind = 'continued'")
+      pairs.continued = continued
+    }
     try connection.run("INSERT INTO \(pairs.twins) SELECT source, other \(rows) AND kind = 'twin'")
     try connection.run(
       "INSERT INTO \(pairs.doubles) SELECT source, other, NULL, 0 \(rows) AND kind = 'double'"

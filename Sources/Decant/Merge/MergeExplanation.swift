@@ -93,6 +93,7 @@ struct MergeExplanation {
       switch try map.survivors?.found(key) ?? .content {
       case .identity: "they agree in \(identity ?? "their keys")"
       case .key: "both stores go back to one, and they have the same key"
+      case .owner: "they belong to the same \(terms.object), and stand in the same place"
       case .content: "they hold the same"
       }
     var lines = ["is \(terms.key(image)) of \(place): \(sameness)"]

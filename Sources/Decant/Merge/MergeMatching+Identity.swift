@@ -5,35 +5,27 @@ extension MergeMatching {
   /// Pairs the objects of `root` as those of `other` are paired, whose keys they have.
   func follow(_ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
     guard let pairs = pairs[root.name], let leading = self.pairs[other.name] else { return }
-    let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
-      try connection.forEachRow(
-        """
+    try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+      let both = """
         SELECT p.source, p.destination FROM \(leading.table) AS p
         JOIN \(root.table(.source)) AS s ON s.\(root.key(.source)) = p.source
-        JOIN \(root.table(.destination)) AS d ON d.\(root.key(.destination)) = p.destination
         """
-      ) { row throws(SQLiteError) in
+      let (table, key) = (root.table(.destination), root.key(.destination))
+      try connection.forEachRow("\(both) JOIN \(table) AS d ON d.\(key) = p.destination") {
+        row throws(SQLiteError) in
         try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
       }
       try pairs.settle()
-      return try firstIncluded(
-        """
-        SELECT p.source FROM \(leading.table) AS p
-        JOIN \(root.table(.source)) AS s ON s.\(root.key(.source)) = p.source
-        WHERE p.destination NOT IN (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
-        """,
-        of: root
-      )
+      // What the destination has only in the other table is continued under its key.
+      try connection.forEachRow("\(both) WHERE p.destination NOT IN (SELECT \(key) FROM \(table))")
+      {
+        row throws(SQLiteError) in
+        guard try isIncluded(row.integer(at: 0), root.name) else { return }
+        if pairs.continued == nil { pairs.continued = try StoredPairs(on: connection) }
+        try pairs.continued?.add(row.integer(at: 0), row.integer(at: 1))
+      }
     }
-    guard let lone, !addsToOthers else { return try followTwins(of: leading, other, root) }
-    throw DecantError(
-      .modelMismatch,
-      "\(root.name) p\(lone) would have to be added to \(other.name) that is there, under its key",
-      place: "the rows of \(root.name) continue those of \(other.name)",
-      remedy:
-        "this cannot be merged yet: leave \(root.name) out with --where \("\(root.name): 0".shellQuoted), or add "
-        + "everything as new with decant copy --append"
-    )
+    try followTwins(of: leading, other, root)
   }
 
   /// The first key among those that `select` finds of objects of `root` that are to be merged at all.

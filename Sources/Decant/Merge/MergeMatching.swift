@@ -21,8 +21,6 @@ final class MergeMatching {
   var onMatched: (ObjectPairs) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
   var clash: KinClash?
-  /// Whether an object may continue one that the other store has, without being there itself: nothing is written.
-  var addsToOthers = false
   /// The root entities whose objects kept their keys, as both stores go back to one.
   private(set) var lineage: Set<String> = []
   /// The highest key under which both stores have the same object, by root entity.
@@ -78,7 +76,8 @@ final class MergeMatching {
         root,
         among: included[root.name],
         keepsPartners: keepsPartners || targets.contains(root.name) || !root.identities.isEmpty
-          || lineage.contains(root.name) || hashes.continued(by: root) != nil,
+          || lineage.contains(root.name) || hashes.continued(by: root) != nil
+          || hashes.links(of: root).contains(where: \.isOwner),
         on: connection
       )
     }
@@ -111,6 +110,7 @@ final class MergeMatching {
       }
     }
     try pairByHolders()
+    try pairParts()
     return pairs
   }
 

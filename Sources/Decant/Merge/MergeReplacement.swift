@@ -16,16 +16,42 @@ struct MergeReplacement {
     guard let rules = planning.plan.mergeRules else { return 0 }
     var count: Int64 = 0
     for step in planning.plan.steps {
-      guard case .links(let links) = step.kind else { continue }
+      guard let ends = ends(of: step) else { continue }
       try explaining("cannot replace the links \(step.name)") { () throws(SQLiteError) in
-        for (end, root) in [links.ownerRoot, links.targetRoot].enumerated() {
-          let other = end == 0 ? links.targetRoot : links.ownerRoot
-          guard let objects = replaced(root, rules), let others = survivors(other) else { continue }
-          count += try remove(step, objects, others, at: end, isDryRun)
+        for place in ends.indices {
+          let other = ends[1 - place]
+          guard let objects = replaced(ends[place].root, rules), let others = survivors(other.root)
+          else { continue }
+          count += try remove(step, ends.map(\.assignment), objects, others, at: place, isDryRun)
         }
       }
     }
     return count
+  }
+
+  /// Both ends of the links that a step writes; `nil` for one that writes something else.
+  ///
+  /// A table whose rows hold nothing but two links, beside a key of their own to which nothing leads, is one of links.
+  private func ends(of step: CopyStep) -> [(root: String, assignment: CopyStep.Assignment)]? {
+    switch step.kind {
+    case .links(let links):
+      guard step.assignments.count >= 2 else { return nil }
+      return [(links.ownerRoot, step.assignments[0]), (links.targetRoot, step.assignments[1])]
+    case .objects(let root):
+      guard model.isFromTables, let relation = source.relation(of: root),
+        !source.links.contains(where: { $0.target == root || $0.isKey && $0.holder == root }),
+        !source.valueLinks.contains(where: { $0.targetRoot == root || $0.root == root })
+      else { return nil }
+      let columns = relation.columns.filter { !$0.meaning.isKey }
+      let ends = columns.compactMap { column -> (root: String, assignment: CopyStep.Assignment)? in
+        guard case .target = column.meaning, let target = column.targetRoot,
+          let assignment = step.assignments.first(where: { $0.column == column.name })
+        else { return nil }
+        return (target, assignment)
+      }
+      return ends.count == 2 && columns.count == 2 ? ends : nil
+    case .unkeyed, .rows: return nil
+    }
   }
 
   /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
@@ -58,14 +84,15 @@ struct MergeReplacement {
 
   private func remove(
     _ step: CopyStep,
+    _ ends: [CopyStep.Assignment],
     _ objects: String,
     _ others: String,
     at end: Int,
     _ isDryRun: Bool
   ) throws(SQLiteError) -> Int64 {
-    let ends = step.assignments.prefix(2)
-    guard ends.count == 2, let owner = ends[0].proof?.expected, let target = ends[1].proof?.expected
-    else { return 0 }
+    guard let owner = ends[0].proof?.expected, let target = ends[1].proof?.expected else {
+      return 0
+    }
     let kept = "temp.decant_kept_links"
     try connection.run(
       "CREATE TABLE IF NOT EXISTS \(kept) (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID"

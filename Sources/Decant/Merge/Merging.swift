@@ -290,7 +290,8 @@ struct Merging {
             existing: map.existing,
             included: try union(scope, survivors.matched, of: map.existing),
             fresh: try fresh(scope, survivors),
-            survivors: survivors
+            survivors: survivors,
+            continued: own.continued
           )
         )
       }

@@ -12,6 +12,8 @@ final class ObjectPairs {
     case identity
     /// By their key, as both stores go back to one.
     case key
+    /// By the object that they belong to, and their place there.
+    case owner
   }
 
   /// The pairs' table, with its schema: `source`, the primary key, `destination`, and `known`, a `Found`.
@@ -24,6 +26,8 @@ final class ObjectPairs {
   /// and is paired with what it became then; `original`, its like in the destination; `open`, 1 until its
   /// number is known.
   let doubles: String
+  /// New objects that continue one which the destination has, under its key.
+  var continued: StoredPairs?
   /// What becomes of those that differ.
   var outcome: MergeChoice.Outcome?
   /// The columns of the destination in which doubles differ from their like.

@@ -9,8 +9,10 @@ struct RowUpdate: BatchCopy {
   private let sql: String
 
   /// Prepares the update of the rows of `step`; `nil` where none can take anything.
-  init?(_ step: CopyStep, _ ids: IDTable, on connection: Connection) {
-    guard case .unkeyed(let root, let key) = step.kind, !key.isEmpty, step.isMerging,
+  init?(_ step: CopyStep, _ planning: Planning, on connection: Connection) {
+    let ids = planning.ids
+    guard planning.counts[step.name]?.merge.updated ?? 0 > 0,
+      case .unkeyed(let root, let key) = step.kind, !key.isEmpty, step.isMerging,
       let policy = step.rowRule?.policy, [.update, .replace, .fill, .newest].contains(policy),
       !step.rowValues.isEmpty
     else { return nil }

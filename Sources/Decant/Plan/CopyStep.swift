@@ -144,6 +144,17 @@ struct CopyStep: Sendable, Hashable {
     ).replacing(CopyStep.written, with: schema.sqlName)
   }
 
+  /// A SELECT of the first row that the step would write.
+  var firstRow: String {
+    var select = SelectStatement(
+      columns: ["1"],
+      source: "\(source) AS r",
+      conditions: (endConditions + filters).map { "(\($0))" }
+    )
+    if let selection { select.conditions.append(selection) }
+    return "\(select.sql)\nLIMIT 1".replacing(CopyStep.written, with: "main")
+  }
+
   /// The conditions of a batch's rows over `r`.
   func batchConditions(isFirst: Bool) -> [String] {
     switch batching {

@@ -41,7 +41,6 @@ extension Comparison {
         on: connection
       )
     }
-    matching.addsToOthers = true
     let pairs = try matching.run()
     var matched: [String: MatchedBy] = [:]
     var settled: Set<String> = []

@@ -198,10 +198,11 @@ struct DiffRun {
     guard diff.showsValues else { return DiffReport.Change(property: property) }
     let name = step.assignments.first { $0.proof == values.proof }?.column
     let column = relation?.columns.first { $0.name == name }
+    let terms = comparison.source.model.terms
     return DiffReport.Change(
       property: property,
-      valueInA: ValueText.text(of: values.here, in: column),
-      valueInB: ValueText.text(of: values.there, in: column)
+      valueInA: ValueText.text(of: values.here, in: column, terms),
+      valueInB: ValueText.text(of: values.there, in: column, terms)
     )
   }
 }

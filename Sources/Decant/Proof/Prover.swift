@@ -78,7 +78,8 @@ struct Prover {
   }
 
   private var scope: CopyProof.Scope {
-    triggersRan ? .images : keys.map { .within($0) } ?? .above(planning.counters)
+    triggersRan || planning.continuesObjects
+      ? .images : keys.map { .within($0) } ?? .above(planning.counters)
   }
 
   /// Leaves of the sums of whole tables what the copy added.

@@ -6,7 +6,9 @@ enum ValueText {
   private static let characterLimit = 60
 
   /// Returns the text for `value`, which is in a column such as `column`.
-  static func text(of value: Binding, in column: RelationColumn?) -> String {
+  static func text(of value: Binding, in column: RelationColumn?, _ terms: Terms = .objects)
+    -> String
+  {
     let isLink =
       switch column?.meaning {
       case .target, .owner: true
@@ -15,9 +17,10 @@ enum ValueText {
     switch value {
     case .null: return "nothing"
     case .integer(let integer):
-      return isLink ? "p\(integer)" : number(integer, Double(integer), column)
+      return isLink ? terms.key(integer) : number(integer, Double(integer), column)
     case .real(let real): return number(real, real, column)
-    case .text(PartnerFunction.none) where isLink: return "an object only in A"
+    case .text(PartnerFunction.none) where isLink:
+      return "\(terms == .rows ? "a row" : "an object") only in A"
     case .text(let text): return isLink ? text : quoted(text)
     case .utf8(let bytes): return quoted(String(decoding: bytes, as: UTF8.self))
     case .blob(let bytes):
