@@ -17,25 +17,6 @@ import Testing
     CREATE TABLE truck (id INTEGER PRIMARY KEY REFERENCES vehicle (id), load REAL);
     """
 
-  @Test func `what is advised where a table cannot be merged yet can be carried out`() throws {
-    try make(
-      "a.db",
-      Self.vehicles
-        + "INSERT INTO vehicle VALUES (1, 'A'), (2, 'B'); INSERT INTO truck VALUES (2, 5.5)"
-    )
-    try make("b.db", Self.vehicles + "INSERT INTO vehicle VALUES (1, 'B'), (2, 'C')")
-    let refused = try place.run(["merge", "a.db", "b.db"])
-    #expect(refused.status == 12)
-    let option = try #require(refused.errors.firstMatch(of: /--where '([^']*)'/)).output.1
-    let advised = try place.run(["merge", "a.db", "b.db", "--where", String(option)])
-    #expect(advised.status == 0, "\(advised.errors)")
-    let plates = "SELECT group_concat(plate, '') FROM (SELECT plate FROM vehicle ORDER BY 1)"
-    #expect(try Program.sqlite3(place.folder.path("b.db"), plates) == "ABC")
-    #expect(refused.errors.contains("decant copy --append"))
-    let appended = try place.run(["copy", "a.db", "b.db", "--append", "--dry-run"])
-    #expect(appended.status == 0, "\(appended.errors)")
-  }
-
   @Test(arguments: [
     (["cop", "a", "b"], "did you mean copy?"), (["veryfy"], "did you mean verify?"),
     (["help", "mrege"], "did you mean merge?"), (["frobnicate"], "its verbs are inspect, copy,"),

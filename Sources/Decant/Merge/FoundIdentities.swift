@@ -131,7 +131,8 @@ struct FoundIdentities {
       if try connection.integer("SELECT 1 FROM (\(select.sql)) WHERE f IS NOT 1 LIMIT 1") != nil {
         return nil
       }
-      let isDistinct = "SELECT count(*) = count(DISTINCT v) FROM (\(select.sql))"
+      // Where there is no object nothing is known of its values.
+      let isDistinct = "SELECT count(*) > 0 AND count(*) = count(DISTINCT v) FROM (\(select.sql))"
       guard try connection.integer(isDistinct) == 1 else { return nil }
     }
     let (here, there) = (root.table(.source), root.table(.destination))

@@ -73,9 +73,46 @@ extension MergeMatching {
           isChanged = isChanged || found
         }
       }
+      for link in tables(leadingTo: target.name) {
+        let found = try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
+          try pair(target, pairs, ledToBy: link)
+        }
+        isChanged = isChanged || found
+      }
     }
     guard isChanged else { return }
     for root in hashes.roots { try choose(root.name) }
+  }
+
+  /// The links in tables of their own that lead to objects of `name`, seen from their other end, in both stores.
+  private func tables(leadingTo name: String) -> [Sided<Link>] {
+    hashes.layouts.source.links.filter(\.isTable).flatMap { link -> [Sided<Link>] in
+      guard let there = hashes.layouts.destination.link(link.relationship), there.isTable else {
+        return []
+      }
+      let both = Sided(link, there)
+      let back = Sided { both[$0].reversed(as: link.inverse ?? link.relationship) }
+      return [both, back].filter { $0.source.target == name && $0.source.holder != name }
+    }
+  }
+
+  private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>)
+    throws(SQLiteError) -> Bool
+  {
+    guard let highest = highest[link.source.holder], let holders = self.pairs[link.source.holder]
+    else { return false }
+    let rows = Sided { side in
+      "(\(link[side].rows(in: hashes.schemas[side], bothWays: false)))"
+    }
+    return try pair(
+      """
+      SELECT DISTINCT a.target FROM \(rows.source) AS a JOIN \(holders.table) AS p ON p.source = a.owner
+      JOIN \(rows.destination) AS b ON b.owner = p.destination AND b.target = a.target
+      WHERE p.source <= \(highest) AND a.target IN (\(EqualKeyRows(target, hashes, pairs).keys))
+      """,
+      target,
+      pairs
+    )
   }
 
   private func pair(
@@ -92,13 +129,23 @@ extension MergeMatching {
         own: "\(side.rawValue).\(holder.key(side))"
       )
     }
-    let select = """
+    return try pair(
+      """
       SELECT DISTINCT \(ends.source.key) FROM \(holders.table) AS p
       JOIN \(holder.table(.source)) AS a ON \(ends.source.own) = p.source
       JOIN \(holder.table(.destination)) AS b ON \(ends.destination.own) = p.destination
       WHERE p.source <= \(highest) AND \(ends.source.key) = \(ends.destination.key)
         AND \(ends.source.key) IN (\(EqualKeyRows(target, hashes, pairs).keys))
-      """
+      """,
+      target,
+      pairs
+    )
+  }
+
+  /// Pairs the objects of equal keys that `select` gives.
+  private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError)
+    -> Bool
+  {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)

@@ -61,6 +61,8 @@ extension Comparison {
         if hasIdentity || isKept { settled.insert(root.name) }
       }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        let parts = "SELECT 1 FROM \(own.table) WHERE known = \(ObjectPairs.Found.owner.rawValue)"
+        if try connection.integer("\(parts) LIMIT 1") != nil { settled.insert(root.name) }
         let stored = try StoredPairs(on: connection)
         _ = try stored.add("SELECT source, destination FROM \(own.table)")
         let sources = try stored.sources(among: existing)

@@ -1,4 +1,4 @@
 /// The table of cases.
 enum LawCases {
-  static let all = defects + shapes + matrix + missing + policies + duplicates + stores
+  static let all = defects + lineage + shapes + matrix + missing + policies + duplicates + stores
 }

@@ -1,0 +1,98 @@
+/// Two stores that go back to one, and went on separately.
+extension LawCases {
+  /// Twelve recipes with three lines each, as they were in the backup.
+  private static let backup = """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+    INSERT INTO recipe SELECT i, 'recipe ' || i, 4, 'note ' || i FROM n;
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 36)
+    INSERT INTO line SELECT i, (i + 2) / 3, 'food ' || (i % 7), i FROM n;
+    INSERT INTO tag VALUES (1, 'soup'), (2, 'cake');
+    INSERT INTO recipe_tag SELECT id, id % 2 + 1 FROM recipe;
+    """
+  private static let kitchen = """
+    CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT, servings INTEGER, note TEXT);
+    CREATE TABLE line (id INTEGER PRIMARY KEY, recipe INTEGER NOT NULL REFERENCES recipe (id) ON DELETE CASCADE,
+      food TEXT, amount REAL);
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE recipe_tag (recipe INTEGER REFERENCES recipe (id), tag INTEGER REFERENCES tag (id),
+      PRIMARY KEY (recipe, tag))
+    """
+  private static let added = """
+    SELECT title, note, (SELECT group_concat(food || ' ' || amount, ', ') FROM
+      (SELECT food, amount FROM line WHERE recipe = r.id ORDER BY 1, 2)),
+    (SELECT group_concat(name) FROM recipe_tag JOIN tag ON tag.id = tag WHERE recipe = r.id)
+    FROM recipe r WHERE title NOT LIKE 'recipe %' OR title LIKE 'recipe 3%' ORDER BY 1, 2
+    """
+
+  static let lineage: [LawCase] = [
+    LawCase(
+      name: "two devices went on from one backup and gave the same keys",
+      schema: kitchen,
+      source: backup + """
+        INSERT INTO recipe VALUES (13, 'bread', 4, 'bob'); INSERT INTO tag VALUES (3, 'bob');
+        INSERT INTO line VALUES (37, 13, 'salt', 3), (38, 13, 'flour', 500); INSERT INTO recipe_tag VALUES (13, 3);
+        UPDATE recipe SET note = 'theirs' WHERE id = 3
+        """,
+      destination: backup + """
+        INSERT INTO recipe VALUES (13, 'leek soup', 4, 'ann'); INSERT INTO tag VALUES (3, 'ann');
+        INSERT INTO line VALUES (37, 13, 'salt', 1), (38, 13, 'leek', 2); INSERT INTO recipe_tag VALUES (13, 3)
+        """,
+      options: ["--merge", "update"],
+      facts: [
+        .init(
+          added,
+          "'bread','bob','flour 500.0, salt 3.0','bob'",
+          "'leek soup','ann','leek 2.0, salt 1.0','ann'",
+          "'recipe 3','theirs','food 0 7.0, food 1 8.0, food 2 9.0','cake'"
+        ),
+        .init("SELECT count(*), (SELECT count(*) FROM line) FROM recipe", "14,40"),
+      ],
+      counts: [
+        "recipe": ["new": 1, "changed": 1], "line": ["new": 2, "changed": 0], "tag": ["new": 1],
+      ],
+      // Without the same keys nothing says that recipe 3 was changed.
+      exempt: [.renumbering, .kill]
+    ),
+    LawCase(
+      name: "the last row of a backup was edited",
+      schema: kitchen,
+      source: backup + "UPDATE recipe SET note = 'theirs', servings = 6 WHERE id = 12",
+      destination: backup,
+      facts: [.init("SELECT count(*), sum(servings) FROM recipe", "12,48")],
+      counts: ["recipe": ["new": 0, "changed": 1], "line": ["new": 0, "changed": 0]],
+      exempt: [.renumbering, .kill]
+    ),
+    LawCase(
+      name: "stores of one beginning, said to have nothing to do with each other",
+      schema: kitchen,
+      source: backup + "UPDATE recipe SET note = 'theirs' WHERE id = 3",
+      destination: backup,
+      options: ["--no-lineage"],
+      facts: [
+        .init("SELECT note FROM recipe WHERE title = 'recipe 3' ORDER BY 1", "'note 3'", "'theirs'")
+      ],
+      counts: ["recipe": ["new": 1, "changed": 0], "line": ["new": 3]],
+      exempt: [.editedCopy, .kill],
+      // Where nothing is known but content, `diff` finds a line by its values, too.
+      known: [.pairs]
+    ),
+    LawCase(
+      name: "an edited line of a recipe of a title, where keys differ",
+      schema: kitchen,
+      source: backup + "UPDATE line SET food = 'sea salt' WHERE id = 8",
+      destination: "INSERT INTO recipe VALUES (1, 'recipe 3', 4, 'note 3'); "
+        + "INSERT INTO line VALUES (5, 1, 'food 0', 7), (6, 1, 'food 1', 8), (7, 1, 'food 2', 9)",
+      options: ["--identity", "recipe: title", "--merge", "update"],
+      facts: [
+        .init(
+          "SELECT food, amount FROM line JOIN recipe ON recipe.id = recipe WHERE title = 'recipe 3' ORDER BY amount",
+          "'food 0',7.0",
+          "'sea salt',8.0",
+          "'food 2',9.0"
+        )
+      ],
+      counts: ["recipe": ["new": 11, "same": 1], "line": ["new": 33, "same": 2, "changed": 1]],
+      exempt: [.kill]
+    ),
+  ]
+}
