@@ -12,11 +12,6 @@ import Testing
     _ = try Program.sqlite3(place.folder.path(name), sql)
   }
 
-  private static let vehicles = """
-    CREATE TABLE vehicle (id INTEGER PRIMARY KEY, plate TEXT UNIQUE NOT NULL);
-    CREATE TABLE truck (id INTEGER PRIMARY KEY REFERENCES vehicle (id), load REAL);
-    """
-
   @Test(arguments: [
     (["cop", "a", "b"], "did you mean copy?"), (["veryfy"], "did you mean verify?"),
     (["help", "mrege"], "did you mean merge?"), (["frobnicate"], "its verbs are inspect, copy,"),

@@ -57,25 +57,35 @@ struct FoundIdentities {
     return roots.first { $0.name == name }
   }
 
-  /// The attribute under which most objects of both stores agree; of several the one with the name of a key.
+  /// The attribute that tells the objects of `entity` apart: of several the one under which most objects of both stores
+  /// agree, then the one with the name of a key; `nil` for none, and for a tie.
   private func attribute(of entity: Entity, _ root: MatchRoot, _ acceptsNames: Bool)
     throws(SQLiteError) -> String?
   {
-    var best: (name: String, agreeing: Int64, isNamed: Bool)?
-    var isTie = false
+    var found: [(name: String, columns: Sided<String>, isNamed: Bool)] = []
     for attribute in entity.attributes {
       guard let form = Form(attribute, isFromTables: model.isFromTables, acceptsNames),
-        let agreeing = try agreement(Property(entity.name, attribute.name), form, root)
+        let columns = try columns(
+          of: Property(entity.name, attribute.name),
+          form,
+          root,
+          acceptsNames
+        )
       else { continue }
-      let isNamed = attribute.mayBeKey
-      if let best, (best.agreeing, best.isNamed ? 1 : 0) >= (agreeing, isNamed ? 1 : 0) {
-        isTie = isTie || (best.agreeing, best.isNamed) == (agreeing, isNamed)
-        continue
-      }
-      best = (attribute.name, agreeing, isNamed)
-      isTie = false
+      found.append((attribute.name, columns, attribute.mayBeKey))
     }
-    return isTie ? nil : best?.name
+    guard found.count > 1 else { return found.first?.name }
+    var best: [(name: String, agreeing: Int64, isNamed: Int)] = []
+    for one in found {
+      let agreeing = try connection.integer(
+        "SELECT count(*) FROM \(root.table(.source)) WHERE \(one.columns.source) IN "
+          + "(SELECT \(one.columns.destination) FROM \(root.table(.destination)))"
+      )
+      best.append((one.name, agreeing ?? 0, one.isNamed ? 1 : 0))
+    }
+    best.sort { ($0.agreeing, $0.isNamed) > ($1.agreeing, $1.isNamed) }
+    let isTie = (best[0].agreeing, best[0].isNamed) == (best[1].agreeing, best[1].isNamed)
+    return isTie ? nil : best[0].name
   }
 
   /// How values look that tell objects apart.
@@ -110,10 +120,13 @@ struct FoundIdentities {
     }
   }
 
-  /// How many objects of both stores agree in `property`; `nil` where it does not tell objects apart.
-  private func agreement(_ property: Property, _ form: Form, _ root: MatchRoot)
-    throws(SQLiteError) -> Int64?
-  {
+  /// The columns of `property` in both stores; `nil` where it does not tell objects apart.
+  private func columns(
+    of property: Property,
+    _ form: Form,
+    _ root: MatchRoot,
+    _ acceptsNames: Bool
+  ) throws(SQLiteError) -> Sided<String>? {
     var columns: [String] = []
     for side in MatchSide.allCases {
       let relation = root.relations[side]
@@ -131,15 +144,15 @@ struct FoundIdentities {
       if try connection.integer("SELECT 1 FROM (\(select.sql)) WHERE f IS NOT 1 LIMIT 1") != nil {
         return nil
       }
-      // Where there is no object nothing is known of its values.
-      let isDistinct = "SELECT count(*) > 0 AND count(*) = count(DISTINCT v) FROM (\(select.sql))"
+      // Where there is no object nothing is known of its values; a base may hold few of what both have.
+      let least = acceptsNames && form == .any ? 0 : 1
+      let isDistinct =
+        "SELECT count(*) >= \(least) AND count(*) = count(DISTINCT v) FROM (\(select.sql))"
       guard try connection.integer(isDistinct) == 1 else { return nil }
     }
+    let found = Sided(columns[0], columns[1])
+    guard lineage.contains(root.name) else { return found }
     let (here, there) = (root.table(.source), root.table(.destination))
-    let count =
-      "SELECT count(*) FROM \(here) WHERE \(columns[0]) IN (SELECT \(columns[1]) FROM \(there))"
-    guard let agreeing = try connection.integer(count) else { return nil }
-    guard lineage.contains(root.name) else { return agreeing }
     let both =
       "\(here) AS s JOIN \(there) AS d ON d.\(root.key(.destination)) = s.\(root.key(.source))"
     let (own, other) = ("s.\(columns[0])", "d.\(columns[1])")
@@ -150,7 +163,7 @@ struct FoundIdentities {
         (SELECT max(s.\(root.key(.source))) FROM \(both) WHERE \(own) IS \(other)) LIMIT 1
       """
     )
-    return differs == nil ? agreeing : nil
+    return differs == nil ? found : nil
   }
 }
 
