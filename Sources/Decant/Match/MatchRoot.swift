@@ -141,6 +141,11 @@ struct MatchRoot {
     return values(of: telling, side)
   }
 
+  /// Whether it has objects without identity.
+  var isKnownByContent: Bool {
+    relations.destination.entities.contains { identities[$0.code] == nil }
+  }
+
   /// The root entity, its objects known by what they hold alone.
   var withoutIdentities: MatchRoot {
     var root = self

@@ -6,6 +6,9 @@ enum MatchSide: String, CaseIterable {
   /// The name under which the store is attached.
   var schema: String { self == .source ? Workbench.source : Planner.destination }
 
+  /// The column of tables of pairs that holds its keys.
+  var column: String { self == .source ? "source" : "destination" }
+
   var other: MatchSide { self == .source ? .destination : .source }
 }
 
@@ -23,5 +26,8 @@ struct Sided<Value> {
     self.init(make(.source), make(.destination))
   }
 
-  subscript(side: MatchSide) -> Value { side == .source ? source : destination }
+  subscript(side: MatchSide) -> Value {
+    get { side == .source ? source : destination }
+    set { if side == .source { source = newValue } else { destination = newValue } }
+  }
 }

@@ -59,23 +59,36 @@ extension MergeMatching {
     }
   }
 
-  /// Pairs objects of equal content one to one, in the order of their keys.
+  /// Pairs objects of equal content.
+  ///
+  /// Of several that hold the same the ones with equal keys are pairs if both stores go back to one. Else they wait
+  /// until links tell them apart.
   func pairByContent(
     _ root: MatchRoot,
     _ selects: Sided<String>,
     isStepwise: Bool = false
   ) throws(SQLiteError) {
     guard let pairs = pairs[root.name] else { return }
+    let isKept = lineage.contains(root.name)
     var selects = selects
-    if lineage.contains(root.name) {
+    if isKept {
       let equals = try EqualKeys(on: connection)
       try equals.find(selects) { key throws(SQLiteError) in try pairs.add(key, key, .content) }
       selects = equals.others
     }
-    let walk = try HashWalk(selects, isReversed: false, on: connection)
-    while let (hash, key) = try walk.next() {
-      if let partner = try walk.partner(of: hash) {
-        try pairs.add(key, partner, .content)
+    let mayWait =
+      !isKept && pairs.keepsPartners && alike.haveLinks(root)
+      && !(isStepwise && !root.identities.isEmpty)
+    let walk = try EqualContent(selects, on: connection)
+    while let group = try walk.nextGroup() {
+      guard mayWait, !group.isSingle else {
+        while let (source, destination) = try walk.nextPair() {
+          try pairs.add(source, destination, .content)
+        }
+        continue
+      }
+      try walk.forEachKey { side, key throws(SQLiteError) in
+        try alike.add(key, group.hash, side, of: root, pairs)
       }
     }
     if !isStepwise { try pairs.settle() }
@@ -84,7 +97,7 @@ extension MergeMatching {
   /// Sums up what objects of `root` own, from the innermost part on.
   func sumUpOwned(by root: MatchRoot, _ path: Set<String>) throws(SQLiteError) {
     // Where all objects are told apart by identity, what they own does not matter.
-    guard !path.isEmpty || isKnownByContent(root) else { return }
+    guard !path.isEmpty || root.isKnownByContent else { return }
     for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
       let name = hashes.ownedName(child, link)
       guard hashes.ownedTables[name] == nil else { continue }

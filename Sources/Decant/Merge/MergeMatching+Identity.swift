@@ -72,6 +72,8 @@ extension MergeMatching {
       rules.duplicates == nil
       && hashes.model.lineage(of: name).allSatisfy { rules.identities[$0.name] == nil }
       && root.relations.destination.entities.allSatisfy { rules.identities[$0.name] == nil }
+    // An identity has to say which object a link leads to.
+    if identityNeeds[name]?.isEmpty == false { try pairAlike() }
     let selects = identitySelects(of: root)
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in

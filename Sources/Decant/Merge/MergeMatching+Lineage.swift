@@ -59,7 +59,6 @@ extension MergeMatching {
   ///
   /// - Throws: `DecantError` where a store cannot be read.
   func pairByHolders() throws(DecantError) {
-    var isChanged = false
     for target in hashes.roots where lineage.contains(target.name) && !isIntoNothing {
       guard let pairs = pairs[target.name] else { continue }
       for holder in hashes.roots where holder.name != target.name {
@@ -67,21 +66,17 @@ extension MergeMatching {
           continue
         }
         for link in hashes.links(of: holder) where link.target == target.name {
-          let found = try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
+          try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
             try pair(target, pairs, ledToBy: link, of: holder, holders, upTo: highest)
           }
-          isChanged = isChanged || found
         }
       }
       for link in tables(leadingTo: target.name) {
-        let found = try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
+        try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
           try pair(target, pairs, ledToBy: link)
         }
-        isChanged = isChanged || found
       }
     }
-    guard isChanged else { return }
-    for root in hashes.roots { try choose(root.name) }
   }
 
   /// The links in tables of their own that lead to objects of `name`, seen from their other end, in both stores.
@@ -97,14 +92,14 @@ extension MergeMatching {
   }
 
   private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>)
-    throws(SQLiteError) -> Bool
+    throws(SQLiteError)
   {
     guard let highest = highest[link.source.holder], let holders = self.pairs[link.source.holder]
-    else { return false }
+    else { return }
     let rows = Sided { side in
       "(\(link[side].rows(in: hashes.schemas[side], bothWays: false)))"
     }
-    return try pair(
+    try pair(
       """
       SELECT DISTINCT a.target FROM \(rows.source) AS a JOIN \(holders.table) AS p ON p.source = a.owner
       JOIN \(rows.destination) AS b ON b.owner = p.destination AND b.target = a.target
@@ -122,14 +117,14 @@ extension MergeMatching {
     of holder: MatchRoot,
     _ holders: ObjectPairs,
     upTo highest: Int64
-  ) throws(SQLiteError) -> Bool {
+  ) throws(SQLiteError) {
     let ends = Sided { side in
       (
         key: holder.relations[side].value(of: link.columns[side], in: side.rawValue),
         own: "\(side.rawValue).\(holder.key(side))"
       )
     }
-    return try pair(
+    try pair(
       """
       SELECT DISTINCT \(ends.source.key) FROM \(holders.table) AS p
       JOIN \(holder.table(.source)) AS a ON \(ends.source.own) = p.source
@@ -144,7 +139,6 @@ extension MergeMatching {
 
   /// Pairs the objects of equal keys that `select` gives.
   private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError)
-    -> Bool
   {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
@@ -154,7 +148,6 @@ extension MergeMatching {
       isFound = true
     }
     if isFound { try pairs.settle() }
-    return isFound
   }
 }
 
@@ -194,8 +187,7 @@ private struct EqualKeyRows {
       return SelectStatement(columns: columns, source: root.table(side), conditions: conditions).sql
     }
     self.rows = Sided { side in
-      let partner = side == .source ? "source" : "destination"
-      return rows(side, ["\(root.key(side)) NOT IN (SELECT \(partner) FROM \(pairs.table))"])
+      rows(side, ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"])
     }
     sources = rows(.source, [])
     (columns, owners) = (0..<counts.values, 0..<counts.owners)

@@ -74,15 +74,10 @@ extension MergeMatching {
     var needs = identityNeeds
     for root in hashes.roots {
       needs[root.name, default: []].formUnion(hashes.links(of: root).map(\.target))
-      if isKnownByContent(root) { needs[root.name]?.formUnion(ownedNeeds(of: root, [])) }
+      if root.isKnownByContent { needs[root.name]?.formUnion(ownedNeeds(of: root, [])) }
       if let other = hashes.continued(by: root) { needs[root.name] = [other.name] }
     }
     return needs
-  }
-
-  /// Whether objects of some entity of `root` are told apart by what they hold.
-  func isKnownByContent(_ root: MatchRoot) -> Bool {
-    root.relations.destination.entities.contains { root.identities[$0.code] == nil }
   }
 
   /// What the parts lead to that belong to objects of `root`.

@@ -20,7 +20,6 @@ extension MergeMatching {
     guard !isIntoNothing,
       !policies.contains(where: { $0.policy == .keepBoth || $0.policy == .threeWay })
     else { return }
-    var isChanged = false
     // Parts of parts come after what they belong to.
     for _ in 0..<hashes.roots.count {
       var found = false
@@ -37,10 +36,7 @@ extension MergeMatching {
         }
       }
       guard found else { break }
-      isChanged = true
     }
-    guard isChanged else { return }
-    for root in hashes.roots { try choose(root.name) }
   }
 
   private func pair(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError)
@@ -93,8 +89,7 @@ private struct PartRows {
       let placeValue = proof.map { side == .source ? $0.expected : $0.actual } ?? "NULL"
       let values = root.tellingValues(side).filter { $0 != placeValue }
       count = values.count
-      let partner = side == .source ? "source" : "destination"
-      var conditions = ["\(root.key(side)) NOT IN (SELECT \(partner) FROM \(pairs.table))"]
+      var conditions = ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
       if let identity = hashes.identity(of: root, side) {
         conditions.append("(\(identity)) IS NULL")
       }

@@ -17,6 +17,8 @@ final class MergeMatching {
   let isIntoNothing: Bool
   /// Whether the source may have got a part of what the destination has: see `MergeChoice`.
   var findsUnsent = false
+  /// Whether it is decided what becomes of objects that both stores have.
+  var comparesPairs = true
   /// Called with every match of pairs while what they were found by is at hand.
   var onMatched: (ObjectPairs) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
@@ -27,6 +29,8 @@ final class MergeMatching {
   var highest: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
+  /// The objects whose content alone does not pair them.
+  let alike: LookAlikes
 
   /// Prepares to match what `plan` would copy.
   init(
@@ -55,6 +59,7 @@ final class MergeMatching {
     self.included = included
     roots = MergeMatching.breakRings(among: roots, model, rules)
     hashes = MergeHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    alike = LookAlikes(hashes, on: connection)
     if !isIntoNothing {
       if let known = rules.keptKeys {
         lineage = known
@@ -65,6 +70,7 @@ final class MergeMatching {
       }
     }
     var pairs: [String: ObjectPairs] = [:]
+    let byContent = Set(roots.filter(\.isKnownByContent).map(\.name))
     let targets = Set(
       layouts.source.relations.flatMap { $0.columns.compactMap(\.targetRoot) }
         + layouts.source.linkRelations.flatMap { [$0.ownerRoot, $0.targetRoot] }
@@ -77,7 +83,7 @@ final class MergeMatching {
         among: included[root.name],
         keepsPartners: keepsPartners || targets.contains(root.name) || !root.identities.isEmpty
           || lineage.contains(root.name) || hashes.continued(by: root) != nil
-          || hashes.links(of: root).contains(where: \.isOwner),
+          || hashes.links(of: root).contains { $0.isOwner || byContent.contains($0.target) },
         on: connection
       )
     }
@@ -104,18 +110,32 @@ final class MergeMatching {
       unmatched.subtract(group)
       for name in group {
         try clash?.check(name, self)
-        try choose(name)
+      }
+    }
+    try pairAlike()
+    try pairByHolders()
+    try pairParts()
+    for group in groups {
+      for name in group {
+        if comparesPairs { try choose(name) }
         guard let own = pairs[name] else { continue }
         try explaining("cannot match \(name)") { () throws(SQLiteError) in try onMatched(own) }
       }
     }
-    try pairByHolders()
-    try pairParts()
     return pairs
   }
 
   /// The groups in which root entities are matched, one after the other.
   var groups: [[String]] { MergeOrder(hashes.roots.map(\.name), needs: needs).groups }
+
+  /// Pairs the objects whose content alone does not pair them.
+  ///
+  /// - Throws: `DecantError` where a store cannot be read.
+  func pairAlike() throws(DecantError) {
+    try explaining("cannot match objects of equal content") { () throws(SQLiteError) in
+      try alike.settle()
+    }
+  }
 
   func register(_ pairs: PairsByRoot) throws(SQLiteError) {
     try connection.register(MixLinkedFunction(), as: "mix_linked", [.directOnly, .deterministic])
@@ -143,7 +163,7 @@ final class MergeMatching {
       if let other = hashes.continued(by: root) { return try follow(other, root) }
       let loops = hashes.links(of: root).filter { $0.target == root.name }
       let needsItself = identityNeeds[root.name]?.contains(root.name) == true
-      if loops.count == 1, needsItself || isKnownByContent(root) {
+      if loops.count == 1, needsItself || root.isKnownByContent {
         return try matchByLevels(root, loops[0])
       }
       if needsItself { throw identityRing([root.name, root.name]) }
@@ -164,6 +184,7 @@ final class MergeMatching {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let name = root.name
     guard !isIntoNothing || !root.identities.isEmpty else { return }
+    if !root.identities.isEmpty { try pairAlike() }
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in
       if !isIntoNothing { try sumUpOwned(by: root, []) }

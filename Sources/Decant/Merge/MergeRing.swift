@@ -133,8 +133,7 @@ final class MergeRing {
     Sided { side in
       let select = "SELECT hash AS h, key AS k FROM \(tables[root.name]?[side] ?? "")"
       guard let pairs else { return select }
-      let column = side == .source ? "source" : "destination"
-      return select + " WHERE key NOT IN (SELECT \(column) FROM \(pairs.table))"
+      return select + " WHERE key NOT IN (SELECT \(side.column) FROM \(pairs.table))"
     }
   }
 }

@@ -28,6 +28,8 @@ final class ObjectPairs {
   let doubles: String
   /// New objects that continue one which the destination has, under its key.
   var continued: StoredPairs?
+  /// Looks up the hash of an object that holds the same as others and has no partner yet.
+  var alike: Sided<Statement>?
   /// What becomes of those that differ.
   var outcome: MergeChoice.Outcome?
   /// The columns of the destination in which doubles differ from their like.
@@ -116,6 +118,17 @@ final class ObjectPairs {
     try insertion.run(.integer(source), .integer(destination), .integer(known.rawValue))
   }
 
+  /// Whether it is kept which object of the destination each one is.
+  var keepsPartners: Bool { lone == nil }
+
+  /// Adds the pairs that `select` gives, and takes them in; returns how many.
+  func add(_ select: String, _ known: Found) throws(SQLiteError) -> Int64 {
+    try connection.run("INSERT INTO \(found) SELECT *, \(known.rawValue) FROM (\(select))")
+    let count = connection.changeCount
+    if count > 0 { try settle() }
+    return Int64(count)
+  }
+
   func add(_ source: Int64, twin: Int64) throws(SQLiteError) {
     try twinInsertion.run(.integer(source), .integer(twin))
     if isStepwise { try twinKeys?.insert(source) }
@@ -194,32 +207,40 @@ final class ObjectPairs {
   /// A number that stands for the object `key` in both stores; `nil` for one that only its own has.
   func token(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
     if side == .source, let twin = try twin(of: key) { return try token(of: twin, side) }
-    guard let keys = keys[side], try keys.contains(key) else { return nil }
-    guard side == .destination else { return TokenFunction.token(of: key, Int64(root.number)) }
+    guard let keys = keys[side], try keys.contains(key) else { return try hash(of: key, side) }
+    guard side == .destination else { return ObjectToken.number(of: key, Int64(root.number)) }
     // What leads to one object often stands together.
     if let last, last.key == key {
-      return TokenFunction.token(of: last.origin, Int64(root.number))
+      return ObjectToken.number(of: last.origin, Int64(root.number))
     }
     defer { reverse.reset() }
     try reverse.bind(.integer(key), at: 1)
     guard try reverse.step() else { return nil }
     let origin = reverse.integer(at: 0)
     last = (key, origin)
-    return TokenFunction.token(of: origin, Int64(root.number))
+    return ObjectToken.number(of: origin, Int64(root.number))
   }
 }
 
 extension ObjectPairs {
+  /// What stands for an object without partner: the hash of one that may still find one.
+  private func hash(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
+    guard let lookup = alike?[side] else { return nil }
+    defer { lookup.reset() }
+    try lookup.bind(.integer(key), at: 1)
+    return try lookup.step() ? lookup.integer(at: 0) : nil
+  }
+
   /// The same, but that an object which stays beside its like counts as that one.
   func looseToken(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
     switch side {
-    case .source: if try isDouble(key) { return TokenFunction.token(of: key, Int64(root.number)) }
+    case .source: if try isDouble(key) { return ObjectToken.number(of: key, Int64(root.number)) }
     case .destination:
       guard try originals?.contains(key) == true else { break }
       defer { reverseOriginal.reset() }
       try reverseOriginal.bind(.integer(key), at: 1)
       guard try reverseOriginal.step() else { break }
-      return TokenFunction.token(of: reverseOriginal.integer(at: 0), Int64(root.number))
+      return ObjectToken.number(of: reverseOriginal.integer(at: 0), Int64(root.number))
     }
     return try token(of: key, side)
   }

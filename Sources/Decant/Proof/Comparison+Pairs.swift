@@ -3,10 +3,14 @@ internal import SQLite
 extension Comparison {
   /// Pairs the objects of both stores as a merge would, and enters that into the ID table.
   ///
-  /// - Parameter rules: What tells objects apart, and whether both stores go back to one.
+  /// - Parameter rules: What tells objects apart, and whether both stores go back to one; not asked where an ID
+  ///   table was given.
   /// - Returns: For each concrete entity, by what its objects were paired.
   /// - Throws: `DecantError` where a store cannot be read, or identities do not hold.
   func pair(by rules: MergeRules) throws(DecantError) -> [String: MatchedBy] {
+    guard table == nil else { return counts.mapValues { _ in .ids } }
+    // Without their model it is not known which columns are links: keys cannot differ.
+    guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
@@ -41,9 +45,9 @@ extension Comparison {
         on: connection
       )
     }
+    matching.comparesPairs = false
     let pairs = try matching.run()
     var matched: [String: MatchedBy] = [:]
-    var settled: Set<String> = []
     for relation in source.layout.relations {
       guard let own = pairs[relation.root], let root = matching.hashes.root(relation.root),
         let existing = included[relation.root]
@@ -58,35 +62,25 @@ extension Comparison {
         let hasIdentity =
           root.identities[entity.code] != nil || matching.hashes.continued(by: root) != nil
         matched[entity.name] = hasIdentity ? .identity : isKept ? .key : .content
-        if hasIdentity || isKept { settled.insert(root.name) }
       }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
-        let parts = "SELECT 1 FROM \(own.table) WHERE known = \(ObjectPairs.Found.owner.rawValue)"
-        if try connection.integer("\(parts) LIMIT 1") != nil { settled.insert(root.name) }
-        let stored = try StoredPairs(on: connection)
-        _ = try stored.add("SELECT source, destination FROM \(own.table)")
-        let sources = try stored.sources(among: existing)
-        ids.add(
-          IDMap(
-            root: root.name,
-            form: .stored(stored),
-            existing: existing,
-            included: sources.count == existing.count ? existing : sources
-          )
-        )
+        ids.add(try map(own, among: existing))
       }
     }
-    // Look-alikes that nothing tells apart are found by what leads to them, too.
-    try explaining("cannot match the objects of the two stores") { () throws(SQLiteError) in
-      _ = try Matcher(
-        connection: connection,
-        plan: plan,
-        sourceModel: source.model,
-        source: source.layout,
-        destination: destination.layout,
-        settled: settled
-      ).match(ids)
-    }
     return matched
+  }
+
+  /// The ID map of `pairs`: by a rule where all keys are equal, else pair by pair.
+  private func map(_ pairs: ObjectPairs, among existing: KeySet) throws(SQLiteError) -> IDMap {
+    let renumbered = "SELECT 1 FROM \(pairs.table) WHERE source <> destination LIMIT 1"
+    let matched = try pairs.matched(among: existing)
+    let included = matched.count == existing.count ? existing : matched
+    var form = IDMap.Form.keep
+    if try connection.integer(renumbered) != nil {
+      let stored = try StoredPairs(on: connection)
+      _ = try stored.add("SELECT source, destination FROM \(pairs.table)")
+      form = .stored(stored)
+    }
+    return IDMap(root: pairs.root.name, form: form, existing: existing, included: included)
   }
 }

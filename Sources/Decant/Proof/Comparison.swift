@@ -121,39 +121,6 @@ final class Comparison {
     there?.removeAll()
   }
 
-  /// Finds out which object is which, and enters it into the ID table.
-  ///
-  /// - Parameters:
-  ///   - mayMatchByKey: Whether keys are looked at; not on a second attempt.
-  ///   - tieBreak: How objects are paired that nothing tells apart.
-  /// - Returns: For each concrete entity, by what its objects were matched.
-  /// - Throws: `DecantError` where a store cannot be read.
-  func match(mayMatchByKey: Bool = true, tieBreak: TieBreak = .usual) throws(DecantError)
-    -> [String: MatchedBy]
-  {
-    guard table == nil else { return counts.mapValues { _ in .ids } }
-    // Without their model it is not known which columns are links: keys cannot differ.
-    guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
-    for relation in source.layout.relations {
-      guard let existing = ids.map(of: relation.root)?.existing else { continue }
-      ids.add(IDMap(root: relation.root, form: .keep, existing: existing, included: existing))
-    }
-    let proof = self.proof(plan)
-    return try explaining("cannot match the objects of the two stores") {
-      () throws(SQLiteError) in
-      try proof.prepare(connection)
-      return try Matcher(
-        connection: connection,
-        plan: plan,
-        sourceModel: source.model,
-        source: source.layout,
-        destination: destination.layout,
-        mayMatchByKey: mayMatchByKey,
-        tieBreak: tieBreak
-      ).match(ids)
-    }
-  }
-
   /// The root entities whose objects have the same keys in both stores.
   var keptRoots: Set<String> {
     Set(

@@ -46,17 +46,7 @@ public struct Diff: Sendable {
     let wanted = try wantedEntities(comparison.source.model, comparison.source.identity.place)
     try checkOtherWay(comparison)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
-    let report = try self.report(
-      comparison,
-      try comparison.match(),
-      wanted,
-      cancellation
-    )
-    // What is equal one way is equal.
-    guard !report.isEqual, comparison.table == nil, comparison.source.modelGap == nil else {
-      return report
-    }
-    return try self.report(comparison, try comparison.pair(by: rules), wanted, cancellation)
+    return try report(comparison, try comparison.pair(by: rules), wanted, cancellation)
   }
 
   private func report(

@@ -44,23 +44,16 @@ public struct Verify: Sendable {
       cancellation
     )
     onEvent(.began(.check))
-    var finding = try finding(comparison, comparison.match(), cancellation)
+    var rules = MergeRules()
+    var finding = try finding(comparison, comparison.pair(by: rules), cancellation)
     if !finding.isEqual, finding.matchedBy.values.contains(.key), try holdsMore(comparison) {
       // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
-      let match = try comparison.match(mayMatchByKey: false)
-      let second = try self.finding(comparison, match, cancellation)
+      rules.lineage = .none
+      let second = try self.finding(comparison, comparison.pair(by: rules), cancellation)
       // Else what tells much less of a mess is nearer to what happened.
       if second.isEqual || second.differences.count * 2 < finding.differences.count {
         finding = second
       }
-    }
-    // Among objects that look alike the wrong one may have been taken.
-    let mayMatchByKey = finding.matchedBy.values.contains(.key)
-    for tieBreak in TieBreak.allCases.dropFirst()
-    where !finding.isEqual && finding.matchedBy.values.contains(.content) {
-      let match = try comparison.match(mayMatchByKey: mayMatchByKey, tieBreak: tieBreak)
-      let other = try self.finding(comparison, match, cancellation)
-      if other.isEqual { finding = other }
     }
     let misbooked = try misbooked(comparison)
     if !misbooked.isEmpty { finding.add(misbooked, limit: differenceLimit) }
@@ -175,7 +168,7 @@ public struct Verify: Sendable {
     _ comparison: Comparison,
     to finding: inout Finding
   ) throws(SQLiteError) {
-    guard let map = comparison.ids.map(of: relation.root), case .stored = map.form, !map.isWhole
+    guard comparison.table == nil, let map = comparison.ids.map(of: relation.root), !map.isWhole
     else { return }
     let missing = try Unpaired(
       relation,

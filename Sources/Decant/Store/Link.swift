@@ -66,6 +66,9 @@ public struct Link: Sendable, Hashable {
   /// Whether they have a table of their own.
   public var isTable: Bool { if case .table = storage { true } else { false } }
 
+  /// Whether they lie in a column of their holder.
+  public var isColumn: Bool { if case .column = storage { true } else { false } }
+
   /// Whether both ends are one relationship, so that a row stands for a pair without direction.
   public var isReflexive: Bool {
     if case .table(let links) = storage { links.isReflexive } else { false }

@@ -70,7 +70,7 @@ extension VerifyReport {
       let left = all - count - rejectedCount
       if rejectedCount > 0 { lines.append("rejected by the copy: \(rejectedCount.grouped)") }
       if left > 0 { lines.append("not copied, so not compared: \(left.grouped)") }
-      if matchedBy > .key { lines.append(ways) }
+      if matchedBy > .identity { lines.append(ways) }
     } else {
       lines.append("\(source.place) and \(destination.place) differ")
       lines += differences.map { "  \($0)" }

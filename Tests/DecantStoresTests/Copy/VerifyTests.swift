@@ -39,9 +39,9 @@ import Testing
       "UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4",
       "Step p4 differs in the place in the list of recipe"
     ),
-    ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", "p1 differs in its entity"),
+    ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", "p1 is missing"),
     ("UPDATE ZIMAGE SET ZDATA = ZDATA || x'00' WHERE Z_PK = 2", "Image p2 differs in data"),
-    ("UPDATE ZTAG SET Z_PK = 4711 WHERE Z_PK = 6", "Tag p6 is missing"),
+    ("UPDATE ZTAG SET Z_PK = 4711 WHERE Z_PK = 6", "Z_MAX of Tag is 6"),
     ("DELETE FROM ZSTEP WHERE Z_PK = 7", "Step p7 is missing"),
     ("DELETE FROM Z_6TAGS WHERE rowid = 1", "Recipe.tags"),
     (

@@ -73,8 +73,6 @@ extension LawCases {
       ],
       counts: ["recipe": ["new": 1, "changed": 0], "line": ["new": 3]],
       exempt: [.editedCopy, .kill],
-      // Where nothing is known but content, `diff` finds a line by its values, too.
-      known: [.pairs]
     ),
     LawCase(
       name: "an edited line of a recipe of a title, where keys differ",
