@@ -8,9 +8,18 @@ extension MergeMatching {
     "ordering", "displayorder", "index", "ordinal", "rank", "line", "lineno", "linenumber",
     "number",
   ]
+  /// The last words of other such names, as in `recipe_position`.
+  private static let lastWords: Set<String> = ["position", "order", "ordinal", "index", "sequence"]
+
+  /// Whether an attribute of this name says where a part stands.
+  fileprivate static func isPlace(_ name: String) -> Bool {
+    places.contains(name.lowercased().filter { $0 != "_" })
+      || name.lowercased().split(separator: "_").last.map { lastWords.contains(String($0)) }
+        ?? false
+  }
 
   /// Pairs parts of the same owner that are left on both sides: those in the same place, else the only one of either
-  /// side if some value agrees.
+  /// side if some value agrees, else those that agree in at least half of their values, the most alike first.
   ///
   /// Parts of an object that stays beside its like are no parts of that one.
   ///
@@ -26,13 +35,18 @@ extension MergeMatching {
       for root in hashes.roots {
         for link in hashes.links(of: root) where link.isOwner && link.target != root.name {
           guard let pairs = pairs[root.name] else { continue }
-          let parts = PartRows(root, link, hashes, pairs, places: Self.places)
+          let parts = PartRows(root, link, hashes, pairs)
           for select in [parts.inPlace, parts.alone].compactMap(\.self) {
             found =
               try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
                 try pair(select, pairs, root.name)
               } || found
           }
+          guard let alike = parts.alike else { continue }
+          found =
+            try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+              try pairBest(alike, pairs, root.name)
+            } || found
         }
       }
       guard found else { break }
@@ -53,6 +67,30 @@ extension MergeMatching {
   }
 }
 
+extension MergeMatching {
+  /// Pairs parts from candidates of owner, key and key there, the best of each owner first.
+  private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String)
+    throws(SQLiteError) -> Bool
+  {
+    var isFound = false
+    var owner: Int64?
+    var taken = Sided<Set<Int64>>([], [])
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      if owner != row.integer(at: 0) { (owner, taken) = (row.integer(at: 0), Sided([], [])) }
+      let (key, partner) = (row.integer(at: 1), row.integer(at: 2))
+      guard !taken.source.contains(key), !taken.destination.contains(partner),
+        try isIncluded(key, name)
+      else { return }
+      taken.source.insert(key)
+      taken.destination.insert(partner)
+      try pairs.add(key, partner, .owner)
+      isFound = true
+    }
+    if isFound { try pairs.settle() }
+    return isFound
+  }
+}
+
 /// The parts of objects that both stores have which have no identity and no partner.
 private struct PartRows {
   private let rows: Sided<String>
@@ -63,8 +101,7 @@ private struct PartRows {
     _ root: MatchRoot,
     _ link: MergeHashes.Link,
     _ hashes: MergeHashes,
-    _ pairs: ObjectPairs,
-    places: Set<String>
+    _ pairs: ObjectPairs
   ) {
     let place =
       root.relations.destination.columns.first { column in
@@ -75,7 +112,7 @@ private struct PartRows {
       }
       ?? root.relations.destination.columns.first { column in
         guard case .attribute(let property) = column.meaning else { return false }
-        return places.contains(property.name.lowercased().filter { $0 != "_" })
+        return MergeMatching.isPlace(property.name)
       }
     let proof = root.step.assignments.first { $0.column == place?.name }?.proof
     hasPlace = proof != nil
@@ -115,6 +152,33 @@ private struct PartRows {
       "(s.v\($0) IS d.v\($0) AND s.v\($0) IS NOT NULL AND s.v\($0) NOT IN (0, ''))"
     }
     return only("o, e", "(\(agrees.joined(separator: " OR ")))")
+  }
+
+  /// How many parts of an owner are compared each with each; those of larger owners are left as they are.
+  private static let limit = 200
+
+  /// Candidates that agree in at least half of the values that either holds: owner, key and key there, best first.
+  var alike: String? {
+    guard valueCount > 0 else { return nil }
+    func sum(_ term: (Int) -> String) -> String {
+      (0..<valueCount).map { "(\(term($0)))" }.joined(separator: " + ")
+    }
+    func isTelling(_ value: String) -> String {
+      "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
+    }
+    let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
+    let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
+    let few = Sided { side in
+      """
+      (SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY o, e) AS n FROM (\(rows[side]))
+      WHERE o IS NOT NULL) WHERE n <= \(Self.limit))
+      """
+    }
+    return """
+      SELECT o, k, p FROM (SELECT s.o AS o, s.k AS k, d.k AS p, \(agreeing) AS agreeing, \(all) AS whole
+        FROM \(few.source) AS s JOIN \(few.destination) AS d ON d.o = s.o AND d.e IS s.e)
+      WHERE agreeing > 0 AND agreeing * 2 >= whole ORDER BY o, agreeing DESC, k, p
+      """
   }
 
   private func only(_ group: String, _ condition: String) -> String {

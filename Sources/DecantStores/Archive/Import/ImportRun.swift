@@ -118,8 +118,15 @@ struct ImportRun {
       options.isUnversioned = true
     }
     if options.mapping == nil {
-      // An identifier that is new is nobody's: the names of categories are what meets.
-      options.merge?.rule = MergeRules.Rule(.skip)
+      // An identifier that is new is nobody's: the names of categories are what meets. Which recipes the store takes,
+      // the ladder has decided: what goes on under an identifier of the store is merged with what they own.
+      let policy = try recipePolicy()
+      switch policy {
+      case .skip, .keepBoth: options.merge?.rule = MergeRules.Rule(.skip)
+      case .newest: options.merge?.rule = MergeRules.Rule(.update)
+      default: options.merge?.rule = MergeRules.Rule(policy)
+      }
+      options.merge?.rules["Recipe"] = nil
       // Recipes of files get the keys 1, 2, 3 as they come.
       options.merge?.lineage = .none
     }
@@ -139,23 +146,19 @@ struct ImportRun {
     return report
   }
 
-  /// Whether recipes that are there with other content stay beside those.
+  /// What becomes of recipes that are there with other content.
   ///
   /// - Throws: `DecantError` for a policy that recipe files cannot be imported by.
-  private func keepsBoth() throws(DecantError) -> Bool {
-    guard let rules = work.options.merge, work.options.mapping == nil else { return false }
+  private func recipePolicy() throws(DecantError) -> MergePolicy {
+    guard let rules = work.options.merge, work.options.mapping == nil else { return .skip }
     let policy = rules.rules["Recipe"]?.policy ?? rules.rule.policy
-    switch policy {
-    case .skip: return false
-    case .keepBoth: return true
-    default:
-      throw DecantError(
-        .usage,
-        "recipe files are imported by skip or keep-both: what a recipe owns has no identity to be updated by",
-        place: "--merge \(policy.rawValue)",
-        remedy: "say --merge keep-both, and delete the recipe that you do not want"
-      )
-    }
+    guard policy == .threeWay else { return policy }
+    throw DecantError(
+      .usage,
+      "recipe files do not say what both sides had, so that three-way cannot compare with it",
+      place: "--merge \(policy.rawValue)",
+      remedy: "say --merge newest, which takes what was changed last, or keep-both"
+    )
   }
 
   /// Imports one archive, or says what would come of it.
@@ -292,7 +295,7 @@ struct ImportRun {
         for: work.options.mapping == nil ? work.destination : nil,
         limits: work.limits.container,
         listsArchives: true,
-        keepsBoth: { () throws(DecantError) in try keepsBoth() },
+        policy: { () throws(DecantError) in try recipePolicy() },
         model: work.options.model,
         cancellation: cancellation
       ) { [onEvent] progress in onEvent(.progress(progress)) }

@@ -6,8 +6,9 @@ internal import SQLite
 /// They are told by their own ID in their format, by the page that they come from, or by what they hold; a title
 /// alone says nothing.
 ///
-/// Those that are there, in the destination or earlier among the files, are taken out again; the others get an
-/// identifier that follows from what tells them apart, the same on every device and in every run.
+/// Those that are there, in the destination or earlier among the files, are taken out again, unless the policy says that
+/// the store takes their values: then they get the identifier they have there, by which the merge finds them. The others
+/// get an identifier that follows from what tells them apart, the same on every device and in every run.
 struct IdentityLadder {
   /// By what a recipe was found.
   enum Rung: String, CaseIterable, Sendable {
@@ -24,28 +25,30 @@ struct IdentityLadder {
     var changed: [String] = []
     /// How many of these were kept beside the others.
     var keptCount: Int64 = 0
+    /// How many go on to the merge under the identifier that they have in the destination.
+    var mergedCount: Int64 = 0
     /// How many earlier ones got something that they lacked from one that is the same.
     var completedCount: Int64 = 0
 
     /// How many recipes were taken out.
-    var skippedCount: Int64 { found.values.reduce(0, +) - keptCount }
+    var skippedCount: Int64 { found.values.reduce(0, +) - keptCount - mergedCount }
   }
 
   /// The recipes that are there; those of the destination are to be told before `settle`.
   let known: KnownRecipes
   private let connection: Connection
-  private let keepsBoth: Bool
+  private let policy: MergePolicy
   private let additions: RecipeAdditions
 
   /// Prepares to compare what was read.
   ///
   /// - Parameters:
   ///   - connection: The database of the recipes that were read.
-  ///   - keepsBoth: Whether one that is there with other content stays beside that.
+  ///   - policy: What becomes of one that is there with other content.
   /// - Throws: `SQLiteError` where temporary tables cannot be made.
-  init(on connection: Connection, keepsBoth: Bool) throws(SQLiteError) {
+  init(on connection: Connection, policy: MergePolicy) throws(SQLiteError) {
     self.connection = connection
-    self.keepsBoth = keepsBoth
+    self.policy = policy
     known = try KnownRecipes(on: connection)
     additions = try RecipeAdditions(on: connection)
   }
@@ -56,7 +59,7 @@ struct IdentityLadder {
     var last: Int64 = 0
     let next = try connection.prepare(
       """
-      SELECT id, title, page, fingerprint, format, uuid FROM main.Recipe WHERE id > ?1 ORDER BY id LIMIT 1
+      SELECT id, title, page, fingerprint, format, uuid, modified FROM main.Recipe WHERE id > ?1 ORDER BY id LIMIT 1
       """
     )
     while true {
@@ -68,6 +71,7 @@ struct IdentityLadder {
         page: next.text(at: 2),
         fingerprint: next.text(at: 3) ?? "",
         format: next.text(at: 4) ?? "",
+        modified: next.text(at: 6),
         file: next.text(at: 5) ?? ""
       )
       next.reset()
@@ -95,10 +99,15 @@ struct IdentityLadder {
       outcome.completedCount += 1
       isChanged = try self.isChanged(recipe, match)
     }
+    if isChanged, let isMerged = try takesValues(of: recipe, match) {
+      if isMerged { outcome.mergedCount += 1 }
+      try known.forget(match)
+      return try enter(recipe, uuid: match.uuid)
+    }
     if isChanged {
       outcome.changedCount += 1
       if outcome.changed.count < 20 { outcome.changed.append(recipe.title) }
-      if keepsBoth, try keep(recipe, isSameContent: isSameContent) {
+      if policy == .keepBoth, try keep(recipe, isSameContent: isSameContent) {
         outcome.keptCount += 1
         return
       }
@@ -112,6 +121,23 @@ struct IdentityLadder {
   {
     guard match.fingerprint == recipe.fingerprint else { return true }
     return try additions.differs(recipe, from: match)
+  }
+
+  /// Whether `match` gets the values of `recipe`: true if the merge gives them to the destination's, false if `recipe`
+  /// comes in place of an earlier one of the files, `nil` if `match` stays as it is.
+  private func takesValues(of recipe: StagedRecipe, _ match: KnownRecipes.Match) throws(SQLiteError)
+    -> Bool?
+  {
+    switch policy {
+    case .update, .replace: break
+    case .newest: guard try known.isOlder(match, than: recipe) else { return nil }
+    case .fill, .error: guard match.key == nil else { return nil }
+    case .skip, .keepBoth, .threeWay: return nil
+    }
+    guard let key = match.key else { return true }
+    // An earlier file's may have its place in the destination already.
+    try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(key))
+    return false
   }
 
   /// Keeps another state of a recipe beside that; false where it is kept already.

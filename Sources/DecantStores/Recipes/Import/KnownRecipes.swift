@@ -26,7 +26,7 @@ struct KnownRecipes {
     for statement in [
       """
       CREATE TABLE temp.known (uuid TEXT PRIMARY KEY, title BLOB, page TEXT, fingerprint TEXT, file TEXT,
-        key INTEGER, format TEXT, \(Self.values.joined(separator: ", ")))
+        key INTEGER, format TEXT, modified TEXT, \(Self.values.joined(separator: ", ")))
       """,
       "CREATE INDEX temp.known_page ON known (page, title) WHERE page IS NOT NULL",
       "CREATE INDEX temp.known_fingerprint ON known (fingerprint)",
@@ -71,7 +71,7 @@ struct KnownRecipes {
       LIMIT 100
       """
     )
-    let count = 7 + Self.values.count
+    let count = 8 + Self.values.count
     insertKnown = try connection.prepare(
       "INSERT OR IGNORE INTO temp.known VALUES (\((1...count).map { "?\($0)" }.joined(separator: ", ")))"
     )
@@ -94,13 +94,14 @@ struct KnownRecipes {
     page: String?,
     fingerprint: String?,
     format: String?,
+    modified: String?,
     values: [Binding]
   ) throws(SQLiteError) {
     try run(
       insertKnown,
       [
         .text(uuid), .blob(FoldedText.letters(of: title)), .optional(page), .optional(fingerprint),
-        .null, .null, .optional(format),
+        .null, .null, .optional(format), .optional(modified),
       ] + values
     )
   }
@@ -122,12 +123,28 @@ struct KnownRecipes {
       [
         .text(uuid), .blob(FoldedText.letters(of: recipe.title)), .optional(recipe.page),
         .text(recipe.fingerprint), .text(recipe.file), .integer(recipe.key), .text(recipe.format),
+        .optional(recipe.modified),
       ] + Self.values.map { _ in .null }
     )
     try ownIDs.run(.text(uuid), .integer(recipe.key))
   }
 
+  /// Forgets a recipe in whose place another one comes; its names in formats stay.
+  func forget(_ match: Match) throws(SQLiteError) {
+    try connection.run("DELETE FROM temp.known WHERE uuid = ?1", .text(match.uuid))
+    try connection.run("DELETE FROM temp.known_images WHERE uuid = ?1", .text(match.uuid))
+  }
+
   // MARK: Searches
+
+  /// Whether `match` was last changed before `recipe`, as far as both say when.
+  func isOlder(_ match: Match, than recipe: StagedRecipe) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT julianday(?2) > julianday(modified) FROM temp.known WHERE uuid = ?1",
+      .text(match.uuid),
+      .optional(recipe.modified)
+    ) == 1
+  }
 
   /// Whether some recipe has this identifier.
   func has(uuid: String) throws(SQLiteError) -> Bool {
@@ -192,6 +209,8 @@ struct StagedRecipe {
   /// The page that it comes from, as `PageAddress` has it.
   let page: String?
   let fingerprint, format: String
+  /// When it was last changed, as its file says.
+  let modified: String?
   /// The number of the file that it came in.
   let file: String
 }

@@ -33,7 +33,7 @@ struct RecipeDestination {
     guard FileStatus(location.place) != nil else { return }
     let known = ladder.known
     let values = KnownRecipes.values.joined(separator: ", ")
-    try forEach("SELECT uuid, title, page, fingerprint, format, \(values) FROM Recipe") {
+    try forEach("SELECT uuid, title, page, fingerprint, format, modified, \(values) FROM Recipe") {
       row throws(SQLiteError) in
       guard let uuid = row[0].plainText else { return }
       try known.note(
@@ -42,7 +42,8 @@ struct RecipeDestination {
         page: row[2].plainText,
         fingerprint: row[3].plainText,
         format: row[4].plainText,
-        values: row[5...].map(\.binding)
+        modified: row[5].plainText,
+        values: row[6...].map(\.binding)
       )
     }
     let isPlain = try StoreKinds.isPlain(location)

@@ -34,7 +34,7 @@ final class StagedRecipes: Sendable {
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
-  ///   - keepsBoth: Whether a recipe that is there with other content stays beside that; asked where there are recipes.
+  ///   - policy: What becomes of a recipe that is there with other content; asked where there are recipes.
   ///   - model: How to read the destination, where the user said it.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes were read.
@@ -45,7 +45,7 @@ final class StagedRecipes: Sendable {
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
     listsArchives: Bool = false,
-    keepsBoth: () throws(DecantError) -> Bool = { false },
+    policy: () throws(DecantError) -> MergePolicy = { .skip },
     model: String? = nil,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
@@ -77,9 +77,9 @@ final class StagedRecipes: Sendable {
     archives = findings.archives
     let isEmpty = findings.recipeCount == 0
     if isEmpty, archives.isEmpty { throw StagedRecipes.nothing(in: paths, findings) }
-    let keepsBoth = isEmpty ? false : try keepsBoth()
+    let policy = isEmpty ? .skip : try policy()
     let ladder = try explaining("cannot compare recipes") { () throws(SQLiteError) in
-      try IdentityLadder(on: stager.connection, keepsBoth: keepsBoth)
+      try IdentityLadder(on: stager.connection, policy: policy)
     }
     if let destination, !isEmpty {
       let there = try RecipeDestination(destination, model: model, folder: folder.path)
@@ -208,7 +208,7 @@ final class StagedRecipes: Sendable {
       let titles = outcome.changed.prefix(5).map { "“\($0)”" }.joined(separator: ", ")
       notes.append(
         "\(changed) of them with more or other content, which stays out: \(titles)\(changed > 5 ? ", …" : "")"
-          + "; --merge keep-both adds \(changed == 1 ? "it" : "them") beside"
+          + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") beside"
       )
     }
     for warning in warnings.prefix(20) {

@@ -186,10 +186,10 @@ import Testing
     #expect(try titles() == ["Omelette", "Omelette"])
   }
 
-  @Test func `what cannot be updated is refused`() throws {
+  @Test func `three-way needs what both sides had`() throws {
     try shelf.makeLibraries()
     let error = #expect(throws: DecantError.self) {
-      try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.update) }
+      try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.threeWay) }
     }
     #expect(error?.code == .usage)
   }

@@ -52,6 +52,35 @@ import Testing
     #expect(try shelf.value("SELECT count(*) FROM Image") == "1")
   }
 
+  @Test(arguments: [
+    (MergePolicy.skip, "3 eggs|flour|salt", "old"), (.update, "3 eggs|rye|oil", "new"),
+    (.replace, "3 eggs|rye|oil", "new"), (.fill, "3 eggs|flour|salt", "old"),
+    (.newest, "3 eggs|flour|salt", "old"),
+  ])
+  func `each policy for an edited recipe`(_ policy: MergePolicy, _ lines: String, _ notes: String)
+    throws
+  {
+    for (name, ingredients, text) in [
+      ("a", "3 eggs\\nflour\\nsalt", "old"), ("b", "3 eggs\\nrye\\noil", "new"),
+    ] {
+      try shelf.make(
+        "\(name).paprikarecipe",
+        #"paprika(recipe("Bread", uid="1", ingredients="\#(ingredients)", notes="\#(text)"))"#
+      )
+    }
+    #expect(count(try shelf.import("a.paprikarecipe")) == 1)
+    for _ in 0..<2 {
+      let report = try shelf.import("b.paprikarecipe") { $0.options.merge = MergeRules(policy) }
+      #expect(count(report) == 0)
+      #expect(
+        try shelf.value(
+          "SELECT group_concat(text, '|') FROM (SELECT text FROM Ingredient ORDER BY recipe_position)"
+        ) == lines
+      )
+      #expect(try shelf.value("SELECT group_concat(notes) FROM Recipe") == notes)
+    }
+  }
+
   @Test func `a title is no content`() throws {
     let bare = #"ingredients="", directions="""#
     for (name, notes) in [("a", "one"), ("b", "two")] {
