@@ -8,6 +8,9 @@ final class HashWalk {
   /// How many objects of the destination were met that have the hash of one that was taken.
   private(set) var spareCount: Int64 = 0
 
+  /// How many objects of the source were read.
+  private(set) var count: Int64 = 0
+
   /// Begins with the lowest hash; among equal hashes with the lowest key, or with the highest.
   init(_ selects: Sided<String>, isReversed: Bool, on connection: Connection) throws(SQLiteError) {
     func statement(_ select: String, _ order: String) throws(SQLiteError) -> Statement {
@@ -23,6 +26,7 @@ final class HashWalk {
   /// Returns the next object of the source.
   func next() throws(SQLiteError) -> (hash: Int64, key: Int64)? {
     guard try source.step() else { return nil }
+    count += 1
     return (source.integer(at: 0), source.integer(at: 1))
   }
 

@@ -68,7 +68,7 @@ extension MergeMatching {
     _ selects: Sided<String>,
     isStepwise: Bool = false
   ) throws(SQLiteError) {
-    guard let pairs = pairs[root.name] else { return }
+    guard let pairs = pairs[root.name], !identified.contains(root.name) else { return }
     let isKept = lineage.contains(root.name)
     var selects = selects
     if isKept {

@@ -80,6 +80,7 @@ extension MergeMatching {
       let isReversed = rules.duplicates == .last
       let walk = try HashWalk(selects, isReversed: isReversed, on: connection)
       try pair(walk, pairs, &duplicates)
+      if walk.count == included[name]?.count { identified.insert(name) }
       if isPromised, duplicates.count + walk.spareCount > 0 {
         try pairs.forget()
         try AmbiguousIdentities(root, hashes, selects, on: connection).pair(pairs)

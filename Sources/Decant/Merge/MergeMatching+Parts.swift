@@ -34,7 +34,9 @@ extension MergeMatching {
       var found = false
       for root in hashes.roots {
         for link in hashes.links(of: root) where link.isOwner && link.target != root.name {
-          guard let pairs = pairs[root.name] else { continue }
+          guard let pairs = pairs[root.name], let keys = included[root.name],
+            try !isComplete(pairs, keys)
+          else { continue }
           let parts = PartRows(root, link, hashes, pairs)
           for select in [parts.inPlace, parts.alone].compactMap(\.self) {
             found =
@@ -50,6 +52,12 @@ extension MergeMatching {
         }
       }
       guard found else { break }
+    }
+  }
+
+  private func isComplete(_ pairs: ObjectPairs, _ keys: KeySet) throws(DecantError) -> Bool {
+    try explaining("cannot match \(pairs.root.name)") { () throws(SQLiteError) in
+      try pairs.isComplete(among: keys)
     }
   }
 

@@ -29,6 +29,8 @@ final class MergeMatching {
   var highest: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
+  /// The root entities all of whose objects, in the source, have an identity.
+  var identified: Set<String> = []
   /// The objects whose content alone does not pair them.
   let alike: LookAlikes
 

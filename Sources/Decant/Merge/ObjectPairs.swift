@@ -48,6 +48,8 @@ final class ObjectPairs {
   private let twinLookup: Statement
   private var last: (key: Int64, origin: Int64)?
   private var isStepwise = false
+  /// Whether anything was added since it was settled, besides pairs.
+  private var isChanged = true
   private let directInsertion: Statement
   /// The objects of the source that have a partner, where nobody needs to know which.
   private let lone: KeySet?
@@ -82,9 +84,6 @@ final class ObjectPairs {
     doubles = "temp.decant_doubles_\(number)"
     try connection.run(
       "CREATE TABLE \(table) (source INTEGER PRIMARY KEY, destination INTEGER NOT NULL, known INTEGER)"
-    )
-    try connection.run(
-      "CREATE INDEX \(table)_back ON \(table.dropFirst("temp.".count)) (destination)"
     )
     try connection.run("CREATE TABLE \(found) (source INTEGER, destination INTEGER, known INTEGER)")
     try connection.run("CREATE TABLE \(twins) (source INTEGER PRIMARY KEY, twin INTEGER NOT NULL)")
@@ -130,11 +129,13 @@ final class ObjectPairs {
   }
 
   func add(_ source: Int64, twin: Int64) throws(SQLiteError) {
+    isChanged = true
     try twinInsertion.run(.integer(source), .integer(twin))
     if isStepwise { try twinKeys?.insert(source) }
   }
 
   func add(double source: Int64) throws(SQLiteError) {
+    isChanged = true
     try doubleInsertion.run(.integer(source))
   }
 
@@ -145,7 +146,15 @@ final class ObjectPairs {
       try KeySet(range: bounds.destination, expecting: count, on: connection)
     )
     twinKeys = try KeySet(range: bounds.source, expecting: count, on: connection)
-    isStepwise = true
+    (isStepwise, isChanged) = (true, true)
+    try indexPartners()
+  }
+
+  /// Makes the index by which an object of the destination is looked up.
+  private func indexPartners() throws(SQLiteError) {
+    try connection.run(
+      "CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.dropFirst("temp.".count)) (destination)"
+    )
   }
 
   /// Forgets what was added since it was settled.
@@ -157,12 +166,21 @@ final class ObjectPairs {
     isStepwise = false
     // They were found in the order of hashes; in that of keys a table is filled fast.
     try connection.run("INSERT INTO \(table) SELECT * FROM \(found) ORDER BY source")
+    guard connection.changeCount > 0 || isChanged else { return }
+    isChanged = false
     try connection.run("DELETE FROM \(found)")
+    // An index is made faster than kept up.
+    try indexPartners()
     keys = Sided(try keys(of: "source", table), try keys(of: "destination", table))
     twinKeys = try keys(of: "source", twins)
     doubleKeys = try keys(of: "source", doubles)
     originals = try keys(of: "original", doubles)
     last = nil
+  }
+
+  /// Whether no object of the source is left without partner.
+  func isComplete(among keys: KeySet) throws(SQLiteError) -> Bool {
+    try connection.integer("SELECT count(*) FROM \(table)") ?? 0 >= keys.count
   }
 
   /// The objects of the source that have a partner.

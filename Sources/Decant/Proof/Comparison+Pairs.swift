@@ -1,6 +1,41 @@
 internal import SQLite
 
 extension Comparison {
+  /// Pairs objects of equal keys, where both stores go back to one.
+  ///
+  /// If no pair differs then, none does by `pair(by:)`, which takes longer.
+  ///
+  /// - Returns: For each concrete entity, by what its objects were paired; `nil` where keys may differ.
+  /// - Throws: `DecantError` where a store cannot be read.
+  func pairEqualKeys() throws(DecantError) -> [String: MatchedBy]? {
+    guard table == nil, source.modelGap == nil else { return nil }
+    var included: [String: KeySet] = [:]
+    for relation in source.layout.relations {
+      guard let existing = ids.map(of: relation.root)?.existing else { continue }
+      ids.add(IDMap(root: relation.root, form: .keep, existing: existing, included: existing))
+      included[relation.root] = existing
+    }
+    let layouts = Sided(source.layout, destination.layout)
+    let isKept = try explaining("cannot match the objects of the two stores") {
+      () throws(SQLiteError) in
+      try proof(plan).prepare(connection)
+      let roots = MatchRoot.all(of: plan, source.model, layouts)
+      return try Lineage(connection: connection).roots(roots) { included[$0] }.count == roots.count
+    }
+    guard isKept else { return nil }
+    var matched: [String: MatchedBy] = [:]
+    for relation in source.layout.relations {
+      let way: MatchedBy =
+        switch relation.key {
+        case .integer: .key
+        case .values: .identity
+        case .none: .content
+        }
+      for entity in relation.entities { matched[entity.name] = way }
+    }
+    return matched
+  }
+
   /// Pairs the objects of both stores as a merge would, and enters that into the ID table.
   ///
   /// - Parameter rules: What tells objects apart, and whether both stores go back to one; not asked where an ID

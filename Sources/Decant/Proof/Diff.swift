@@ -46,6 +46,10 @@ public struct Diff: Sendable {
     let wanted = try wantedEntities(comparison.source.model, comparison.source.identity.place)
     try checkOtherWay(comparison)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
+    if let matched = try comparison.pairEqualKeys() {
+      let report = try self.report(comparison, matched, wanted, cancellation)
+      if report.isEqual { return report }
+    }
     return try report(comparison, try comparison.pair(by: rules), wanted, cancellation)
   }
 

@@ -45,7 +45,10 @@ public struct Verify: Sendable {
     )
     onEvent(.began(.check))
     var rules = MergeRules()
-    var finding = try finding(comparison, comparison.pair(by: rules), cancellation)
+    var finding = try equalKeys(comparison, cancellation)
+    if !finding.isEqual {
+      finding = try self.finding(comparison, comparison.pair(by: rules), cancellation)
+    }
     if !finding.isEqual, finding.matchedBy.values.contains(.key), try holdsMore(comparison) {
       // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
       rules.lineage = .none
@@ -105,6 +108,16 @@ public struct Verify: Sendable {
       isCutOff = isCutOff || some.count > limit
       differences += some.prefix(max(limit, 0))
     }
+  }
+
+  /// What is found by equal keys, where these are known to be the same objects.
+  private func equalKeys(_ comparison: Comparison, _ cancellation: Cancellation)
+    throws(DecantError) -> Finding
+  {
+    guard let matched = try comparison.pairEqualKeys() else {
+      return Finding(isEqual: false, matchedBy: [:], differences: [])
+    }
+    return try finding(comparison, matched, cancellation)
   }
 
   private func finding(
