@@ -58,6 +58,9 @@ enum DocumentSchema {
       .object([
         "new": .integer, "same": .integer, "changed": .integer, "keptBoth": .integer,
         "duplicate": .integer,
+        "pairedBy": .list(
+          .object(["by": .text, "names": .list(.text), "found": .bool, "count": .integer])
+        ),
       ])
     ),
   ])

@@ -32,7 +32,8 @@ extension CopyReport {
         same: merge.same,
         changed: merge.skipped + merge.updated + merge.keptBoth,
         keptBoth: merge.keptBoth,
-        duplicate: merge.duplicate
+        duplicate: merge.duplicate,
+        pairings: merge.pairings
       )
     }
   }

@@ -186,6 +186,30 @@ public struct EntityReport: Sendable, Hashable {
     public var keptBoth: Int64
     /// Counted as another object of the source, which has the same identity.
     public var duplicate: Int64
+    /// By what the objects that both have were found; empty where that is not known, as after `--resume`.
+    public var pairings: [Pairing] = []
+  }
+
+  /// How many objects were found in the destination by one way.
+  public struct Pairing: Sendable, Hashable {
+    /// The ways, in the order of the rules.
+    public enum Way: String, Sendable, Hashable {
+      /// By attributes and links that no two objects share.
+      case identity
+      /// By the key, as both stores go back to one.
+      case key
+      /// By all that the object holds.
+      case content
+      /// By the object that it belongs to.
+      case owner
+    }
+
+    public var way: Way
+    /// The attributes and links of an identity.
+    public var names: [String] = []
+    /// Whether the identity is neither declared nor given, but a UUID that was found to tell all objects apart.
+    public var isFound = false
+    public var count: Int64
   }
 
   /// Begins a report in which nothing has become of any object yet.

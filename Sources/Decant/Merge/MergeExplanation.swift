@@ -110,18 +110,9 @@ struct MergeExplanation {
     return lines + ["--merge \(policy): \(what)"]
   }
 
-  /// What tells the objects of `entity` apart, as it was declared, or as the model promises it.
+  /// What tells the objects of `entity` apart.
   private func identityText(of entity: String) -> String? {
-    let rules = planning.plan.mergeRules
-    for ancestor in source.model.lineage(of: entity) {
-      if let names = rules?.identities[ancestor.name] { return names.joined(separator: ", ") }
-    }
-    for ancestor in source.model.lineage(of: entity) {
-      if let names = ancestor.uniquenessConstraints.first(where: { !$0.isEmpty }) {
-        return names.joined(separator: ", ")
-      }
-    }
-    return nil
+    planning.plan.mergeRules?.identity(of: entity, in: source.model)?.joined(separator: ", ")
   }
 
   /// The properties in which the object differs from what it is in the destination.

@@ -1,4 +1,16 @@
 extension MergeRules {
+  /// What tells the objects of `entity` apart, as it was given or found, or as the model promises it.
+  func identity(of entity: String, in model: Model) -> [String]? {
+    let lineage = model.lineage(of: entity)
+    return lineage.lazy.compactMap { identities[$0.name] }.first
+      ?? lineage.lazy.compactMap { $0.uniquenessConstraints.first { !$0.isEmpty } }.first
+  }
+
+  /// Whether the identity of `entity` is an attribute that was found to tell its objects apart.
+  func isFound(_ entity: String, in model: Model) -> Bool {
+    model.lineage(of: entity).contains { foundIdentities[$0.name] != nil }
+  }
+
   /// The rule for objects of `entity`: its own, or that of the nearest entity above it, else the general one.
   func rule(of entity: String, in model: Model) -> Rule {
     model.lineage(of: entity).lazy.compactMap { rules[$0.name] }.first ?? rule

@@ -70,6 +70,44 @@ extension Merging {
     }
   }
 
+  /// By what the objects of each entity were found that both stores have.
+  func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError)
+    -> [String: [EntityReport.Pairing]]
+  {
+    guard let survivors = map.survivors, survivors.matched.count > 0 else { return [:] }
+    let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
+    guard let table = survivors.pairTable else {
+      // Only objects that nothing leads to, and that have no identity, are not paired one by one.
+      let pairing = EntityReport.Pairing(way: .content, count: survivors.matched.count)
+      return only.map { [$0: [pairing]] } ?? [:]
+    }
+    var select = "SELECT 0, known, count(*) FROM \(table) GROUP BY 2"
+    if only == nil {
+      let entity = relation.entityCode() ?? "0"
+      select = """
+        SELECT \(entity), p.known, count(*) FROM \(table) AS p
+        JOIN \(relation.sqlTable(in: Workbench.source)) ON \(relation.keyName) = p.source GROUP BY 1, 2
+        """
+    }
+    let names = Dictionary(
+      relation.entities.map { ($0.code, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var pairings: [String: [EntityReport.Pairing]] = [:]
+    try connection.forEachRow(select) { row in
+      guard let name = only ?? names[row.integer(at: 0)],
+        let found = ObjectPairs.Found(rawValue: row.integer(at: 1))
+      else { return }
+      var pairing = EntityReport.Pairing(way: found.way, count: row.integer(at: 2))
+      if found == .identity {
+        pairing.names = rules.identity(of: name, in: source.model) ?? []
+        pairing.isFound = rules.isFound(name, in: source.model)
+      }
+      pairings[name, default: []].append(pairing)
+    }
+    return pairings
+  }
+
   /// Throws where rows of `root`, which no integer names, might be the same by a declared identity.
   func checkRowsAreTold(_ root: String, by key: [String]) throws(DecantError) {
     guard let names = rules.identities[root], key.isEmpty || !Set(key).isSubset(of: names) else {

@@ -29,6 +29,8 @@ struct Merging {
     var duplicate: Int64 = 0
     /// Merged once and gone since.
     var gone: Int64 = 0
+    /// By what objects were found.
+    var pairings: [EntityReport.Pairing] = []
 
     /// Those for which no object is written.
     var there: Int64 { same + skipped + updated + duplicate }
@@ -119,6 +121,10 @@ struct Merging {
       guard let map = ids.map(of: relation.root) else { continue }
       try explaining("cannot count \(relation.root)") { () throws(SQLiteError) in
         try count(relation, map, &counts)
+        guard !isBegun else { return }
+        for (name, pairings) in try pairings(of: relation, map) {
+          counts[name]?.merge.pairings = pairings
+        }
       }
     }
   }

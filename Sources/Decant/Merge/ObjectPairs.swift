@@ -14,6 +14,16 @@ final class ObjectPairs {
     case key
     /// By the object that they belong to, and their place there.
     case owner
+
+    /// What reports call it.
+    var way: EntityReport.Pairing.Way {
+      switch self {
+      case .content: .content
+      case .identity: .identity
+      case .key: .key
+      case .owner: .owner
+      }
+    }
   }
 
   /// The pairs' table, with its schema: `source`, the primary key, `destination`, and `known`, a `Found`.

@@ -26,6 +26,8 @@ final class Survivors {
   let distinctColumns: [String]
   /// The table of the twins: `source`, and `twin`, which it counts as.
   let twinTable: String
+  /// The table of the pairs; `nil` where no more is kept than which objects have a partner.
+  let pairTable: String?
   private let connection: Connection
   private let lookup: Statement
   private let knownLookup: Statement
@@ -43,6 +45,7 @@ final class Survivors {
     self.connection = connection
     distinctColumns = pairs.distinctColumns
     twinTable = pairs.twins
+    pairTable = pairs.keepsPartners ? pairs.table : nil
     lookup = try connection.prepare("SELECT destination FROM \(pairs.table) WHERE source = ?1")
     knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
     twinLookup = try connection.prepare("SELECT twin FROM \(pairs.twins) WHERE source = ?1")

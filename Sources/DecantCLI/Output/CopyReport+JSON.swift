@@ -64,9 +64,19 @@ extension EntityReport {
             ("new", .integer(copied - merge.keptBoth)), ("same", .integer(merge.same)),
             ("changed", .integer(merge.changed)), ("keptBoth", .integer(merge.keptBoth)),
             ("duplicate", .integer(merge.duplicate)),
+            ("pairedBy", .array(merge.pairings.map(\.json))),
           ])
         } ?? .null
       ),
+    ])
+  }
+}
+
+extension EntityReport.Pairing {
+  fileprivate var json: JSONValue {
+    .object([
+      ("by", .string(way.rawValue)), ("names", .array(names.map { .string($0) })),
+      ("found", .bool(isFound)), ("count", .integer(count)),
     ])
   }
 }

@@ -45,6 +45,7 @@ extension CopyReport {
   var countLines: [String] {
     var lines = entityTable.lines
     lines.append("")
+    lines += pairingLines
     if unknownCount > 0 {
       lines.append("left out: \(unknownCount.grouped) of entities that the model does not know")
     }
@@ -94,6 +95,16 @@ extension CopyReport {
     var table = TextTable([""] + shown.map(\.0))
     for entity in entities { table.add([entity.name] + shown.map { $0.1(entity).grouped }) }
     return table
+  }
+
+  /// By what objects were found in the destination, where that was weighed; a note says which UUIDs were found.
+  private var pairingLines: [String] {
+    entities.compactMap { entity in
+      guard let pairings = entity.merge?.pairings,
+        pairings.contains(where: { $0.way == .key || $0.way == .owner })
+      else { return nil }
+      return "\(entity.name) paired \(pairings.map(\.text).joined(separator: "; "))"
+    }
   }
 
   /// The objects that were changed or added on both sides, a line each.
@@ -188,5 +199,20 @@ extension CopyReport.PlanStep {
     let form = idForm.map { ", IDs: \($0)" } ?? ""
     let statement = statement.split(separator: "\n").map { "  \($0)" }
     return ["\(name): \(rowCount.grouped) rows\(form)"] + statement + [""]
+  }
+}
+
+extension EntityReport.Pairing {
+  /// By what, and how many: “by uuid (found), 12”.
+  fileprivate var text: String {
+    let what =
+      switch way {
+      case .identity:
+        (names.isEmpty ? "identity" : names.joined(separator: ", ")) + (isFound ? " (found)" : "")
+      case .key: "key, same lineage"
+      case .content: "content"
+      case .owner: "owner"
+      }
+    return "by \(what), \(count.grouped)"
   }
 }
