@@ -4,7 +4,8 @@ public import Decant
 extension StoreKinds {
   /// Opens the store at `location` for reading, where what is read goes to `other` or is held against it.
   ///
-  /// A plain database opposite a Core Data store is read as objects of that store's model.
+  /// A plain database opposite a Core Data store is read as objects of that store's model; opposite another plain
+  /// database it takes over how that one spells names, as SQLite tells no small letters from capitals.
   ///
   /// - Parameters:
   ///   - location: Where the store is; its kind may be left out.
@@ -33,7 +34,14 @@ extension StoreKinds {
     }
     guard FileStatus(location.place) != nil, try StoreKinds.isPlain(location),
       let model = try StoreKinds.coreDataModel(of: other, options: options)
-    else { return try openSource(location, options: options) }
+    else {
+      guard options.takesOtherSpelling, FileStatus(location.place) != nil,
+        FileStatus(other.place) != nil, options.model == nil, try StoreKinds.isPlain(location),
+        try StoreKinds.isPlain(other)
+      else { return try openSource(location, options: options) }
+      let spelling = try PlainFile(other, options: CopyOptions())
+      return PlainSource(try PlainFile(location, options: options, spelledLike: spelling))
+    }
     try StoreKinds.checkPlainOptions(options, other)
     return try ObjectsSource(PlainFile(location, options: options), model: model)
   }

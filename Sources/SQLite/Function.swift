@@ -80,6 +80,19 @@ public struct FunctionResult: ~Copyable {
   @inlinable public func set(_ real: Double) { sqlite3_result_double(context, real) }
   /// Gives NULL as the result, as a function that sets none does.
   @inlinable public func setNull() { sqlite3_result_null(context) }
+  /// Fails the statement, as SQLite does where memory is short.
+  @inlinable public func setOutOfMemory() { sqlite3_result_error_nomem(context) }
+
+  /// The state of the group of rows that an aggregate is called for, zeroed before its first row.
+  ///
+  /// - Parameter state: The state's type, of which all bits zero are a value.
+  /// - Returns: Memory that SQLite frees after `finish`; `nil` where it has none.
+  public func accumulator<State: BitwiseCopyable>(_ state: State.Type)
+    -> UnsafeMutablePointer<State>?
+  {
+    sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size))?
+      .assumingMemoryBound(to: state)
+  }
 
   /// Gives `bytes` as the result; SQLite copies them.
   public func set(_ bytes: UnsafeRawBufferPointer) {
@@ -165,6 +178,9 @@ open class ScalarFunction {
 }
 
 /// A function that SQL can call over many rows: one value from all of them.
+///
+/// One statement may call it for several groups in turn. Where it may be called for several at once, a group's state
+/// belongs into `FunctionResult.accumulator`.
 open class AggregateFunction {
   /// Makes an aggregate of no value, until a subclass computes one.
   public init() {}

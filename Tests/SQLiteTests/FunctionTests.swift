@@ -104,30 +104,28 @@ import Testing
   }
 
   @Test func `an aggregate takes every row and starts again with each group`() throws {
-    final class Product: AggregateFunction {
-      var product: Int64 = 1
-
+    final class Sum: AggregateFunction {
       override func step(
         _ arguments: borrowing FunctionArguments,
         _ result: borrowing FunctionResult
       ) {
-        product *= arguments.integer(at: 0)
+        result.accumulator(Int64.self)?.pointee += arguments.integer(at: 0)
       }
 
       override func finish(_ result: borrowing FunctionResult) {
-        result.set(product)
-        product = 1
+        result.set(result.accumulator(Int64.self)?.pointee ?? -1)
       }
     }
     let connection = try Connection(":memory:", mode: .create)
-    try connection.register(Product(), as: "product", [])
+    try connection.register(Sum(), as: "total_of", [])
     let rows = "(VALUES ('a', 2), ('b', 5), ('a', 3), ('b', 7))"
-    var products: [Int64] = []
+    var sums: [[Int64]] = []
+    // Twice in one statement: each has a state of its own.
     try connection.forEachRow(
-      "SELECT product(column2) FROM \(rows) GROUP BY column1 ORDER BY column1"
-    ) { row in products.append(row.integer(at: 0)) }
-    #expect(products == [6, 35])
-    #expect(try connection.integer("SELECT product(1) FROM (SELECT 1 WHERE 0)") == 1)
+      "SELECT total_of(column2), total_of(-column2) FROM \(rows) GROUP BY column1 ORDER BY column1"
+    ) { row in sums.append([row.integer(at: 0), row.integer(at: 1)]) }
+    #expect(sums == [[5, -5], [12, -12]])
+    #expect(try connection.integer("SELECT total_of(1) FROM (SELECT 1 WHERE 0)") == 0)
   }
 
   @Test func `what only statements may call no trigger calls`() throws {

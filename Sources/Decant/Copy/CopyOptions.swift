@@ -160,6 +160,9 @@ public struct CopyOptions: Sendable, Hashable {
 
   /// Whether an archive that is read has objects that stand for those it only refers to.
   package var keepsReferences = false
+  /// Whether a plain database is read with the names that the store at the other end has for its tables and columns,
+  /// where they differ in the case of letters only.
+  package var takesOtherSpelling = true
 
   /// The keys of the source from which on objects only stand for others, that an archive refers to and does not hold.
   ///

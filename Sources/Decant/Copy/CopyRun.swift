@@ -101,6 +101,7 @@ final class CopyRun {
     -> (any SourceStore, any DestinationStore)
   {
     let base = try opener.openSource(copy.source, facing: copy.destination, options: options)
+    options = options.spelled(like: base.model)
     let destination = try opener.openDestination(copy.destination, like: base, options: options)
     guard let mapping = options.mapping else { return (base, destination) }
     var seed = SystemRandomNumberGenerator()

@@ -89,20 +89,27 @@ final class LookAlikes {
     return table
   }
 
-  /// Pairs all objects that were added, and forgets those that find no partner.
+  /// Pairs the objects that were added, and forgets those that find no partner.
   ///
+  /// - Parameter names: The root entities whose pairs have to be known now; the others may wait for what tells their
+  ///   objects apart.
   /// - Throws: `SQLiteError` where a store cannot be read.
-  func settle() throws(SQLiteError) {
+  func settle(_ names: Set<String>) throws(SQLiteError) {
+    let settled = tables.filter { names.contains($0.root.name) }
+    guard !settled.isEmpty else { return }
     try pairSingles()
-    while try breakTies() { try pairSingles() }
+    while try breakTies(settled) { try pairSingles() }
     // The others differ in what leads to them: the objects that they lead to come first.
-    for table in tables where try isOpen(table) {
-      try refine([table]) { $0.isColumn && $1 }
-      _ = try pairInOrder(table)
+    for table in settled {
+      var pairCount: Int64 = 1
+      while pairCount > 0, try isOpen(table) {
+        try refine([table]) { $0.isColumn && $1 }
+        pairCount = try pairInOrder(table)
+      }
       for side in MatchSide.allCases { try connection.run("DELETE FROM \(table.open[side])") }
     }
-    for table in tables { table.pairs.alike = nil }
-    tables = []
+    for table in settled { table.pairs.alike = nil }
+    tables.removeAll { names.contains($0.root.name) }
   }
 
   /// Whether both stores have objects of `table` without partner.
@@ -115,7 +122,7 @@ final class LookAlikes {
     ) == 1
   }
 
-  private func open() throws(SQLiteError) -> [Table] {
+  private func open(_ tables: [Table]) throws(SQLiteError) -> [Table] {
     var open: [Table] = []
     for table in tables where try isOpen(table) { open.append(table) }
     return open
@@ -126,7 +133,7 @@ final class LookAlikes {
     var classCount: Int64 = -1
     while roundsLeft > 0 {
       roundsLeft -= 1
-      let open = try open()
+      let open = try open(tables)
       guard !open.isEmpty else { return }
       try refine(open) { _, _ in true }
       var pairCount: Int64 = 0
@@ -149,9 +156,9 @@ final class LookAlikes {
     }
   }
 
-  /// Pairs objects that nothing tells apart, of one root entity; false where there are none.
-  private func breakTies() throws(SQLiteError) -> Bool {
-    let open = try open()
+  /// Pairs objects that nothing tells apart, of one root entity among `tables`; false where there are none.
+  private func breakTies(_ tables: [Table]) throws(SQLiteError) -> Bool {
+    let open = try open(tables)
     let isLast = roundsLeft <= 0
     for table in open {
       // Objects that lead to others like them wait until those are paired.

@@ -38,25 +38,31 @@ final class MixFunction: ScalarFunction {
 /// A link without token counts for nothing; without any other the sum is NULL.
 final class MixSum: AggregateFunction {
   private let buffer = RowBuffer()
-  private var sum: UInt64 = 0
-  private var isEmpty = true
+
+  /// What the links of one group add up to, in memory that SQLite keeps: a statement may hold several such sums.
+  private struct Sum: BitwiseCopyable {
+    var links: UInt64
+    var hash: UInt64
+  }
 
   override func step(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
     guard arguments.type(at: 1) != .null else { return }
+    guard let sum = result.accumulator(Sum.self) else { return result.setOutOfMemory() }
     buffer.start()
     for position in 0..<arguments.count {
       buffer.append(arguments, at: position, isNumeric: true)
     }
-    sum &+= buffer.hash.low64
-    isEmpty = false
+    sum.pointee.hash &+= buffer.hash.low64
+    sum.pointee.links += 1
   }
 
   override func finish(_ result: borrowing FunctionResult) {
-    if isEmpty { result.setNull() } else { result.set(Int64(bitPattern: sum)) }
-    sum = 0
-    isEmpty = true
+    guard let sum = result.accumulator(Sum.self)?.pointee, sum.links > 0 else {
+      return result.setNull()
+    }
+    result.set(Int64(bitPattern: sum.hash))
   }
 }

@@ -73,7 +73,7 @@ extension MergeMatching {
       && hashes.model.lineage(of: name).allSatisfy { rules.identities[$0.name] == nil }
       && root.relations.destination.entities.allSatisfy { rules.identities[$0.name] == nil }
     // An identity has to say which object a link leads to.
-    if identityNeeds[name]?.isEmpty == false { try pairAlike() }
+    try pairAlike(identityNeeds[name] ?? [])
     let selects = identitySelects(of: root)
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in

@@ -114,7 +114,7 @@ final class MergeMatching {
         try clash?.check(name, self)
       }
     }
-    try pairAlike()
+    try pairAlike(Set(hashes.roots.map(\.name)))
     try pairByHolders()
     try pairParts()
     for group in groups {
@@ -132,10 +132,11 @@ final class MergeMatching {
 
   /// Pairs the objects whose content alone does not pair them.
   ///
+  /// - Parameter names: The root entities whose pairs have to be known now.
   /// - Throws: `DecantError` where a store cannot be read.
-  func pairAlike() throws(DecantError) {
+  func pairAlike(_ names: Set<String>) throws(DecantError) {
     try explaining("cannot match objects of equal content") { () throws(SQLiteError) in
-      try alike.settle()
+      try alike.settle(names)
     }
   }
 
@@ -186,7 +187,7 @@ final class MergeMatching {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let name = root.name
     guard !isIntoNothing || !root.identities.isEmpty else { return }
-    if !root.identities.isEmpty { try pairAlike() }
+    try pairAlike(identityNeeds[name] ?? [])
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in
       if !isIntoNothing { try sumUpOwned(by: root, []) }

@@ -188,6 +188,14 @@ final class ObjectPairs {
     last = nil
   }
 
+  /// Whether a pair of unequal keys was found so.
+  func hasMoved(_ known: Found) throws(SQLiteError) -> Bool {
+    let select = """
+      SELECT EXISTS (SELECT 1 FROM \(table) WHERE source <> destination AND known = \(known.rawValue))
+      """
+    return try connection.integer(select) == 1
+  }
+
   /// Whether no object of the source is left without partner.
   func isComplete(among keys: KeySet) throws(SQLiteError) -> Bool {
     try connection.integer("SELECT count(*) FROM \(table)") ?? 0 >= keys.count

@@ -81,6 +81,7 @@ extension Comparison {
       )
     }
     matching.comparesPairs = false
+    lineage = matching.lineage
     let pairs = try matching.run()
     var matched: [String: MatchedBy] = [:]
     for relation in source.layout.relations {
@@ -93,10 +94,15 @@ extension Comparison {
         continue
       }
       let isKept = matching.lineage.contains(root.name)
+      let byContent = try explaining("cannot match \(root.name)") {
+        () throws(SQLiteError) -> Bool in
+        guard isKept else { return true }
+        return try own.hasMoved(.content)
+      }
       for entity in root.relations.destination.entities {
         let hasIdentity =
           root.identities[entity.code] != nil || matching.hashes.continued(by: root) != nil
-        matched[entity.name] = hasIdentity ? .identity : isKept ? .key : .content
+        matched[entity.name] = hasIdentity ? .identity : byContent ? .content : .key
       }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
         ids.add(try map(own, among: existing))

@@ -15,6 +15,8 @@ final class Comparison {
   let counts: [String: Resolve.EntityCounts]
   /// The kept ID table, where one was given.
   let table: IDTableFile.Content?
+  /// The root entities whose equal keys count as equal objects, once objects were paired.
+  var lineage: Set<String> = []
   /// The objects of the second store, once they were looked for.
   private var there: IDTable?
 
@@ -47,6 +49,7 @@ final class Comparison {
       facing: request.destination,
       options: options
     )
+    options.takesOtherSpelling = false
     let destination = try opener.openSource(
       request.destination,
       facing: request.source,

@@ -45,6 +45,7 @@ public struct Diff: Sendable {
     )
     let wanted = try wantedEntities(comparison.source.model, comparison.source.identity.place)
     try checkOtherWay(comparison)
+    let rules = rules.spelled(like: comparison.source.model)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
     if let matched = try comparison.pairEqualKeys() {
       let report = try self.report(comparison, matched, wanted, cancellation)
@@ -81,7 +82,7 @@ public struct Diff: Sendable {
   private func wantedEntities(_ model: Model, _ place: String) throws(DecantError) -> Set<String>? {
     guard !entities.isEmpty else { return nil }
     var wanted: Set<String> = []
-    for name in entities {
+    for name in entities.map(Spelling(model: model).entity) {
       guard model[name] != nil else {
         let names = model.entities.map(\.name)
         throw DecantError(

@@ -49,7 +49,7 @@ public struct Verify: Sendable {
     if !finding.isEqual {
       finding = try self.finding(comparison, comparison.pair(by: rules), cancellation)
     }
-    if !finding.isEqual, finding.matchedBy.values.contains(.key), try holdsMore(comparison) {
+    if !finding.isEqual, !comparison.lineage.isEmpty, try holdsMore(comparison) {
       // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
       rules.lineage = .none
       let second = try self.finding(comparison, comparison.pair(by: rules), cancellation)

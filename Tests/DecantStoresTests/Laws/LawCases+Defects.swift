@@ -278,7 +278,6 @@ extension LawCases {
         "CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, Note TEXT)",
       options: ["--identity", "TAG: NAME"],
       facts: [.init("SELECT name, note FROM tag ORDER BY 1", "'a','x'", "'b','y'")],
-      known: [.outcome, .repetition, .batches, .pairs, .editedCopy, .kill],
       defect: 13
     ),
     LawCase(

@@ -129,11 +129,36 @@ struct LawReport: Decodable {
     let skipped: Int?
     let rejected: Int?
     let stubs: Int?
-    let merge: [String: Int]?
+    let merge: MergeCounts?
     let same: Int?
     let changed: Int?
     let onlyA: Int?
     let onlyB: Int?
+  }
+
+  /// The counts of a merge, by their names in JSON; what is no count is left out.
+  struct MergeCounts: Decodable, Equatable {
+    private let counts: [String: Int]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Name.self)
+      var counts: [String: Int] = [:]
+      for name in container.allKeys where name.stringValue != "pairedBy" {
+        counts[name.stringValue] = try container.decode(Int.self, forKey: name)
+      }
+      self.counts = counts
+    }
+
+    subscript(name: String) -> Int? { counts[name] }
+
+    private struct Name: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+
+      init(stringValue: String) { self.stringValue = stringValue }
+
+      init?(intValue: Int) { nil }
+    }
   }
 
   init(_ run: Program) throws {

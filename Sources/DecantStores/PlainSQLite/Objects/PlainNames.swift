@@ -1,5 +1,7 @@
 /// Hands out names of tables, or of the columns of one table, no two of which are alike: SQLite does not
 /// tell small letters from capitals.
+internal import Decant
+
 struct PlainNames {
   private var taken: Set<String>
 

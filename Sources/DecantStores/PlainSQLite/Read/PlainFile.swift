@@ -17,16 +17,24 @@ package struct PlainFile {
   /// - Parameters:
   ///   - location: Where the database is.
   ///   - options: The links the user named, and whether to read a private copy.
+  ///   - other: The database whose spelling names take, where they differ in the case of letters only.
   /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
-  package init(_ location: StoreLocation, options: CopyOptions) throws(DecantError) {
+  package init(
+    _ location: StoreLocation,
+    options: CopyOptions,
+    spelledLike other: PlainFile? = nil
+  ) throws(DecantError) {
     try self.init(
       DatabaseFile.open(location.place, privately: options.readsPrivateCopy),
-      options: options
+      options: options,
+      spelledLike: other
     )
   }
 
   /// Reads the database in `database`.
-  init(_ database: DatabaseFile, options: CopyOptions) throws(DecantError) {
+  init(_ database: DatabaseFile, options: CopyOptions, spelledLike other: PlainFile? = nil)
+    throws(DecantError)
+  {
     let place = database.path
     do throws(SQLiteError) {
       let connection = try Connection(database.uri, mode: .readOnly)
@@ -46,8 +54,14 @@ package struct PlainFile {
     }
     try PlainFile.checkNames(schema, place)
     self.database = database
-    schema.noLinks = options.noLinks
-    schema.links = options.links
+    if let other { schema = schema.spelled(like: other.schema) }
+    schema.noLinks = options.noLinks.map(schema.spelled)
+    schema.links = options.links.map { link in
+      CopyOptions.Link(
+        schema.spelled(link.property),
+        to: schema.table(link.target)?.name ?? link.target
+      )
+    }
     schema.findValueKeys()
     try checkLinks(options)
   }

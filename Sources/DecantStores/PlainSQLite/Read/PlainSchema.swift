@@ -76,4 +76,27 @@ package struct PlainSchema: Sendable, Hashable {
       valueKeyTables.formUnion(found.map(\.name))
     }
   }
+
+  /// A column with its table, as they are spelled here.
+  func spelled(_ property: Property) -> Property {
+    guard let table = table(property.entity) else { return property }
+    return Property(table.name, table.column(property.name)?.name ?? property.name)
+  }
+
+  /// The same tables, with names as `other` spells them, where they differ in the case of letters only.
+  func spelled(like other: PlainSchema) -> PlainSchema {
+    var schema = self
+    func name(_ table: String) -> String { other.table(table)?.name ?? table }
+    for (index, table) in tables.enumerated() {
+      if let same = other.table(table.name) { schema.tables[index] = table.spelled(like: same) }
+      for (place, key) in table.foreignKeys.enumerated() {
+        schema.tables[index].foreignKeys[place].table = name(key.table)
+        schema.tables[index].foreignKeys[place].targets = key.targets.map {
+          other.table(key.table)?.column($0)?.name ?? $0
+        }
+      }
+    }
+    schema.integerKeyTables = Set(integerKeyTables.map(name))
+    return schema
+  }
 }

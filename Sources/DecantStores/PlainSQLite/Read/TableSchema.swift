@@ -1,4 +1,6 @@
 /// A table of a plain database, as SQLite describes it.
+internal import Decant
+
 package struct TableSchema: Sendable, Hashable {
   /// The table's name, unquoted.
   package var name: String
@@ -74,19 +76,19 @@ package struct ForeignKey: Sendable, Hashable {
   package var isOwnership: Bool { onDelete.isSameName(as: "CASCADE") }
 }
 
-extension String {
-  /// Whether SQLite takes two names for one: it tells no small letters from capitals, within ASCII.
-  package func isSameName(as other: String) -> Bool {
-    utf8.count == other.utf8.count
-      && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+extension TableSchema {
+  /// The same table, with its own name and those of its columns as `other` spells them.
+  func spelled(like other: TableSchema) -> TableSchema {
+    func column(_ name: String) -> String { other.column(name)?.name ?? name }
+    var table = self
+    table.name = other.name
+    for index in columns.indices { table.columns[index].name = column(columns[index].name) }
+    table.primaryKey = primaryKey.map(column)
+    table.rowIDAlias = rowIDAlias.map(column)
+    table.uniqueKeys = uniqueKeys.map { $0.map(column) }
+    for index in foreignKeys.indices {
+      table.foreignKeys[index].columns = foreignKeys[index].columns.map(column)
+    }
+    return table
   }
-
-  /// The name in small letters, as SQLite compares names: within ASCII.
-  package var foldedName: String {
-    String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
-  }
-}
-
-extension UInt8 {
-  fileprivate var asciiLowercased: UInt8 { (65...90).contains(self) ? self + 32 : self }
 }
