@@ -2,7 +2,7 @@
 # Measures decant beside the floor, which is what SQLite itself needs for the same rows, and beside what
 # else people use; then its peak memory, which must not grow with the store. First the copies of stores a
 # tenth the size are judged, row by row.
-#   run.sh DECANT [dense|shuffled|images|new|merge|indexed|archive|memory|recipes…]     all of it unless told otherwise, in half an hour
+#   run.sh DECANT [dense|shuffled|images|new|merge|indexed|matched|archive|memory|recipes…]     all of it unless told otherwise, in half an hour
 # ROUNDS: how often each command runs, 5 unless given; RECIPES: how many, 100000; SIZES: for the memory,
 # "20000 200000 1000000", the last of which takes 10 GB of the disk (TMPDIR) for a while. LIBRARIES: for files of
 # recipes, "1000 10000", of which the last is timed as well.
@@ -11,7 +11,7 @@
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,10s/^# *//p' "$0"; exit 64; }
 decant=$(realpath "$1") && shift
-[ $# -gt 0 ] || set -- dense shuffled images new merge indexed archive memory recipes
+[ $# -gt 0 ] || set -- dense shuffled images new merge indexed matched archive memory recipes
 here=$(realpath "$(dirname "$0")")
 bench=${BENCH:-$(dirname "$0")/../../../shared/bench}
 if [ ! -e "$bench/peers.sh" ]; then
@@ -99,6 +99,26 @@ indexed() {
   cp "$LEFT" "$OUT"
   merged+="${merged:+$'\n'}indexed tables, decant merge: $(ratio "$t" decant 6) of the Python script in processor time and $(ratio "$t" decant 7) by the clock with --no-verify, $(ratio "$t" 'decant\+verify' 6) and $(ratio "$t" 'decant\+verify' 7) with the proof; $(peak "$decant" merge "$RIGHT" "$OUT" --quiet) MiB"
   rm -rf "$folder/indexed" "$OUT"
+}
+
+# Two databases of a million rows that hold the same, with the same keys or with others, in which nothing is to be done.
+matched() {
+  local rows=${ORDERS:-800000} t=$folder/table kind options
+  mkdir -p "$folder/matched" && "$here/matched.sh" make "$folder/matched" "$rows"
+  export A=$folder/matched/a.db OUT=$folder/out.db M=$here/matched.sh
+  for kind in same moved; do
+    [ $kind = same ] && options='the same keys' || options='other keys'
+    export B=$folder/matched/$kind.db
+    echo; echo "bench: $((rows + rows / 4)) equal rows under $options, compared and merged, default options, $rounds rounds"
+    python3 "$bench/ab.py" -n "$rounds" --warmup 1 \
+      'sqlite3 EXCEPT=$M compare $A $B' \
+      'verify=$DECANT verify $A $B --quiet' \
+      'diff=$DECANT diff $A $B --quiet' \
+      'merge=cp $B $OUT && $DECANT merge $A $OUT --quiet' | tee "$t"
+    cp "$B" "$OUT"
+    merged+="${merged:+$'\n'}equal rows under $options, beside EXCEPT in sqlite3, by the clock: verify $(ratio "$t" verify 7), diff $(ratio "$t" diff 7), merge $(ratio "$t" merge 7); $(peak "$decant" verify "$A" "$B" --quiet), $(peak "$decant" diff "$A" "$B" --quiet), $(peak "$decant" merge "$A" "$OUT" --quiet) MiB"
+  done
+  rm -rf "$folder/matched" "$OUT"
 }
 
 archive() {
@@ -202,7 +222,7 @@ for part in "$@"; do
   case $part in
     dense | shuffled | images) made "$part" 10; made "$part" 1 ;;
     new) [ -e "$folder/dense.sqlite" ] || store dense --recipes "$recipes" ;;
-    merge | indexed | archive | memory | recipes) ;;
+    merge | indexed | matched | archive | memory | recipes) ;;
     *) echo "bench: there is no part $part" >&2; exit 64 ;;
   esac
 done
@@ -213,6 +233,7 @@ for part in "$@"; do
     new) new ;;
     merge) merge ;;
     indexed) indexed ;;
+    matched) matched ;;
     archive) archive ;;
     memory) memory ;;
     recipes) recipes ;;

@@ -39,7 +39,8 @@ enum DocumentSchema {
         "peakMemoryBytes": .integer, "rejected": .map(.integer), "rejects": .optional(.text),
         "idTable": .optional(.text), "verified": .bool, "partial": .bool, "dryRun": .bool,
         "plan": .list(planStep), "mapping": .list(.text), "planHash": .optional(.text),
-        "closure": .optional(closure), "linksRemoved": .integer, "conflictCount": .integer,
+        "closure": .optional(closure), "linksRemoved": .integer, "partsRemoved": .integer,
+        "conflictCount": .integer,
         "conflicts": .list(conflict), "unread": .list(unread), "remarks": .list(unread),
         "passedOver": .list(unread), "why": .list(.text),
       ]

@@ -38,6 +38,12 @@ extension CopyReport {
     }
   }
 
+  /// Enters what a merge removes.
+  mutating func enter(removed: MergeReplacement.Removed) {
+    removedLinkCount = removed.links
+    removedPartCount = removed.parts
+  }
+
   /// Counts rejected objects of `entity`.
   mutating func reject(_ count: Int64, of entity: String) {
     guard let index = entities.firstIndex(where: { $0.name == entity }) else {

@@ -22,6 +22,8 @@ public struct CopyReport: Sendable, Hashable {
   public var links = LinkCounts()
   /// Links from many to many that a merge has removed, as the source does not have them.
   public var removedLinkCount: Int64 = 0
+  /// Parts of objects, such as the ingredients of a recipe, that a merge has removed, as the source does not have them.
+  public var removedPartCount: Int64 = 0
   /// Links by relationship, where there are any.
   public var linksByRelationship: [String: LinkCounts] = [:]
   /// Values that lie in files of their own.

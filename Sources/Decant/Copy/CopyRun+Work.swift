@@ -108,12 +108,15 @@ extension CopyRun {
       ? try rows.mendAdoptedLinks(in: work.destination.layout)
       : try rows.run { step throws(DecantError) in try update(step, work) }
     if planning.isMerge {
-      report.removedLinkCount = try MergeReplacement(
-        connection: bench.connection,
-        planning: planning,
-        source: work.source.layout,
-        model: work.source.model
-      ).run()
+      report.enter(
+        removed: try MergeReplacement(
+          connection: bench.connection,
+          planning: planning,
+          source: work.source.layout,
+          destination: work.destination.layout,
+          model: work.source.model
+        ).run()
+      )
     }
     var links = try rows.settleRejects(source: work.source.layout, met, &report)
     let single = try SingleLinks(

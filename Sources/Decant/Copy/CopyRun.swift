@@ -70,7 +70,7 @@ final class CopyRun {
     if options.isDryRun {
       report = self.report(source, destination, planning)
       let links = planning.predictedLinks
-      report.removedLinkCount = planning.removedLinkCount
+      report.enter(removed: planning.removed)
       report.enter(links, secondEnds: planning.plan.secondEnds)
       try countRejects(planning, source.layout, into: &report)
       report.notes += MissingTargets(connection: table.connection, planning: planning)
@@ -189,10 +189,11 @@ final class CopyRun {
         try PredictedLinks(connection: table.connection, planning: planning).count()
       }
       if planning.isMerge {
-        planning.removedLinkCount = try MergeReplacement(
+        planning.removed = try MergeReplacement(
           connection: table.connection,
           planning: planning,
           source: planner.source.layout,
+          destination: destination.layout,
           model: planner.source.model,
           schema: Planner.destination
         ).run(isDryRun: true)

@@ -22,8 +22,8 @@ struct Planning {
   var predictedRejects: PredictedRejects.Outcome?
   /// What is taken along, for a dry run.
   var closure: CopyReport.Closure?
-  /// How many links a merge would remove, for a dry run.
-  var removedLinkCount: Int64 = 0
+  /// How many links and parts a merge would remove, for a dry run.
+  var removed = MergeReplacement.Removed()
   /// How many objects were changed on both sides, or added.
   var conflictCount: Int64 = 0
   /// The first few of them.

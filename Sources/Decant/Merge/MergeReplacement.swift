@@ -1,19 +1,46 @@
 internal import SQLite
 
-/// Takes away the links from many to many that only the destination has of an object that is replaced.
+/// Takes away the links from many to many and the parts that only the destination has of an object that is replaced.
 ///
 /// Only links to objects that the source has as well: of the others it knows nothing.
 struct MergeReplacement {
   let connection: Connection
   let planning: Planning
   let source: Layout
+  let destination: Layout
   let model: Model
   /// Where the destination is found.
   var schema = "main"
 
-  /// Removes them all, unless it is a dry run; returns how many there were.
-  func run(isDryRun: Bool = false) throws(DecantError) -> Int64 {
-    guard let rules = planning.plan.mergeRules else { return 0 }
+  /// What is taken away.
+  struct Removed {
+    var links: Int64 = 0
+    var parts: Int64 = 0
+  }
+
+  /// Removes them all, unless it is a dry run.
+  ///
+  /// - Parameter isDryRun: Whether they are only counted.
+  /// - Returns: How many there were.
+  /// - Throws: `DecantError` where the destination cannot be written.
+  func run(isDryRun: Bool = false) throws(DecantError) -> Removed {
+    var removed = Removed()
+    guard let rules = planning.plan.mergeRules,
+      ([rules.rule] + rules.rules.values).contains(where: { $0.policy == .replace })
+    else { return removed }
+    removed.links = try removeLinks(rules, isDryRun)
+    removed.parts = try ReplacedParts(
+      connection: connection,
+      planning: planning,
+      layouts: Sided(source, destination),
+      model: model,
+      schemas: Sided(Workbench.source, schema),
+      replaced: { replaced($0, rules) }
+    ).run(isDryRun: isDryRun)
+    return removed
+  }
+
+  private func removeLinks(_ rules: MergeRules, _ isDryRun: Bool) throws(DecantError) -> Int64 {
     var count: Int64 = 0
     for step in planning.plan.steps {
       guard let ends = ends(of: step) else { continue }

@@ -22,6 +22,7 @@ extension CopyReport {
         ("dryRun", .bool(isDryRun)), ("plan", .array(plan.map(\.json))),
         ("mapping", .list(definitions)), ("planHash", .optional(planHash)),
         ("closure", closure?.json ?? .null), ("linksRemoved", .integer(removedLinkCount)),
+        ("partsRemoved", .integer(removedPartCount)),
         ("conflictCount", .integer(conflictCount)),
         ("conflicts", .array(conflicts.map(\.json))), ("unread", .array(unread.map(\.json))),
         ("remarks", .array(remarks.map(\.json))), ("passedOver", .array(passedOver.map(\.json))),

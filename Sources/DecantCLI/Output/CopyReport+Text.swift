@@ -54,6 +54,7 @@ extension CopyReport {
         + (knowsLinks
           ? links.text + removedText : "as they are: which columns are links is not known")
     )
+    if let removedPartsLine { lines.append(removedPartsLine) }
     if let stubLine { lines.append(stubLine) }
     if files.copied + files.missing > 0 {
       lines.append(
@@ -135,6 +136,13 @@ extension CopyReport {
     return "empty   \(names): made for links to lead to, in the place of what is not there"
   }
 
+  /// How many parts of replaced objects were removed.
+  private var removedPartsLine: String? {
+    removedPartCount == 0
+      ? nil
+      : "parts   \(removedPartCount.grouped) removed from objects that were replaced (the source does not have them)"
+  }
+
   private var removedText: String {
     removedLinkCount == 0
       ? "" : ", \(removedLinkCount.grouped) removed (the source does not have them)"
@@ -156,7 +164,7 @@ extension CopyReport {
 
   /// Whether a merge found nothing that the destination lacks.
   private var changesNothing: Bool {
-    entities.contains { $0.merge != nil } && links.copied + removedLinkCount == 0
+    entities.contains { $0.merge != nil } && links.copied + removedLinkCount + removedPartCount == 0
       && entities.allSatisfy { $0.copied + $0.updated + $0.rejected + $0.stubs == 0 }
   }
 

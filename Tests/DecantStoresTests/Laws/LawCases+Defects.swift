@@ -331,6 +331,40 @@ extension LawCases {
       counts: ["recipe": ["new": 0], "ingredient": ["new": 0]],
       defect: 17
     ),
+    LawCase(
+      name: "17 parts that only the destination has, replace",
+      schema: kitchen + "; CREATE TABLE note (id INTEGER PRIMARY KEY, said TEXT)",
+      source: "INSERT INTO recipe VALUES (1, 'soup', 3), (2, 'bread', 5);"
+        + "INSERT INTO ingredient VALUES (1, 1, 0, 'water'), (2, 2, 0, 'flour')",
+      destination: soup + "; INSERT INTO recipe VALUES (2, 'cake', 1);"
+        + "INSERT INTO ingredient VALUES (4, 2, 0, 'sugar'); INSERT INTO note VALUES (1, 'mine')",
+      options: ["--merge", "replace"],
+      facts: [
+        .init(lines, "'bread',0,'flour'", "'cake',0,'sugar'", "'soup',0,'water'"),
+        .init("SELECT said FROM note", "'mine'"),
+      ],
+      counts: ["recipe": ["new": 1], "ingredient": ["new": 1]],
+      // The newest row, given to another recipe, is taken for a row of its own.
+      exempt: [.editedCopy],
+      defect: 17
+    ),
+    LawCase(
+      name: "17 parts that something else leads to, replace",
+      schema: kitchen
+        + "; CREATE TABLE star (id INTEGER PRIMARY KEY, ingredient INTEGER REFERENCES ingredient (id))",
+      source: "INSERT INTO recipe VALUES (1, 'soup', 3);"
+        + "INSERT INTO ingredient VALUES (1, 1, 0, 'water')",
+      destination: soup + "; INSERT INTO star VALUES (1, 2)",
+      options: ["--merge", "replace"],
+      facts: [
+        .init(lines, "'soup',0,'water'", "'soup',1,'salt'", "'soup',2,'leek'"),
+        .init("SELECT what FROM star JOIN ingredient ON ingredient.id = ingredient", "'salt'"),
+      ],
+      counts: ["recipe": ["new": 0], "ingredient": ["new": 0]],
+      // A star is nothing but its link: another link makes another star.
+      exempt: [.editedCopy],
+      defect: 17
+    ),
   ]
 
   private static let trigger = """
