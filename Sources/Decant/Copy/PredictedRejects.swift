@@ -17,8 +17,8 @@ struct PredictedRejects {
   }
 
   private var rejects: Rejects { Rejects(connection: connection, schema: "temp") }
-  /// Links whose holder is rejected with what they lead to; `end` is NULL where that is missing already.
-  private static let edges = #"temp."foretold links""#
+  /// Where links lead of which the target is missing already: no object has such a root.
+  private static let nowhere = (root: "", key: Int64(0))
 
   /// Finds them, and has no link lead to them from now on.
   ///
@@ -37,29 +37,21 @@ struct PredictedRejects {
     var outcome = Outcome(rejects: rejects)
     try explaining("cannot foretell what is rejected") { () throws(SQLiteError) in
       try rejects.create()
-      try connection.run(
-        "CREATE TABLE \(PredictedRejects.edges) (end_root TEXT, end INTEGER, root TEXT, key INTEGER, own INTEGER)"
-      )
+      let reach = try Reach("predicted", on: connection)
       for link in leading {
-        outcome.missing[link.property.description, default: 0] += try note(link, isLeading: true)
+        outcome.missing[link.property.description, default: 0] +=
+          try note(link, isLeading: true, in: reach)
       }
-      for link in following { _ = try note(link, isLeading: false) }
-      try connection.run(
-        "CREATE INDEX temp.\"foretold ends\" ON \"foretold links\" (end_root, end)"
-      )
+      for link in following { _ = try note(link, isLeading: false, in: reach) }
+      try reach.start.run(.text(Self.nowhere.root), .integer(Self.nowhere.key))
+      try reach.spread()
       try connection.run(
         """
         INSERT INTO temp.\(Rejects.table) (root, key, reason, code)
-        WITH RECURSIVE lost (root, key, own) AS (
-          SELECT root, key, own FROM \(PredictedRejects.edges) WHERE end IS NULL
-          UNION
-          SELECT e.root, e.key, e.own FROM lost CROSS JOIN \(PredictedRejects.edges) AS e
-          ON e.end_root = lost.root AND e.end = lost.own
-        )
-        SELECT DISTINCT root, key, 'its link leads to nothing that is copied', '\(RejectCode.link.rawValue)' FROM lost
+        SELECT DISTINCT l.root, l.note, 'its link leads to nothing that is copied', '\(RejectCode.link.rawValue)'
+        \(reach.followed)
         """
       )
-      try connection.run("DROP TABLE \(PredictedRejects.edges)")
       for root in try rejects.roots() {
         guard let keys = try rejects.keys(of: root) else { continue }
         planning.ids.map(of: root)?.except(keys)
@@ -69,11 +61,10 @@ struct PredictedRejects {
   }
 
   /// Notes where `link` leads, for each object that is made; returns how many lead nowhere, if these are rejected.
-  private func note(_ link: LinkColumn, isLeading: Bool) throws(SQLiteError) -> Int64 {
+  private func note(_ link: LinkColumn, isLeading: Bool, in reach: Reach) throws(SQLiteError)
+    -> Int64
+  {
     var missing: Int64 = 0
-    let insertion = try connection.prepare(
-      "INSERT INTO \(PredictedRejects.edges) VALUES (?1, ?2, ?3, ?4, ?5)"
-    )
     let name = link.property.description
     let (end, root) = (link.column.targetRoot ?? link.root, link.root)
     let select = link.select([
@@ -88,12 +79,13 @@ struct PredictedRejects {
       let isMissing = isLeading && (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
       if isMissing { missing += 1 }
       guard isMissing || rows.integerOrNil(at: 0) != nil else { continue }
-      try insertion.run(
-        .text(end),
-        isMissing ? .null : rows.value(at: 0),
+      try reach.link.run(
+        .text(isMissing ? Self.nowhere.root : end),
+        isMissing ? .integer(Self.nowhere.key) : rows.value(at: 0),
         .text(root),
-        .integer(rows.integer(at: 1)),
-        rows.value(at: 2)
+        rows.value(at: 2),
+        .null,
+        rows.value(at: 1)
       )
     }
     return missing

@@ -12,13 +12,11 @@ struct RejectedParents {
   let layout: Layout
   let rejects: Rejects
   let onError: CopyOptions.OnError
+  /// The keys in the destination of all rejected objects, and the links that have their holders rejected.
+  let reach: Reach
 
   private var rules: MissingRules { planning.plan.missing }
 
-  /// The keys in the destination of all rejected objects, by root.
-  private static let gone = "temp.decant_gone_late"
-  /// Links that have the object which holds them rejected: from its end to the object itself.
-  private static let edges = "temp.decant_edge"
   /// The objects that are rejected now, with their keys in source and destination.
   private static let late = "temp.decant_late"
 
@@ -43,13 +41,13 @@ struct RejectedParents {
       followed.append(link)
     }
     try settling { () throws(SQLiteError) in
-      try makeTables()
-      try collect()
+      for root in try rejects.roots() where planning.ids.map(of: root) != nil {
+        let key = "id(\(root.sqlText), key)"
+        try reach.begin(at: "SELECT root, \(key) FROM \(rejected(root))")
+      }
       for (number, link) in followed.enumerated() { try note(link, number) }
-      try connection.run(
-        "CREATE INDEX IF NOT EXISTS temp.decant_edge_end ON decant_edge (end_root, end_key)"
-      )
-      try spread(followed)
+      try reach.spread()
+      try list(followed)
     }
     try remove(followed)
     for link in links where rules.rule(of: link) == .error {
@@ -99,35 +97,9 @@ struct RejectedParents {
     ) == 1
   }
 
-  private func makeTables() throws(SQLiteError) {
-    for (table, columns) in [
-      (RejectedParents.gone, "root TEXT, key INTEGER, PRIMARY KEY (root, key)"),
-      (
-        RejectedParents.edges,
-        "end_root TEXT, end_key INTEGER, root TEXT, key, own INTEGER, link INTEGER"
-      ),
-      (RejectedParents.late, "root TEXT, key, own INTEGER, reason TEXT, PRIMARY KEY (root, key)"),
-    ] {
-      try connection.run("CREATE TABLE IF NOT EXISTS \(table) (\(columns))")
-      try connection.run("DELETE FROM \(table)")
-    }
-  }
-
-  /// Collects the keys that rejected objects were to have.
-  private func collect() throws(SQLiteError) {
-    let insertion = try connection.prepare(
-      "INSERT OR IGNORE INTO \(RejectedParents.gone) VALUES (?1, ?2)"
-    )
-    for root in try rejects.roots() {
-      guard let map = planning.ids.map(of: root) else { continue }
-      try connection.forEachRow(
-        "SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = ?1",
-        .text(root)
-      ) { row throws(SQLiteError) in
-        guard let gone = try map.destination(of: row.integer(at: 0)) else { return }
-        try insertion.run(.text(root), .integer(gone))
-      }
-    }
+  /// The rejects of `root`: what stands behind FROM.
+  private func rejected(_ root: String) -> String {
+    "\(rejects.schema).\(Rejects.table) WHERE root = \(root.sqlText)"
   }
 
   /// Notes where `link` leads, for each object that is not rejected yet.
@@ -135,43 +107,28 @@ struct RejectedParents {
     let end = link.assignment.expression.uncounted.description
     let (root, key) = (link.root.sqlText, link.step.rejectKey)
     let own = link.step.hasNumbers ? "id(\(root), r._id)" : "NULL"
+    let target = (link.column.targetRoot ?? link.root).sqlText
     let select = link.select(
-      [(link.column.targetRoot ?? link.root).sqlText, end, root, key, own, "\(number)"],
-      where: [
-        "\(end) IS NOT NULL",
-        "\(key) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(root))",
-      ]
+      [target, end, root, own, "\(number)", key],
+      where: ["\(end) IS NOT NULL", "\(key) NOT IN (SELECT key FROM \(rejected(link.root)))"]
     )
-    try connection.run(
-      "INSERT INTO \(RejectedParents.edges) \(select.sql)"
-        .replacing(CopyStep.written, with: "main")
-    )
+    try reach.add(select.sql.replacing(CopyStep.written, with: "main"))
   }
 
-  /// Finds all that leads to what is gone, and what leads to that.
-  private func spread(_ links: [LinkColumn]) throws(SQLiteError) {
+  /// Lists the objects that are rejected now, each with the first link that leads to what is rejected.
+  private func list(_ links: [LinkColumn]) throws(SQLiteError) {
+    let columns = "root TEXT, key, own INTEGER, reason TEXT, PRIMARY KEY (root, key)"
+    try connection.run("CREATE TABLE IF NOT EXISTS \(RejectedParents.late) (\(columns))")
+    try connection.run("DELETE FROM \(RejectedParents.late)")
     guard !links.isEmpty else { return }
-    try connection.run(
-      """
-      INSERT OR IGNORE INTO \(RejectedParents.gone)
-      WITH RECURSIVE lost (root, key) AS (
-        SELECT root, key FROM \(RejectedParents.gone)
-        UNION
-        SELECT e.root, e.own FROM lost CROSS JOIN \(RejectedParents.edges) AS e
-        ON e.end_root = lost.root AND e.end_key = lost.key WHERE e.own IS NOT NULL
-      )
-      SELECT root, key FROM lost
-      """
-    )
     let reasons = links.enumerated().map { number, link in
       "WHEN \(number) THEN \("its link \(link.property) leads to an object that was rejected".sqlText)"
     }
     try connection.run(
       """
       INSERT OR IGNORE INTO \(RejectedParents.late)
-      SELECT e.root, e.key, e.own, CASE e.link \(reasons.joined(separator: " ")) END
-      FROM \(RejectedParents.gone) AS g CROSS JOIN \(RejectedParents.edges) AS e
-      ON e.end_root = g.root AND e.end_key = g.key ORDER BY e.link
+      SELECT l.root, l.note, l.key, CASE l.link \(reasons.joined(separator: " ")) END
+      \(reach.followed) ORDER BY l.link
       """
     )
   }
@@ -213,9 +170,8 @@ struct RejectedParents {
 
   /// The rows of the destination whose `link` leads to what is gone: what stands behind DELETE or SELECT.
   private func held(_ link: LinkColumn) -> String {
-    let root = (link.column.targetRoot ?? link.root).sqlText
-    return "FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.value(of: link.column)) "
-      + "IN (SELECT key FROM \(RejectedParents.gone) WHERE root = \(root))"
+    "FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.value(of: link.column)) "
+      + "IN \(reach.keys(of: link.column.targetRoot ?? link.root))"
   }
 
   private func holders(of link: LinkColumn) throws(SQLiteError) -> Int64 {
@@ -231,7 +187,7 @@ struct RejectedParents {
         let count = try settling { () throws(SQLiteError) in
           try connection.integer(
             "SELECT count(*) FROM \(link.sqlTable(in: "main")) WHERE \(link.targetKey) "
-              + "IN (SELECT key FROM \(RejectedParents.gone) WHERE root = \(link.target.sqlText))"
+              + "IN \(reach.keys(of: link.target))"
           ) ?? 0
         }
         if count > 0 { throw error(link.relationship.description, count, "missing: error") }

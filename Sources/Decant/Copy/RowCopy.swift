@@ -138,12 +138,16 @@ struct RowCopy {
 
   /// Rejects what may not be without an object that was rejected; returns the links that are gone with it.
   private func followRejects() throws(DecantError) -> [String: LinkCounts] {
+    let reach = try explaining("cannot settle the rejects") { () throws(SQLiteError) in
+      try Reach("lost", on: bench.connection)
+    }
     let parents = RejectedParents(
       connection: bench.connection,
       planning: planning,
       layout: layout,
       rejects: rejects,
-      onError: options.onError
+      onError: options.onError,
+      reach: reach
     )
     guard try parents.matter else { return [:] }
     var lost: [String: LinkCounts] = [:]

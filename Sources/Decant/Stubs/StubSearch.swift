@@ -40,9 +40,10 @@ struct StubSearch {
       try connection.register(function, as: "missing_target", .directOnly)
       try connection.register(LinkKeyFunction(ids), as: "link_key", .directOnly)
     }
-    var refused = RefusedHolders(on: connection)
-    try explaining("cannot look for links that lead nowhere") { () throws(SQLiteError) in
-      try refused.note(plan.linkColumns(of: destination.layout), plan.missing, written)
+    let links = plan.linkColumns(of: destination.layout)
+    let refused = try explaining("cannot look for links that lead nowhere") {
+      () throws(SQLiteError) in
+      try RefusedHolders(links, plan.missing, on: connection, written)
     }
     try find(sources(of: plan, refused), refused)
     for stubs in store.stubs {

@@ -8,27 +8,21 @@ internal import SQLite
 /// twice.
 final class UntakenObjects {
   private let connection: Connection
-  private let insertion: Statement
   private let ownerInsertion: Statement
+  /// The objects that are not taken, by table, and the links of those that are there: a link is numbered by its place
+  /// among the ends of the entity that is noted. Where that is negative, what belongs to an object is not taken, and -1 is
+  /// the first of its ends.
+  private let reach: Reach
 
-  /// The keys of objects that are not taken, by table.
-  private static let table = "temp.untaken"
-  /// Links of objects that are there: from their ends to those that hold them.
-  private static let edges = "temp.untaken_edge"
   /// What objects that are not there belong to: `link` is the place among the ends of `entity`.
   private static let owners = "temp.untaken_owner"
-  /// The objects that have to wait, with the link for which they do; where it is negative, what belongs to them is not
-  /// taken, and -1 is the first of its ends.
+  /// The objects that have to wait, with the link for which they do.
   private static let late = "temp.untaken_late"
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
+    reach = try Reach("untaken", on: connection)
     for (table, columns) in [
-      (UntakenObjects.table, "place TEXT, key INTEGER, PRIMARY KEY (place, key)"),
-      (
-        UntakenObjects.edges,
-        "end_place TEXT, end_key INTEGER, place TEXT, key INTEGER, entity INTEGER, link INTEGER"
-      ),
       (UntakenObjects.owners, "entity TEXT, key INTEGER, link INTEGER, owner INTEGER"),
       (
         UntakenObjects.late,
@@ -37,9 +31,6 @@ final class UntakenObjects {
     ] {
       try connection.run("CREATE TABLE \(table) (\(columns))")
     }
-    insertion = try connection.prepare(
-      "INSERT OR IGNORE INTO \(UntakenObjects.table) VALUES (?1, ?2)"
-    )
     ownerInsertion = try connection.prepare(
       "INSERT INTO \(UntakenObjects.owners) VALUES (?1, ?2, ?3, ?4)"
     )
@@ -56,7 +47,7 @@ final class UntakenObjects {
     throws(SQLiteError)
   {
     guard let key else { return }
-    try insertion.run(.text(entity.table), .integer(key))
+    try reach.start.run(.text(entity.table), .integer(key))
     for owner in owners {
       try ownerInsertion.run(
         .text(entity.name),
@@ -80,15 +71,20 @@ final class UntakenObjects {
         try findLoose(entity, number, link, place, &untaken)
       }
     }
-    let count = try connection.integer("SELECT count(*) FROM \(UntakenObjects.table)") ?? 0
-    guard count > 0 else { return }
+    guard try connection.integer("SELECT 1 FROM \(reach.objects) LIMIT 1") != nil else { return }
     for (number, entity) in entities.enumerated() {
       for (place, link) in entity.ends.enumerated() {
         try follow(entity, number, link, place)
         if link.isOwner { try followBack(entity, number, link, place) }
       }
     }
-    try spread()
+    try reach.spread()
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO \(UntakenObjects.late)
+      SELECT l.root, l.key, l.note, l.link, l.end_key \(reach.followed) ORDER BY l.link < 0, l.link
+      """
+    )
     try tell(
       entities,
       "entity, key, link, end_key FROM \(UntakenObjects.late) ORDER BY entity, key",
@@ -121,8 +117,7 @@ final class UntakenObjects {
         "\(value) IS NOT NULL",
         "NOT EXISTS (SELECT 1 FROM main.\(link.target.sqlName) AS t "
           + "WHERE t.\(link.targetKey.sqlName) = \(value))",
-        "NOT EXISTS (SELECT 1 FROM \(UntakenObjects.table) AS u "
-          + "WHERE u.place = \(link.target.sqlText) AND u.key = \(value))",
+        "\(value) NOT IN \(reach.keys(of: link.target))",
       ]
     )
     let key = "h.\((entity.key ?? "").sqlName)"
@@ -133,9 +128,7 @@ final class UntakenObjects {
       &untaken
     )
     // What leads to them waits as well; they are taken out with it.
-    try connection.run(
-      "INSERT OR IGNORE INTO \(UntakenObjects.table) SELECT \(entity.table.sqlText), \(key) \(rows)"
-    )
+    try reach.begin(at: "SELECT \(entity.table.sqlText), \(key) \(rows)")
   }
 
   /// Notes where the links lead.
@@ -150,10 +143,9 @@ final class UntakenObjects {
         "FROM main.\(list.table.sqlName) AS l CROSS JOIN (SELECT h.* \(source)) AS h "
         + "ON \(key) = l.\(list.owner.sqlName) WHERE 1"
     }
-    try connection.run(
+    try reach.add(
       """
-      INSERT INTO \(UntakenObjects.edges)
-      SELECT \(link.target.sqlText), \(value), \(entity.table.sqlText), \(key), \(number), \(place)
+      SELECT \(link.target.sqlText), \(value), \(entity.table.sqlText), \(key), \(place), \(number)
       \(source) AND typeof(\(value)) = 'integer' AND \(value) < \(ReferenceStubs.firstKey)
       """
     )
@@ -166,37 +158,13 @@ final class UntakenObjects {
     let value = "h.\(link.column.sqlName)"
     let (end, owner) = (entity.table.sqlText, link.target.sqlText)
     let isThere = "IN (SELECT \(link.targetKey.sqlName) FROM main.\(link.target.sqlName))"
-    try connection.run(
+    try reach.add(
       """
-      INSERT INTO \(UntakenObjects.edges)
-      SELECT \(end), h.\((entity.key ?? "").sqlName), \(owner), \(value), \(number), \(-1 - place)
+      SELECT \(end), h.\((entity.key ?? "").sqlName), \(owner), \(value), \(-1 - place), \(number)
       \(rows(entity, ["\(value) < \(ReferenceStubs.firstKey)", "\(value) \(isThere)"]))
-      UNION ALL SELECT \(end), key, \(owner), owner, \(number), \(-1 - place) FROM \(UntakenObjects.owners)
+      UNION ALL SELECT \(end), key, \(owner), owner, \(-1 - place), \(number) FROM \(UntakenObjects.owners)
       WHERE entity = \(entity.name.sqlText) AND link = \(place) AND owner \(isThere)
       """
-    )
-  }
-
-  /// Finds all that leads to what is not taken, and what leads to that.
-  private func spread() throws(SQLiteError) {
-    try connection.run("CREATE INDEX temp.untaken_end ON untaken_edge (end_place, end_key)")
-    try connection.run(
-      """
-      INSERT OR IGNORE INTO \(UntakenObjects.late)
-      WITH RECURSIVE lost (place, key) AS (
-        SELECT place, key FROM \(UntakenObjects.table)
-        UNION
-        SELECT e.place, e.key FROM lost CROSS JOIN \(UntakenObjects.edges) AS e
-        ON e.end_place = lost.place AND e.end_key = lost.key
-      )
-      SELECT e.place, e.key, e.entity, e.link, e.end_key FROM lost CROSS JOIN \(UntakenObjects.edges) AS e
-      ON e.end_place = lost.place AND e.end_key = lost.key
-      WHERE NOT EXISTS (SELECT 1 FROM \(UntakenObjects.table) AS u WHERE u.place = e.place AND u.key = e.key)
-      ORDER BY e.link < 0, e.link
-      """
-    )
-    try connection.run(
-      "INSERT OR IGNORE INTO \(UntakenObjects.table) SELECT place, key FROM \(UntakenObjects.late)"
     )
   }
 
@@ -232,9 +200,6 @@ final class UntakenObjects {
 
   /// Takes out the objects, and the lists of all that are not taken.
   private func remove(_ entities: [StagedEntity]) throws(SQLiteError) {
-    func keys(_ table: String) -> String {
-      "(SELECT key FROM \(UntakenObjects.table) WHERE place = \(table.sqlText))"
-    }
     var done: Set<String> = []
     for entity in entities {
       for link in entity.ends {
@@ -242,13 +207,13 @@ final class UntakenObjects {
           continue
         }
         try connection.run(
-          "DELETE FROM main.\(list.table.sqlName) WHERE \(list.owner.sqlName) IN \(keys(entity.table))"
+          "DELETE FROM main.\(list.table.sqlName) WHERE \(list.owner.sqlName) IN \(reach.keys(of: entity.table))"
         )
       }
     }
     for entity in entities where done.insert(entity.table).inserted {
       try connection.run(
-        "DELETE FROM main.\(entity.table.sqlName) WHERE \((entity.key ?? "").sqlName) IN \(keys(entity.table))"
+        "DELETE FROM main.\(entity.table.sqlName) WHERE \((entity.key ?? "").sqlName) IN \(reach.keys(of: entity.table))"
       )
     }
   }
