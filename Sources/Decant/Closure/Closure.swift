@@ -6,29 +6,27 @@ final class Closure {
   let tables: ClosureTables
   let connection: Connection
   /// How many objects of each root entity are taken.
-  let counts: [String: Int64]
+  private(set) var counts: [String: Int64] = [:]
   /// How far the object lies that is furthest from those that were asked for.
-  let depth: Int64
+  private(set) var depth: Int64 = 0
   /// Finds an object among those that are taken, by root entity.
   private var lookups: [String: Statement] = [:]
 
-  init(
-    _ plan: ClosurePlan,
-    _ tables: ClosureTables,
-    counts: [String: Int64],
-    depth: Int64,
-    on connection: Connection
-  ) throws(SQLiteError) {
+  init(_ plan: ClosurePlan, _ tables: ClosureTables, on connection: Connection) throws(SQLiteError)
+  {
     self.plan = plan
     self.tables = tables
     self.connection = connection
-    self.counts = counts
-    self.depth = depth
+    for rows in tables.objects {
+      let sums = try connection.prepare("SELECT count(*), max(distance) FROM \(rows.members)")
+      guard try sums.step() else { continue }
+      counts[rows.relation.root] = sums.integer(at: 0)
+      depth = max(depth, sums.integer(at: 1))
+    }
     for rows in tables.objects where rows.areKnown {
-      let members = ClosureTables.members(rows.place)
       guard let columns = rows.keyColumns else {
         lookups[rows.relation.root] = try connection.prepare(
-          "SELECT 1 FROM \(members) WHERE key = ?1"
+          "SELECT 1 FROM \(rows.members) WHERE key = ?1"
         )
         continue
       }
@@ -36,7 +34,7 @@ final class Closure {
       lookups[rows.relation.root] = try connection.prepare(
         SelectStatement(
           columns: ["1"],
-          source: "\(rows.numbers) AS n JOIN \(members) AS m ON m.key = n.number",
+          source: "\(rows.numbers) AS n JOIN \(rows.members) AS m ON m.key = n.number",
           conditions: same
         ).sql
       )
@@ -46,7 +44,7 @@ final class Closure {
   /// The statement that reads the keys of the objects of `root` that are taken, in ascending order.
   func keys(of root: String) -> String? {
     tables.rows(of: root).map { rows in
-      "SELECT key FROM \(ClosureTables.members(rows.place)) ORDER BY key"
+      "SELECT key FROM \(rows.members) ORDER BY key"
     }
   }
 

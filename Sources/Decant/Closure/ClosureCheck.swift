@@ -26,22 +26,21 @@ struct ClosureCheck {
   /// Throws for the first object that has no business in the closure.
   func run() throws(SQLiteError) {
     for rows in tables.objects {
-      let members = ClosureTables.members(rows.place)
       let isOdd = "(distance = 0) <> (via IS NULL) OR (via IS NULL) <> (parent IS NULL)"
-      try expectNone("SELECT key FROM \(members) WHERE \(isOdd) LIMIT 1", rows)
+      try expectNone("SELECT key FROM \(rows.members) WHERE \(isOdd) LIMIT 1", rows)
       for (bound, name) in plan.bounded.enumerated() {
         let depth = ClosureTables.depth(bound)
         let most = plan.paths.filter { $0.name == name }.compactMap(\.depth).max() ?? 0
         try expectNone(
           """
-          SELECT key FROM \(members)
+          SELECT key FROM \(rows.members)
           WHERE \(depth) NOT BETWEEN 0 AND \(most) OR (distance = 0 AND \(depth) > 0) LIMIT 1
           """,
           rows
         )
       }
       var paths: [Int64] = []
-      try connection.forEachRow("SELECT DISTINCT via FROM \(members) WHERE via IS NOT NULL") {
+      try connection.forEachRow("SELECT DISTINCT via FROM \(rows.members) WHERE via IS NOT NULL") {
         paths.append($0.integer(at: 0))
       }
       for path in paths { try check(Int(path), rows) }
@@ -52,9 +51,8 @@ struct ClosureCheck {
     guard plan.paths.indices.contains(path), plan.paths[path].rule == .follow,
       plan.paths[path].to == rows.relation.root, let start = tables.rows(of: plan.paths[path].from)
     else { throw intruder(nil, rows) }
-    let members = ClosureTables.members(rows.place)
     var nearer =
-      "SELECT 1 FROM \(ClosureTables.members(start.place)) AS m "
+      "SELECT 1 FROM \(start.members) AS m "
       + "WHERE m.key = w.parent AND m.distance < w.distance"
     if let most = plan.paths[path].depth,
       let bound = plan.bounded.firstIndex(of: plan.paths[path].name)
@@ -64,7 +62,7 @@ struct ClosureCheck {
     if plan.paths[path].condition != nil {
       try expectNone(
         """
-        SELECT key FROM \(members) WHERE via = \(path)
+        SELECT key FROM \(rows.members) WHERE via = \(path)
         AND key NOT IN (SELECT key FROM \(ClosureTables.met(path))) LIMIT 1
         """,
         rows
@@ -77,7 +75,7 @@ struct ClosureCheck {
     }
     try expectNone(
       """
-      SELECT w.key FROM \(members) AS w WHERE w.via = \(path)
+      SELECT w.key FROM \(rows.members) AS w WHERE w.via = \(path)
       AND (NOT EXISTS (\(nearer)) OR (\(leads.isEmpty ? "1" : leads.joined(separator: " AND "))))
       LIMIT 1
       """,

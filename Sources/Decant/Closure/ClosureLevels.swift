@@ -43,7 +43,7 @@ struct ClosureLevels {
         """
         SELECT min(m.distance, \(CopyReport.Closure.furthestLevel)) AS d,
           \(relation.entityCode(in: "r") ?? "\(only?.code ?? 0)") AS e, count(*), sum(\(sum))
-        FROM \(ClosureTables.members(rows.place)) AS m CROSS JOIN \(rows.source(as: "r"))
+        FROM \(rows.members) AS m CROSS JOIN \(rows.source(as: "r"))
         WHERE \(rows.number(of: "r")) = m.key GROUP BY 1, 2 ORDER BY 2, 1
         """
       ) { row in

@@ -19,10 +19,9 @@ final class ClosureLinks {
   func rows(of path: Int) throws(SQLiteError) -> [LinkRows] {
     if let rows = ready[path] { return rows }
     guard let start = tables.rows(of: paths[path].from) else { return [] }
-    let wave = ClosureTables.wave(start.place, 0)
     var rows: [LinkRows] = []
     for (part, links) in paths[path].rows.enumerated() {
-      let isFound = try finds(links.select([links.to], from: wave).sql)
+      let isFound = try finds(links.select([links.to], from: tables.wave(of: start)).sql)
       rows.append(isFound ? links : try sort(links, ClosureTables.links(path, part)))
     }
     ready[path] = rows

@@ -8,6 +8,7 @@ struct ClosurePaths {
   let layout: Layout
   /// The name under which the store is attached.
   let schema: String
+  let tables: ClosureTables
 
   /// All directions, in the order of the layout.
   var all: [LinkPath] {
@@ -19,84 +20,92 @@ struct ClosurePaths {
     return columns + tables + values
   }
 
-  /// The objects of `root`; `nil` where the store has no place for them.
-  func rows(of root: String) -> ObjectRows? {
-    layout.relations.firstIndex { $0.root == root }.map {
-      ObjectRows(layout.relations[$0], schema: schema, place: $0)
-    }
+  /// One of the two directions of a link: what is taken along it, and where the links lie.
+  private typealias End = (rule: ClosureRule, rows: [LinkRows])
+
+  /// Both directions of the links of a relationship.
+  ///
+  /// - Parameters:
+  ///   - property: The relationship.
+  ///   - inverse: The one that leads back; `nil` where that direction has no name.
+  ///   - roots: The root entities that it leads from and to.
+  ///   - there: The relationship's own direction.
+  ///   - back: The other one.
+  ///   - reason: Why the rule of the relationship's own direction cannot be another one.
+  /// - Returns: Two paths.
+  private func paths(
+    of property: Property,
+    inverse: Property? = nil,
+    _ roots: (from: String, to: String),
+    _ there: End,
+    _ back: End,
+    reason: String? = nil
+  ) -> [LinkPath] {
+    let unnamed = LinkDirection(property, isInverse: true)
+    return [
+      LinkPath(
+        name: LinkDirection(property),
+        from: roots.from,
+        to: roots.to,
+        rule: there.rule,
+        reason: reason,
+        rows: there.rows
+      ),
+      LinkPath(
+        name: inverse.map { LinkDirection($0) } ?? unnamed,
+        aliases: inverse == nil ? [] : [unnamed],
+        from: roots.to,
+        to: roots.from,
+        rule: back.rule,
+        rows: back.rows
+      ),
+    ]
+  }
+
+  /// What is taken along a relationship that leads to many objects.
+  private func ruleToMany(_ property: Property) -> ClosureRule {
+    let relationship = model.relationship(property)
+    return LinkTraits(
+      isToMany: true,
+      isRequired: relationship.map { !$0.isOptional } ?? false,
+      takesAlong: relationship?.deleteRule == .cascade
+    ).rule
   }
 
   // MARK: Links in a column
 
   private func paths(of column: RelationColumn, in relation: Relation) -> [LinkPath] {
-    guard let target = column.targetRoot, let own = rows(of: relation.root),
+    guard let target = column.targetRoot, let own = tables.rows(of: relation.root),
       layout.relation(of: target) != nil
     else { return [] }
-    let away = self.rows(from: own.number(of: "r"), to: relation.value(of: column, in: "r"), own)
+    let away = rows(from: own.number(of: "r"), to: relation.value(of: column, in: "r"), own)
     let back = backRows(to: column, own)
     switch column.meaning {
     case .target(let property):
       let ends = ends(of: property, column)
-      let there = LinkPath(
-        name: LinkDirection(property),
-        from: relation.root,
-        to: target,
-        rule: ends.forward.rule,
-        rows: away
+      let both = paths(
+        of: property,
+        inverse: ends.inverse,
+        (relation.root, target),
+        (ends.forward.rule, away),
+        (ends.backward.rule, back)
       )
-      guard ends.hasOwnColumn == false else { return [there] }
-      return [
-        there,
-        LinkPath(
-          name: ends.inverse.map { LinkDirection($0) } ?? LinkDirection(property, isInverse: true),
-          aliases: ends.inverse == nil ? [] : [LinkDirection(property, isInverse: true)],
-          from: target,
-          to: relation.root,
-          rule: ends.backward.rule,
-          rows: back
-        ),
-      ]
+      return ends.hasOwnColumn ? [both[0]] : both
     case .owner(let property):
-      let relationship = model.relationship(property)
-      let traits = LinkTraits(
-        isToMany: true,
-        isRequired: relationship.map { !$0.isOptional } ?? false,
-        takesAlong: relationship?.deleteRule == .cascade
+      return paths(
+        of: property,
+        (target, relation.root),
+        (ruleToMany(property), back),
+        (.stop, away)
       )
-      return [
-        LinkPath(
-          name: LinkDirection(property),
-          from: target,
-          to: relation.root,
-          rule: traits.rule,
-          rows: back
-        ),
-        LinkPath(
-          name: LinkDirection(property, isInverse: true),
-          from: relation.root,
-          to: target,
-          rule: .stop,
-          rows: away
-        ),
-      ]
     case .key(let property):
-      return [
-        LinkPath(
-          name: LinkDirection(property),
-          from: relation.root,
-          to: target,
-          rule: .follow,
-          reason: "it is the key of \(relation.root), which goes only where what it leads to goes",
-          rows: away
-        ),
-        LinkPath(
-          name: LinkDirection(property, isInverse: true),
-          from: target,
-          to: relation.root,
-          rule: .follow,
-          rows: back
-        ),
-      ]
+      return paths(
+        of: property,
+        (relation.root, target),
+        (.follow, away),
+        (.follow, back),
+        reason: "it is the key of \(relation.root), which goes only where what it leads to goes"
+      )
     case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision: return []
     }
   }
@@ -110,18 +119,13 @@ struct ClosurePaths {
   /// The rows of `own`, found by the object that `column` leads to.
   private func backRows(to column: RelationColumn, _ own: ObjectRows) -> [LinkRows] {
     let relation = own.relation
-    var rows = rows(
-      from: column.name.sqlName(in: "r"),
-      to: own.number(of: "r"),
-      own
-    )
-    for index in rows.indices {
-      if column.holdsLooseIntegers {
-        rows[index].from = relation.value(of: column, in: "r")
-      }
-      guard let codes = column.onlyIn, let entity = relation.entityCode(in: "r") else { continue }
+    let from =
+      column.holdsLooseIntegers
+      ? relation.value(of: column, in: "r") : column.name.sqlName(in: "r")
+    var rows = rows(from: from, to: own.number(of: "r"), own)
+    if let codes = column.onlyIn, let entity = relation.entityCode(in: "r") {
       // The plus keeps SQLite from an index on the entity, which would find too many.
-      rows[index].conditions = ["+(\(entity)) IN (\(codes.list))"]
+      for index in rows.indices { rows[index].conditions = ["+(\(entity)) IN (\(codes.list))"] }
     }
     return rows
   }
@@ -133,7 +137,7 @@ struct ClosurePaths {
     /// The relationship that leads back, where there is one.
     var inverse: Property?
     /// Whether that one has a column of its own, as of two objects that have one another.
-    var hasOwnColumn: Bool
+    var hasOwnColumn = false
   }
 
   private func ends(of property: Property, _ column: RelationColumn) -> Ends {
@@ -144,9 +148,7 @@ struct ClosurePaths {
           isTakenAlong: column.isOwned,
           isFromTables: true
         ),
-        backward: LinkTraits(isToMany: true, takesAlong: column.isOwned, isFromTables: true),
-        inverse: nil,
-        hasOwnColumn: false
+        backward: LinkTraits(isToMany: true, takesAlong: column.isOwned, isFromTables: true)
       )
     }
     let inverse = model.inverse(of: relationship)
@@ -171,73 +173,38 @@ struct ClosurePaths {
   // MARK: Links in a table of their own
 
   private func paths(of links: LinkRelation) -> [LinkPath] {
-    let there = path(of: links, named: LinkDirection(links.relationship))
-    guard !links.isReflexive else {
-      // A row stands for a pair without direction.
-      var both = there
-      both.rows += rows(of: links, from: links.targetColumn, to: links.ownerColumn)
-      return [both]
-    }
-    let back = links.reversed ?? unnamedInverse(of: links)
-    var path = path(
-      of: back,
-      named: links.inverse.map { LinkDirection($0) }
-        ?? LinkDirection(links.relationship, isInverse: true)
+    let there = rows(of: links, from: links.ownerColumn, to: links.targetColumn)
+    let back = rows(of: links, from: links.targetColumn, to: links.ownerColumn)
+    let rule = ruleToMany(links.relationship)
+    var both = paths(
+      of: links.relationship,
+      inverse: links.inverse,
+      (links.ownerRoot, links.targetRoot),
+      // A row stands for a pair without direction where the relationship is its own inverse.
+      (rule, links.isReflexive ? [there, back] : [there]),
+      (links.inverse.map { ruleToMany($0) } ?? .stop, [back])
     )
-    if links.inverse == nil {
-      path.rule = .stop
-    } else {
-      path.aliases = [LinkDirection(links.relationship, isInverse: true)]
-    }
-    return [there, path]
+    if links.isReflexive { both.removeLast() }
+    return both
   }
 
-  /// The same links seen from the other end, which has no name for them.
-  private func unnamedInverse(of links: LinkRelation) -> LinkRelation {
-    LinkRelation(
-      relationship: links.relationship,
-      inverse: nil,
-      table: links.table,
-      ownerColumn: links.targetColumn,
-      targetColumn: links.ownerColumn,
-      ownerRoot: links.targetRoot,
-      targetRoot: links.ownerRoot
-    )
-  }
-
-  private func path(of links: LinkRelation, named name: LinkDirection) -> LinkPath {
-    let relationship = model.relationship(links.relationship)
-    let traits = LinkTraits(
-      isToMany: true,
-      isRequired: relationship.map { !$0.isOptional } ?? false,
-      takesAlong: relationship?.deleteRule == .cascade
-    )
-    return LinkPath(
-      name: name,
-      from: links.ownerRoot,
-      to: links.targetRoot,
-      rule: traits.rule,
-      rows: rows(of: links, from: links.ownerColumn, to: links.targetColumn)
-    )
-  }
-
-  private func rows(of links: LinkRelation, from: String, to: String) -> [LinkRows] {
+  private func rows(of links: LinkRelation, from: String, to: String) -> LinkRows {
     let table = "\(links.sqlTable(in: schema)) AS r"
-    return [
-      LinkRows(
-        tables: table,
-        scan: table,
-        from: from.sqlName(in: "r"),
-        to: to.sqlName(in: "r"),
-        conditions: links.condition.map { ["(\($0))"] } ?? []
-      )
-    ]
+    return LinkRows(
+      tables: table,
+      scan: table,
+      from: from.sqlName(in: "r"),
+      to: to.sqlName(in: "r"),
+      conditions: links.condition.map { ["(\($0))"] } ?? []
+    )
   }
 
   // MARK: Links by values
 
   private func paths(of link: ValueLink) -> [LinkPath] {
-    guard let own = rows(of: link.root), let other = rows(of: link.targetRoot) else { return [] }
+    guard let own = tables.rows(of: link.root), let other = tables.rows(of: link.targetRoot) else {
+      return []
+    }
     let forward = LinkTraits(
       isRequired: link.isRequired,
       isTakenAlong: link.isOwned,
@@ -245,25 +212,15 @@ struct ClosurePaths {
     )
     let backward = LinkTraits(isToMany: true, takesAlong: link.isOwned, isFromTables: true)
     let isPartial = layout.partialLinks.contains(link)
-    return [
-      LinkPath(
-        name: LinkDirection(link.relationship),
-        from: link.root,
-        to: link.targetRoot,
-        rule: isPartial ? .follow : forward.rule,
-        reason: isPartial
-          ? "it is made of several columns, or of one that holds another row's key, and cannot be cut"
-          : nil,
-        rows: rows(of: link, own, other)
-      ),
-      LinkPath(
-        name: LinkDirection(link.relationship, isInverse: true),
-        from: link.targetRoot,
-        to: link.root,
-        rule: backward.rule,
-        rows: rows(of: link, own, other, isInverse: true)
-      ),
-    ]
+    return paths(
+      of: link.relationship,
+      (link.root, link.targetRoot),
+      (isPartial ? .follow : forward.rule, rows(of: link, own, other)),
+      (backward.rule, rows(of: link, own, other, isInverse: true)),
+      reason: isPartial
+        ? "it is made of several columns, or of one that holds another row's key, and cannot be cut"
+        : nil
+    )
   }
 
   private func rows(

@@ -3,7 +3,8 @@ internal import SQLite
 /// Finds the objects that a copy takes: breadth first, from those that were asked for.
 ///
 /// Who was met is kept on disk, and each object is met once, so that neither a circle nor a million objects
-/// matter.
+/// matter. It is no `Reach`: that reads all links first, where these are read from objects that were found, and
+/// it knows no distances.
 final class ClosureSearch {
   private let connection: Connection
   private let plan: ClosurePlan
@@ -17,16 +18,9 @@ final class ClosureSearch {
   private let links: ClosureLinks
   /// The relationships of which links are counted.
   private let bounded: [LinkDirection]
-  private var insertions: [Insertion: Statement] = [:]
-  private var settlements: [Insertion: Statement] = [:]
-  private var counts: [String: Int64] = [:]
-
-  /// What a prepared statement is for: a part of a path, or a relation, at one of two turns.
-  private struct Insertion: Hashable {
-    var number: Int
-    var part: Int
-    var turn: Int
-  }
+  /// What finds objects along each path, and what enters those that were found, by root entity.
+  private var insertions: [Int: [Statement]] = [:]
+  private var settlements: [String: [Statement]] = [:]
 
   init(
     _ plan: ClosurePlan,
@@ -51,45 +45,48 @@ final class ClosureSearch {
   func run() throws(DecantError) -> Closure {
     try explaining("cannot prepare the search from --root") { () throws(SQLiteError) in
       try tables.make(on: connection)
-      for rows in tables.objects { try allow(rows) }
-      for path in plan.paths.indices { try meet(path) }
+      for rows in tables.objects where isListed(rows.relation.root) {
+        let own = filters.filter { $0.root == rows.relation.root }
+        try list(rows, in: rows.allowed) { entity in
+          own.filter { $0.entities.contains(entity) }.map(\.expression)
+        }
+      }
+      for (number, path) in plan.paths.enumerated() {
+        guard let condition = path.condition, let rows = tables.rows(of: path.to) else { continue }
+        try list(rows, in: ClosureTables.met(number)) { entity in
+          condition.entities.contains(entity) ? [condition.expression] : nil
+        }
+      }
     }
     for root in plan.roots { try begin(root) }
     return try explaining("cannot follow the links from --root") { () throws(SQLiteError) in
-      let depth = try follow()
+      try follow()
       // The statements hold no more than their text, but the tables are read by others now.
       (insertions, settlements) = ([:], [:])
       try ClosureCheck(plan, tables, links, on: connection).run()
-      return try Closure(plan, tables, counts: counts, depth: depth, on: connection)
+      return try Closure(plan, tables, on: connection)
     }
   }
 
   // MARK: Where it begins
 
-  /// Lists the objects of `rows` that may be taken, where that is needed.
-  private func allow(_ rows: ObjectRows) throws(SQLiteError) {
-    let own = filters.filter { $0.root == rows.relation.root }
-    guard isListed(rows.relation.root), rows.areKnown else { return }
-    let allowed = ClosureTables.allowed(rows.place)
-    try tables.empty(allowed, "(key INTEGER PRIMARY KEY)", on: connection)
+  /// Lists the objects of `rows` in a table of their own that meet the conditions of their entity.
+  ///
+  /// - Parameters:
+  ///   - rows: The objects.
+  ///   - table: Where they are listed; it is made.
+  ///   - conditions: Those of an entity; `nil` where no object of it is listed.
+  /// - Throws: `SQLiteError` where the store cannot be read.
+  private func list(_ rows: ObjectRows, in table: String, _ conditions: (String) -> [String]?)
+    throws(SQLiteError)
+  {
+    guard rows.areKnown else { return }
+    try tables.empty(table, "(key INTEGER PRIMARY KEY)", on: connection)
     for entity in rows.relation.entities {
-      let conditions = own.filter { $0.entities.contains(entity.name) }.map(\.expression)
-      guard let select = numbers(of: rows, entity.name, conditions) else { continue }
-      try connection.run("INSERT OR IGNORE INTO \(allowed) (key) \(select)")
-    }
-  }
-
-  /// Lists the objects that links of a path may lead to, where it has a condition.
-  private func meet(_ path: Int) throws(SQLiteError) {
-    guard let condition = plan.paths[path].condition,
-      let rows = tables.rows(of: plan.paths[path].to),
-      rows.areKnown
-    else { return }
-    let met = ClosureTables.met(path)
-    try tables.empty(met, "(key INTEGER PRIMARY KEY)", on: connection)
-    for entity in rows.relation.entities where condition.entities.contains(entity.name) {
-      guard let select = numbers(of: rows, entity.name, [condition.expression]) else { continue }
-      try connection.run("INSERT OR IGNORE INTO \(met) (key) \(select)")
+      guard let conditions = conditions(entity.name),
+        let select = numbers(of: rows, entity.name, conditions)
+      else { continue }
+      try connection.run("INSERT OR IGNORE INTO \(table) (key) \(select)")
     }
   }
 
@@ -125,11 +122,9 @@ final class ClosureSearch {
       for entity in rows.relation.entities where root.entities.contains(entity.name) {
         guard var select = numbers(of: rows, entity.name, [root.expression]) else { continue }
         if isListed(rows.relation.root) {
-          select =
-            "SELECT key FROM \(ClosureTables.allowed(rows.place)) WHERE key IN (\(select))"
+          select = "SELECT key FROM \(rows.allowed) WHERE key IN (\(select))"
         }
-        let wave = ClosureTables.wave(rows.place, 0)
-        try connection.run("INSERT OR IGNORE INTO \(wave) (key) \(select)")
+        try connection.run("INSERT OR IGNORE INTO \(rows.found) (key) \(select)")
         // What an earlier --root has found is found as well.
         if connection.changeCount > 0 { isFound = true }
         if !isFound { isFound = try connection.integer("SELECT 1 FROM (\(select)) LIMIT 1") != nil }
@@ -156,172 +151,112 @@ final class ClosureSearch {
 
   // MARK: Where links lead
 
-  /// Follows all links; returns how far they led.
-  private func follow() throws(SQLiteError) -> Int64 {
-    let paths = plan.paths.indices.filter { plan.paths[$0].rule == .follow }
-    let byStart = Dictionary(grouping: paths) { plan.paths[$0].from }
-    var distance: Int64 = 0
-    var furthest: Int64 = 0
-    var turn = 0
-    var found = Dictionary(
-      uniqueKeysWithValues: tables.objects.map { ($0.relation.root, Int64(1)) }
-    )
-    while true {
+  /// Follows all links, round by round.
+  private func follow() throws(SQLiteError) {
+    let followed = plan.paths.indices.filter { plan.paths[$0].rule == .follow }
+    let byStart = Dictionary(grouping: followed) { plan.paths[$0].from }
+    var round: Int64 = 0
+    var found = Set(tables.objects.map(\.relation.root))
+    while !found.isEmpty {
       // What was found is entered; from there it goes on.
-      for rows in tables.objects where found[rows.relation.root] ?? 0 > 0 {
-        let count = try settle(rows, distance, turn)
-        if bounded.isEmpty { found[rows.relation.root] = count }
-        if count > 0 { furthest = distance }
-        counts[rows.relation.root, default: 0] += count
+      for rows in tables.objects where found.contains(rows.relation.root) {
+        try settle(rows, round)
       }
-      guard found.values.contains(where: { $0 > 0 }) else { return furthest }
-      var next: [String: Int64] = [:]
-      for rows in tables.objects {
-        let root = rows.relation.root
-        guard found[root] ?? 0 > 0 else { continue }
-        for path in byStart[root] ?? [] {
-          next[plan.paths[path].to, default: 0] += try insert(path, rows, turn)
+      let starts = tables.objects.map(\.relation.root).filter(found.contains)
+      found = []
+      for path in starts.flatMap({ byStart[$0] ?? [] }) {
+        for insertion in try insertions(along: path) {
+          try insertion.run(.integer(round))
+          if connection.changeCount > 0 { found.insert(plan.paths[path].to) }
         }
-        try connection.run("DELETE FROM \(ClosureTables.wave(rows.place, turn))")
       }
-      found = next
-      distance += 1
-      turn = 1 - turn
+      round += 1
     }
   }
 
-  /// Enters the objects of a wave, `distance` links away; returns how many are new.
+  /// Enters the objects that were found, `round` links away.
   ///
-  /// Where links are counted, those that were met before and lie on a way with fewer of them are in the wave, too.
-  private func settle(_ rows: ObjectRows, _ distance: Int64, _ turn: Int) throws(SQLiteError)
-    -> Int64
-  {
-    guard bounded.isEmpty else { return try settleCounted(rows, distance, turn) }
-    let use = Insertion(number: rows.place, part: 0, turn: turn)
-    let statement: Statement
-    if let known = settlements[use] {
-      statement = known
-    } else {
-      statement = try connection.prepare(
-        """
-        INSERT INTO \(ClosureTables.members(rows.place)) (key, parent, via, distance)
-        SELECT key, parent, via, ?1 FROM \(ClosureTables.wave(rows.place, turn)) ORDER BY key
-        """
-      )
-      settlements[use] = statement
+  /// Where links are counted, those that were met before and lie on a way with fewer of them are found again.
+  private func settle(_ rows: ObjectRows, _ round: Int64) throws(SQLiteError) {
+    if settlements[rows.relation.root] == nil {
+      let columns = (["key", "parent", "via"] + tables.depths).joined(separator: ", ")
+      settlements[rows.relation.root] = [
+        try connection.prepare(
+          """
+          INSERT INTO \(rows.members) (\(columns), distance, round)
+          SELECT \(columns), ?1, ?1 FROM \(rows.found) WHERE true ORDER BY key
+          ON CONFLICT (key) DO \(least(["round = excluded.round"]))
+          """
+        ),
+        try connection.prepare("DELETE FROM \(rows.found)"),
+      ]
     }
-    try statement.run(.integer(distance))
-    return connection.changeCount
+    try settlements[rows.relation.root]?[0].run(.integer(round))
+    try settlements[rows.relation.root]?[1].run()
   }
 
-  /// As `settle`, of objects that may have been met before.
-  private func settleCounted(_ rows: ObjectRows, _ distance: Int64, _ turn: Int)
-    throws(SQLiteError) -> Int64
-  {
-    let (members, wave) = (
-      ClosureTables.members(rows.place), ClosureTables.wave(rows.place, turn)
-    )
-    let depths = tables.depths
-    let least = depths.map { "\($0) = min(w.\($0), m.\($0))" }.joined(separator: ", ")
-    try connection.run(
-      "UPDATE \(wave) AS w SET \(least) FROM \(members) AS m WHERE m.key = w.key"
-    )
-    let columns = (["key", "parent", "via"] + depths).joined(separator: ", ")
-    let settlement = try connection.prepare(
-      """
-      INSERT INTO \(members) (\(columns), distance) SELECT \(columns), ?1 FROM \(wave)
-      WHERE key NOT IN (SELECT key FROM \(members)) ORDER BY key
-      """
-    )
-    try settlement.run(.integer(distance))
-    let count = connection.changeCount
-    let better = depths.map { "\($0) = w.\($0)" }.joined(separator: ", ")
-    try connection.run(
-      "UPDATE \(members) AS m SET \(better) FROM \(wave) AS w WHERE m.key = w.key"
-    )
-    return count
+  /// What becomes of an object that is there already: the fewest links of each relationship count.
+  private func least(_ others: [String] = []) -> String {
+    guard !bounded.isEmpty else { return "NOTHING" }
+    let least = tables.depths.map { "\($0) = min(\($0), excluded.\($0))" }
+    return "UPDATE SET \((least + others).joined(separator: ", "))"
   }
 
-  /// The number of the relationship whose links a path is, where they are counted.
-  private func bound(of path: Int) -> Int? {
-    plan.paths[path].depth.flatMap { _ in bounded.firstIndex(of: plan.paths[path].name) }
-  }
-
-  /// Finds what the links of a path lead to from the objects of a wave; returns how many objects are new.
-  private func insert(_ path: Int, _ start: ObjectRows, _ turn: Int) throws(SQLiteError) -> Int64 {
-    guard let end = tables.rows(of: plan.paths[path].to), end.areKnown else { return 0 }
-    var count: Int64 = 0
-    for (part, rows) in try links.rows(of: path).enumerated() {
-      let use = Insertion(number: path, part: part, turn: turn)
-      let statement: Statement
-      if let known = insertions[use] {
-        statement = known
-      } else {
-        var select = rows.select(
-          [rows.to, "w.key", "\(path)"],
-          from: ClosureTables.wave(start.place, turn)
-        )
-        select.conditions += ["typeof(\(rows.to)) = 'integer'", isThere(rows.to, end)]
-        if plan.paths[path].condition != nil {
-          let met = ClosureTables.met(path)
-          select.conditions.append(
-            "EXISTS (SELECT 1 FROM \(met) AS c WHERE c.key = \(rows.to))"
-          )
-        }
-        statement = try connection.prepare(
-          insertion(of: select, to: rows.to, along: path, into: end, turn)
-        )
-        insertions[use] = statement
-      }
-      try statement.run()
-      count += connection.changeCount
+  /// The statements that find what the links of a path lead to from the objects of a round.
+  private func insertions(along path: Int) throws(SQLiteError) -> [Statement] {
+    if let known = insertions[path] { return known }
+    guard let start = tables.rows(of: plan.paths[path].from),
+      let end = tables.rows(of: plan.paths[path].to), end.areKnown
+    else { return [] }
+    let insertions = try links.rows(of: path).map { rows throws(SQLiteError) in
+      try connection.prepare(insertion(along: path, rows, from: start, to: end))
     }
-    return count
+    self.insertions[path] = insertions
+    return insertions
   }
 
-  /// The statement that enters into the next wave what is new there.
   private func insertion(
-    of found: SelectStatement,
-    to key: String,
-    along path: Int,
-    into end: ObjectRows,
-    _ turn: Int
+    along number: Int,
+    _ rows: LinkRows,
+    from start: ObjectRows,
+    to end: ObjectRows
   ) -> String {
-    var select = found
-    var names = ["key", "parent", "via"]
-    let wave = ClosureTables.wave(end.place, 1 - turn)
-    let members = "\(ClosureTables.members(end.place)) AS m"
-    guard !bounded.isEmpty else {
-      select.conditions.append("NOT EXISTS (SELECT 1 FROM \(members) WHERE m.key = \(key))")
-      return select.inserting(into: wave, columns: names, or: "IGNORE")
-    }
+    let path = plan.paths[number]
     let depths = tables.depths
-    let own = bound(of: path)
+    // The relationship whose links the path is, where they are counted.
+    let own = path.depth.flatMap { _ in bounded.firstIndex(of: path.name) }
     let counted = depths.enumerated().map { "w.\($1)" + ($0 == own ? " + 1" : "") }
-    select.columns += counted
-    names += depths
-    if let own, let depth = plan.paths[path].depth {
-      select.conditions.append("w.\(depths[own]) < \(depth)")
-    }
-    // Who was met on a way with as few links of each relationship need not be met again.
-    let asNear = zip(depths, counted).map { "m.\($0) <= \($1)" }.joined(separator: " AND ")
-    select.conditions.append(
-      "NOT EXISTS (SELECT 1 FROM \(members) WHERE m.key = \(key) AND \(asNear))"
+    var select = rows.select(
+      [rows.to, "w.key", "\(number)"] + counted,
+      from: tables.wave(of: start)
     )
-    let least = depths.map { "\($0) = min(\($0), excluded.\($0))" }.joined(separator: ", ")
-    return select.inserting(into: wave, columns: names)
-      + "\nON CONFLICT (key) DO UPDATE SET \(least)"
+    select.conditions += ["typeof(\(rows.to)) = 'integer'", isThere(rows.to, end)]
+    if path.condition != nil {
+      let met = ClosureTables.met(number)
+      select.conditions.append("EXISTS (SELECT 1 FROM \(met) AS c WHERE c.key = \(rows.to))")
+    }
+    if let own, let depth = path.depth { select.conditions.append("w.\(depths[own]) < \(depth)") }
+    // Who was met on a way with as few links of each relationship need not be met again.
+    let isMet = ["m.key = \(rows.to)"] + zip(depths, counted).map { "m.\($0) <= \($1)" }
+    let met = SelectStatement(columns: ["1"], source: "\(end.members) AS m", conditions: isMet)
+    select.conditions.append("NOT EXISTS (\(met.sql))")
+    return """
+      INSERT INTO \(end.found) (\((["key", "parent", "via"] + depths).joined(separator: ", ")))
+      \(select.sql)
+      ON CONFLICT (key) DO \(least())
+      """
   }
 
   /// The condition that there is an object with the number `number`, and that it may be taken.
   private func isThere(_ number: String, _ rows: ObjectRows) -> String {
-    if isListed(rows.relation.root) {
-      return
-        "EXISTS (SELECT 1 FROM \(ClosureTables.allowed(rows.place)) AS t WHERE t.key = \(number))"
-    }
     let (table, key) =
-      rows.keyColumns == nil
-      ? (rows.table, rows.relation.keyName) : (rows.numbers, "number")
+      if isListed(rows.relation.root) {
+        (rows.allowed, "key")
+      } else if rows.keyColumns != nil {
+        (rows.numbers, "number")
+      } else {
+        (rows.table, rows.relation.keyName)
+      }
     return "EXISTS (SELECT 1 FROM \(table) AS t WHERE t.\(key) = \(number))"
   }
 }

@@ -18,16 +18,6 @@ struct ClosureTables: Sendable {
   /// The objects of a root entity; `nil` for one that has no place in the store.
   func rows(of root: String) -> ObjectRows? { objects.first { $0.relation.root == root } }
 
-  /// The objects that are taken: `key`, the `distance` at which each was found, and by which link: the `parent` it
-  /// leads from, and the number of the path.
-  static func members(_ place: Int) -> String { "temp.decant_closure_\(place)" }
-
-  /// Those that were found last, or are being found, in turns.
-  static func wave(_ place: Int, _ turn: Int) -> String { "temp.decant_wave_\(place)_\(turn)" }
-
-  /// Those that conditions let through, where there are any.
-  static func allowed(_ place: Int) -> String { "temp.decant_allowed_\(place)" }
-
   /// Links that had to be sorted, by the number of their path.
   static func links(_ path: Int, _ part: Int) -> String { "temp.decant_links_\(path)_\(part)" }
 
@@ -41,16 +31,24 @@ struct ClosureTables: Sendable {
   /// The names of all such columns.
   var depths: [String] { (0..<boundCount).map(ClosureTables.depth) }
 
+  /// The objects of which something was found out in the round ?1, for FROM: no more names than are needed stand
+  /// beside those of the store.
+  func wave(of rows: ObjectRows) -> String {
+    "(SELECT \((["key"] + depths).joined(separator: ", ")) FROM \(rows.members) WHERE round = ?1)"
+  }
+
   /// Makes the tables, all empty; they may be there from an earlier planning.
   func make(on connection: Connection) throws(SQLiteError) {
+    // What begins a way is no link away from itself.
+    let depths = depths.map { ", \($0) INTEGER NOT NULL DEFAULT 0" }.joined()
+    let found = "(key INTEGER PRIMARY KEY, parent INTEGER, via INTEGER\(depths)"
     for rows in objects {
-      // What begins a way is no link away from itself.
-      let columns = depths.map { ", \($0) INTEGER NOT NULL DEFAULT 0" }.joined()
-      let found = "(key INTEGER PRIMARY KEY, parent INTEGER, via INTEGER\(columns)"
-      try empty(ClosureTables.members(rows.place), found + ", distance INTEGER)", on: connection)
-      for turn in 0...1 {
-        try empty(ClosureTables.wave(rows.place, turn), found + ")", on: connection)
-      }
+      try empty(rows.found, found + ")", on: connection)
+      try empty(rows.members, found + ", distance INTEGER, round INTEGER)", on: connection)
+      let place = rows.place
+      try connection.run(
+        "CREATE INDEX IF NOT EXISTS temp.decant_round_\(place) ON decant_closure_\(place) (round)"
+      )
       for sql in rows.numbering { try connection.run(sql) }
     }
   }

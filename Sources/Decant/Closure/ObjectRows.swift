@@ -34,6 +34,16 @@ struct ObjectRows: Sendable, Hashable {
   /// The temporary table in which rows get their numbers.
   var numbers: String { "temp.decant_numbers_\(place)" }
 
+  /// The objects that are taken: `key`, the `distance` at which each was found, and by which link: the `parent` it
+  /// leads from, and the number of the path. `round` is the last one in which something new was found out about it.
+  var members: String { "temp.decant_closure_\(place)" }
+
+  /// Those that are being found.
+  var found: String { "temp.decant_found_\(place)" }
+
+  /// Those that conditions let through, where there are any.
+  var allowed: String { "temp.decant_allowed_\(place)" }
+
   /// What makes that table.
   var numbering: [String] {
     guard let keyColumns else { return [] }

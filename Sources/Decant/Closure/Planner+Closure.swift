@@ -21,7 +21,12 @@ extension Planner {
       )
     }
     let roots = try filters(options.roots, option: "--root")
-    let paths = ClosurePaths(model: source.model, layout: source.layout, schema: Workbench.source)
+    let paths = ClosurePaths(
+      model: source.model,
+      layout: source.layout,
+      schema: Workbench.source,
+      tables: ClosureTables(source.layout, schema: Workbench.source)
+    )
     let rules = ClosureRules(
       rules: options.rules,
       model: source.model,
