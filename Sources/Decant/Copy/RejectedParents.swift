@@ -41,10 +41,7 @@ struct RejectedParents {
       followed.append(link)
     }
     try settling { () throws(SQLiteError) in
-      for root in try rejects.roots() where planning.ids.map(of: root) != nil {
-        let key = "id(\(root.sqlText), key)"
-        try reach.begin(at: "SELECT root, \(key) FROM \(rejected(root))")
-      }
+      try rejects.begin(reach, planning.ids)
       for (number, link) in followed.enumerated() { try note(link, number) }
       try reach.spread()
       try list(followed)
@@ -97,11 +94,6 @@ struct RejectedParents {
     ) == 1
   }
 
-  /// The rejects of `root`: what stands behind FROM.
-  private func rejected(_ root: String) -> String {
-    "\(rejects.schema).\(Rejects.table) WHERE root = \(root.sqlText)"
-  }
-
   /// Notes where `link` leads, for each object that is not rejected yet.
   private func note(_ link: LinkColumn, _ number: Int) throws(SQLiteError) {
     let end = link.assignment.expression.uncounted.description
@@ -110,7 +102,10 @@ struct RejectedParents {
     let target = (link.column.targetRoot ?? link.root).sqlText
     let select = link.select(
       [target, end, root, own, "\(number)", key],
-      where: ["\(end) IS NOT NULL", "\(key) NOT IN (SELECT key FROM \(rejected(link.root)))"]
+      where: [
+        "\(end) IS NOT NULL",
+        "\(key) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(root))",
+      ]
     )
     try reach.add(select.sql.replacing(CopyStep.written, with: "main"))
   }

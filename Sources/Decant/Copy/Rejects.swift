@@ -159,33 +159,37 @@ struct Rejects {
     return counts
   }
 
+  /// Has a search begin at the rejected objects, by their keys in the destination.
+  ///
+  /// - Parameters:
+  ///   - reach: The search.
+  ///   - ids: The ID table; `id` asks it.
+  /// - Throws: `SQLiteError` where there is no room for them.
+  func begin(_ reach: Reach, _ ids: IDTable) throws(SQLiteError) {
+    for root in try roots() where ids.map(of: root) != nil {
+      let key = "id(\(root.sqlText), key)"
+      try reach.begin(at: "SELECT root, \(key) FROM \(name) WHERE root = \(root.sqlText)")
+    }
+  }
+
   /// Makes links to rejected objects null in the destination; returns how many there were, by
   /// relationship.
   ///
   /// A batch was written before it was known which objects of later batches would be refused.
   func cutLinks(in layout: Layout, ids: IDTable) throws(SQLiteError) -> [String: Int64] {
     var cut: [String: Int64] = [:]
+    let gone = try Reach("gone", on: connection)
+    try begin(gone, ids)
     for root in try roots() {
       guard let map = ids.map(of: root), let keys = try keys(of: root) else { continue }
-      try connection.run("CREATE TEMP TABLE IF NOT EXISTS decant_gone (key INTEGER PRIMARY KEY)")
-      // Dropping a table would wait for the statement that holds the source.
-      try connection.run("DELETE FROM temp.decant_gone")
-      let insertion = try connection.prepare("INSERT INTO temp.decant_gone VALUES (?1)")
-      try keys.forEach { key throws(SQLiteError) in
-        guard let gone = try map.destination(of: key) else { return }
-        try insertion.run(.integer(gone))
-      }
       for relation in layout.relations {
-        try cutLinks(of: relation, to: root, &cut)
+        try cutLinks(of: relation, to: root, gone, &cut)
       }
       for links in layout.linkRelations {
         let ends = [(links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot)]
         for (column, end) in ends where end == root {
           try connection.run(
-            """
-            DELETE FROM main.\(links.table.sqlName)
-            WHERE \(column.sqlName) IN (SELECT key FROM temp.decant_gone)
-            """
+            "DELETE FROM main.\(links.table.sqlName) WHERE \(column.sqlName) IN \(gone.keys(of: root))"
           )
           cut[links.relationship.description, default: 0] += connection.changeCount
         }
@@ -195,16 +199,19 @@ struct Rejects {
     return cut
   }
 
-  private func cutLinks(of relation: Relation, to root: String, _ cut: inout [String: Int64])
-    throws(SQLiteError)
-  {
+  private func cutLinks(
+    of relation: Relation,
+    to root: String,
+    _ gone: Reach,
+    _ cut: inout [String: Int64]
+  ) throws(SQLiteError) {
     for column in relation.columns where column.targetRoot == root {
       let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
       let name = column.name.sqlName
       try connection.run(
         """
         UPDATE main.\(relation.table.sqlName) SET \(name) = NULL\(companions.joined())
-        WHERE \(relation.value(of: column)) IN (SELECT key FROM temp.decant_gone)
+        WHERE \(relation.value(of: column)) IN \(gone.keys(of: root))
         """
       )
       switch column.meaning {

@@ -126,43 +126,34 @@ struct StubSearch {
     // An empty object may be what another one lacked to be copied, with what that leads to in turn.
     var isLarger = true
     while isLarger {
-      isLarger = false
       try explaining("cannot look for links that lead nowhere") { () throws(SQLiteError) in
         try refused.settle(
           store.stubs.map { ($0.root, "SELECT \(MappedStubs.key) FROM \($0.table)") }
         )
       }
-      for source in sources where try add(source.select, source) > 0 { isLarger = refused.matter }
-      if try findFurther(sources), refused.matter { isLarger = true }
+      var isMore = try add(sources, \.select)
+      // What tells an empty object from others may be a link in turn.
+      while try add(sources, \.selectOfStubs) { isMore = true }
+      isLarger = isMore && refused.matter
     }
   }
 
-  /// Finds what empty objects lead to; returns whether that is anything.
-  private func findFurther(_ sources: [Source]) throws(DecantError) -> Bool {
+  /// Enters what one kind of links leads to; returns whether that is anything new.
+  private func add(_ sources: [Source], _ select: (Source) -> String?) throws(DecantError) -> Bool {
     var isMore = false
-    // What tells an empty object from others may be a link in turn.
-    var isSettled = false
-    while !isSettled {
-      isSettled = true
-      for source in sources {
-        guard let select = source.selectOfStubs else { continue }
-        if try add(select, source) > 0 { (isSettled, isMore) = (false, true) }
+    for source in sources {
+      guard let select = select(source), let stubs = stubs(of: source.root) else { continue }
+      try explaining("cannot look for links to \(source.root)") { () throws(SQLiteError) in
+        try connection.run(
+          """
+          INSERT OR IGNORE INTO \(stubs.table) (\(MappedStubs.key), \(MappedStubs.wanted))
+          SELECT k, \(source.wanted.sqlText) FROM (\(select)) WHERE k IS NOT NULL
+          """
+        )
       }
+      if connection.changeCount > 0 { isMore = true }
     }
     return isMore
-  }
-
-  private func add(_ select: String, _ source: Source) throws(DecantError) -> Int64 {
-    guard let stubs = stubs(of: source.root) else { return 0 }
-    return try explaining("cannot look for links to \(source.root)") { () throws(SQLiteError) in
-      try connection.run(
-        """
-        INSERT OR IGNORE INTO \(stubs.table) (\(MappedStubs.key), \(MappedStubs.wanted))
-        SELECT k, \(source.wanted.sqlText) FROM (\(select)) WHERE k IS NOT NULL
-        """
-      )
-      return connection.changeCount
-    }
   }
 
   private func stubs(of root: String) -> MappedStubs? {
