@@ -24,28 +24,13 @@ final class Closure {
       depth = max(depth, sums.integer(at: 1))
     }
     for rows in tables.objects where rows.areKnown {
-      guard let columns = rows.keyColumns else {
-        lookups[rows.relation.root] = try connection.prepare(
-          "SELECT 1 FROM \(rows.members) WHERE key = ?1"
-        )
-        continue
-      }
-      let same = columns.indices.map { "n.k\($0) IS ?\($0 + 1)" }
-      lookups[rows.relation.root] = try connection.prepare(
-        SelectStatement(
-          columns: ["1"],
-          source: "\(rows.numbers) AS n JOIN \(rows.members) AS m ON m.key = n.number",
-          conditions: same
-        ).sql
-      )
+      lookups[rows.relation.root] = try connection.prepare(rows.lookup)
     }
   }
 
   /// The statement that reads the keys of the objects of `root` that are taken, in ascending order.
   func keys(of root: String) -> String? {
-    tables.rows(of: root).map { rows in
-      "SELECT key FROM \(rows.members) ORDER BY key"
-    }
+    tables.rows(of: root).map { "SELECT key FROM \($0.members) ORDER BY key" }
   }
 
   /// Whether the object of `root` that these values name is taken.

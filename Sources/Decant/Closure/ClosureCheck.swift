@@ -6,22 +6,10 @@ internal import SQLite
 /// from an object that lies nearer, along a path that is followed; so from each object a chain of such links leads
 /// back to one that was asked for.
 struct ClosureCheck {
-  private let plan: ClosurePlan
-  private let tables: ClosureTables
-  private let links: ClosureLinks
-  private let connection: Connection
-
-  init(
-    _ plan: ClosurePlan,
-    _ tables: ClosureTables,
-    _ links: ClosureLinks,
-    on connection: Connection
-  ) {
-    self.plan = plan
-    self.tables = tables
-    self.links = links
-    self.connection = connection
-  }
+  let plan: ClosurePlan
+  let tables: ClosureTables
+  let links: ClosureLinks
+  let connection: Connection
 
   /// Throws for the first object that has no business in the closure.
   func run() throws(SQLiteError) {
@@ -47,40 +35,39 @@ struct ClosureCheck {
     }
   }
 
-  private func check(_ path: Int, _ rows: ObjectRows) throws(SQLiteError) {
-    guard plan.paths.indices.contains(path), plan.paths[path].rule == .follow,
-      plan.paths[path].to == rows.relation.root, let start = tables.rows(of: plan.paths[path].from)
+  private func check(_ number: Int, _ rows: ObjectRows) throws(SQLiteError) {
+    guard plan.paths.indices.contains(number), plan.paths[number].rule == .follow,
+      plan.paths[number].to == rows.relation.root,
+      let start = tables.rows(of: plan.paths[number].from)
     else { throw intruder(nil, rows) }
-    var nearer =
-      "SELECT 1 FROM \(start.members) AS m "
-      + "WHERE m.key = w.parent AND m.distance < w.distance"
-    if let most = plan.paths[path].depth,
-      let bound = plan.bounded.firstIndex(of: plan.paths[path].name)
-    {
-      nearer += " AND m.\(ClosureTables.depth(bound)) < \(most)"
+    let path = plan.paths[number]
+    var isNearer = ["m.key = w.parent", "m.distance < w.distance"]
+    if let most = path.depth, let bound = plan.bounded.firstIndex(of: path.name) {
+      isNearer.append("m.\(ClosureTables.depth(bound)) < \(most)")
     }
-    if plan.paths[path].condition != nil {
-      try expectNone(
-        """
-        SELECT key FROM \(rows.members) WHERE via = \(path)
-        AND key NOT IN (SELECT key FROM \(ClosureTables.met(path))) LIMIT 1
-        """,
-        rows
-      )
-    }
-    let leads = try links.rows(of: path).map { links in
+    let isLinked = try links.rows(of: number).map { links in
       let same = ["\(links.from) = w.parent", "\(links.to) = w.key"] + links.conditions
-      let select = SelectStatement(columns: ["1"], source: links.tables, conditions: same).sql
-      return "NOT EXISTS (\(select))"
+      return exists(links.tables, same)
+    }
+    var isLed = [
+      exists("\(start.members) AS m", isNearer),
+      isLinked.isEmpty ? "0" : "(\(isLinked.joined(separator: " OR ")))",
+    ]
+    if path.condition != nil {
+      isLed.append("w.key IN (SELECT key FROM \(ClosureTables.met(number)))")
     }
     try expectNone(
       """
-      SELECT w.key FROM \(rows.members) AS w WHERE w.via = \(path)
-      AND (NOT EXISTS (\(nearer)) OR (\(leads.isEmpty ? "1" : leads.joined(separator: " AND "))))
-      LIMIT 1
+      SELECT w.key FROM \(rows.members) AS w
+      WHERE w.via = \(number) AND NOT (\(isLed.joined(separator: " AND "))) LIMIT 1
       """,
       rows
     )
+  }
+
+  private func exists(_ source: String, _ conditions: [String]) -> String {
+    let select = SelectStatement(columns: ["1"], source: source, conditions: conditions)
+    return "EXISTS (\(select.sql))"
   }
 
   private func expectNone(_ sql: String, _ rows: ObjectRows) throws(SQLiteError) {

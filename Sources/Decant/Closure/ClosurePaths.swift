@@ -22,6 +22,7 @@ struct ClosurePaths {
 
   /// One of the two directions of a link: what is taken along it, and where the links lie.
   private typealias End = (rule: ClosureRule, rows: [LinkRows])
+  private typealias Rules = (forward: ClosureRule, backward: ClosureRule)
 
   /// Both directions of the links of a relationship.
   ///
@@ -87,8 +88,8 @@ struct ClosurePaths {
         of: property,
         inverse: ends.inverse,
         (relation.root, target),
-        (ends.forward.rule, away),
-        (ends.backward.rule, back)
+        (ends.rules.forward, away),
+        (ends.rules.backward, back)
       )
       return ends.hasOwnColumn ? [both[0]] : both
     case .owner(let property):
@@ -130,44 +131,36 @@ struct ClosurePaths {
     return rows
   }
 
-  /// What is known of both directions of a to-one relationship.
-  private struct Ends {
-    var forward: LinkTraits
-    var backward: LinkTraits
-    /// The relationship that leads back, where there is one.
-    var inverse: Property?
-    /// Whether that one has a column of its own, as of two objects that have one another.
-    var hasOwnColumn = false
-  }
-
-  private func ends(of property: Property, _ column: RelationColumn) -> Ends {
+  /// The rules for both directions of a to-one relationship, the one that leads back, where there is one, and whether
+  /// that has a column of its own, as of two objects that have one another.
+  private func ends(of property: Property, _ column: RelationColumn)
+    -> (rules: Rules, inverse: Property?, hasOwnColumn: Bool)
+  {
     guard !model.isFromTables, let relationship = model.relationship(property) else {
-      return Ends(
-        forward: LinkTraits(
-          isRequired: column.isRequired,
-          isTakenAlong: column.isOwned,
-          isFromTables: true
-        ),
-        backward: LinkTraits(isToMany: true, takesAlong: column.isOwned, isFromTables: true)
-      )
+      return (rules(isRequired: column.isRequired, isOwned: column.isOwned), nil, false)
     }
     let inverse = model.inverse(of: relationship)
     let back = model.inverseProperty(of: relationship)
-    return Ends(
-      forward: LinkTraits(
-        isRequired: !relationship.isOptional,
-        takesAlong: relationship.deleteRule == .cascade
-      ),
-      backward: LinkTraits(
-        isToMany: inverse?.isToMany ?? true,
-        isRequired: inverse.map { !$0.isToMany && !$0.isOptional } ?? false,
-        takesAlong: inverse?.deleteRule == .cascade
-      ),
-      inverse: back,
-      hasOwnColumn: back.map { back in
-        layout.relations.contains { $0.column(.target(back)) != nil }
-      } ?? false
+    let forward = LinkTraits(
+      isRequired: !relationship.isOptional,
+      takesAlong: relationship.deleteRule == .cascade
     )
+    let backward = LinkTraits(
+      isToMany: inverse?.isToMany ?? true,
+      isRequired: inverse.map { !$0.isToMany && !$0.isOptional } ?? false,
+      takesAlong: inverse?.deleteRule == .cascade
+    )
+    let hasOwnColumn = layout.relations.contains { relation in
+      back.map { relation.column(.target($0)) != nil } ?? false
+    }
+    return ((forward.rule, backward.rule), back, hasOwnColumn)
+  }
+
+  /// The rules for both directions of a link of which only tables tell.
+  private func rules(isRequired: Bool, isOwned: Bool) -> Rules {
+    let forward = LinkTraits(isRequired: isRequired, isTakenAlong: isOwned, isFromTables: true)
+    let backward = LinkTraits(isToMany: true, takesAlong: isOwned, isFromTables: true)
+    return (forward.rule, backward.rule)
   }
 
   // MARK: Links in a table of their own
@@ -205,18 +198,13 @@ struct ClosurePaths {
     guard let own = tables.rows(of: link.root), let other = tables.rows(of: link.targetRoot) else {
       return []
     }
-    let forward = LinkTraits(
-      isRequired: link.isRequired,
-      isTakenAlong: link.isOwned,
-      isFromTables: true
-    )
-    let backward = LinkTraits(isToMany: true, takesAlong: link.isOwned, isFromTables: true)
+    let rules = rules(isRequired: link.isRequired, isOwned: link.isOwned)
     let isPartial = layout.partialLinks.contains(link)
     return paths(
       of: link.relationship,
       (link.root, link.targetRoot),
-      (isPartial ? .follow : forward.rule, rows(of: link, own, other)),
-      (backward.rule, rows(of: link, own, other, isInverse: true)),
+      (isPartial ? .follow : rules.forward, rows(of: link, own, other)),
+      (rules.backward, rows(of: link, own, other, isInverse: true)),
       reason: isPartial
         ? "it is made of several columns, or of one that holds another row's key, and cannot be cut"
         : nil

@@ -63,7 +63,7 @@ final class ClosureSearch {
       try follow()
       // The statements hold no more than their text, but the tables are read by others now.
       (insertions, settlements) = ([:], [:])
-      try ClosureCheck(plan, tables, links, on: connection).run()
+      try ClosureCheck(plan: plan, tables: tables, links: links, connection: connection).run()
       return try Closure(plan, tables, on: connection)
     }
   }

@@ -34,9 +34,18 @@ struct ObjectRows: Sendable, Hashable {
   /// The temporary table in which rows get their numbers.
   var numbers: String { "temp.decant_numbers_\(place)" }
 
-  /// The objects that are taken: `key`, the `distance` at which each was found, and by which link: the `parent` it
-  /// leads from, and the number of the path. `round` is the last one in which something new was found out about it.
+  /// The objects that are taken: `key`, the `distance` at which each was found, and by which link.
+  ///
+  /// The link is the `parent` it leads from, and the number of the path that it goes `via`; `round` is the last one in which
+  /// something was found out about the object.
   var members: String { "temp.decant_closure_\(place)" }
+
+  /// The statement that finds one of these by its key: ?1, or values from ?1 on.
+  var lookup: String {
+    guard let keyColumns else { return "SELECT 1 FROM \(members) WHERE key = ?1" }
+    let same = keyColumns.indices.map { "n.k\($0) IS ?\($0 + 1)" }.joined(separator: " AND ")
+    return "SELECT 1 FROM \(numbers) AS n JOIN \(members) AS m ON m.key = n.number WHERE \(same)"
+  }
 
   /// Those that are being found.
   var found: String { "temp.decant_found_\(place)" }

@@ -9,9 +9,10 @@ internal import SQLite
 final class UntakenObjects {
   private let connection: Connection
   private let ownerInsertion: Statement
-  /// The objects that are not taken, by table, and the links of those that are there: a link is numbered by its place
-  /// among the ends of the entity that is noted. Where that is negative, what belongs to an object is not taken, and -1 is
-  /// the first of its ends.
+  /// The objects that are not taken, by table, and the links of those that are there.
+  ///
+  /// A link is numbered by its place among the ends of the entity that is noted. Where that is negative, what belongs
+  /// to an object is not taken, and -1 is the first of its ends.
   private let reach: Reach
 
   /// What objects that are not there belong to: `link` is the place among the ends of `entity`.
