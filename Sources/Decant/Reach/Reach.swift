@@ -8,7 +8,8 @@ package final class Reach {
   private let connection: Connection
   private let name: String
 
-  /// The table of the objects at which the search begins, and of those that it reaches: `root`, `key`, `is_start`.
+  /// The table of the objects at which the search begins, whose `step` is 0, and of those that it reaches, numbered in
+  /// the order in which it does: `root`, `key`, `step`.
   package let objects: String
   /// The table of the links: the object that one leads to as `end_root` and `end_key`, the one that holds it as `root`
   /// and `key`, which is NULL where no integer names it, the number of the `link`, and a `note` of the caller's.
@@ -29,13 +30,13 @@ package final class Reach {
     self.name = name
     objects = "temp.decant_\(name)"
     links = "temp.decant_\(name)_link"
-    let known = "(root TEXT, key INTEGER, is_start INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID"
+    let known = "(root TEXT, key INTEGER, step INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID"
     let ends = "(end_root TEXT, end_key INTEGER, root TEXT, key INTEGER, link INTEGER, note)"
     for (table, columns) in [(objects, known), (links, ends)] {
       try connection.run("CREATE TABLE IF NOT EXISTS \(table) \(columns)")
       try connection.run("DELETE FROM \(table)")
     }
-    start = try connection.prepare("INSERT OR IGNORE INTO \(objects) VALUES (?1, ?2, 1)")
+    start = try connection.prepare("INSERT OR IGNORE INTO \(objects) VALUES (?1, ?2, 0)")
     link = try connection.prepare("INSERT INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
   }
 
@@ -44,7 +45,7 @@ package final class Reach {
   /// - Parameter select: The statement that reads them, `root` and `key`; rows without a key are left out.
   /// - Throws: `SQLiteError` where they cannot be read.
   package func begin(at select: String) throws(SQLiteError) {
-    try connection.run("INSERT OR IGNORE INTO \(objects) SELECT *, 1 FROM (\(select))")
+    try connection.run("INSERT OR IGNORE INTO \(objects) SELECT *, 0 FROM (\(select))")
   }
 
   /// Adds links.
@@ -73,7 +74,7 @@ package final class Reach {
         SELECT l.root, l.key FROM reached CROSS JOIN \(links) AS l
         ON l.end_root = reached.root AND l.end_key = reached.key WHERE l.key IS NOT NULL
       )
-      SELECT root, key, 0 FROM reached
+      SELECT root, key, row_number() OVER () FROM reached
       """
     )
   }
@@ -83,11 +84,12 @@ package final class Reach {
   /// - Throws: `SQLiteError` where the table cannot be written.
   package func restart() throws(SQLiteError) { try connection.run("DELETE FROM \(objects)") }
 
-  /// The links, as `l`, by which objects were reached that the search did not begin at: a FROM and a WHERE clause.
+  /// The links, as `l`, by which objects were reached that the search did not begin at, from the objects `o`: a FROM and
+  /// a WHERE clause.
   package var followed: String {
     """
     FROM \(objects) AS o CROSS JOIN \(links) AS l ON l.end_root = o.root AND l.end_key = o.key
-    WHERE NOT EXISTS (SELECT 1 FROM \(objects) AS s WHERE s.root = l.root AND s.key = l.key AND s.is_start)
+    WHERE NOT EXISTS (SELECT 1 FROM \(objects) AS s WHERE s.root = l.root AND s.key = l.key AND s.step = 0)
     """
   }
 

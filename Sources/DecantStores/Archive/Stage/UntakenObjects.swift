@@ -83,7 +83,7 @@ final class UntakenObjects {
     try connection.run(
       """
       INSERT OR IGNORE INTO \(UntakenObjects.late)
-      SELECT l.root, l.key, l.note, l.link, l.end_key \(reach.followed) ORDER BY l.link < 0, l.link
+      SELECT l.root, l.key, l.note, l.link, l.end_key \(reach.followed) ORDER BY l.link < 0, l.link, o.step
       """
     )
     try tell(
