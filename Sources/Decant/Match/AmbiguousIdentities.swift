@@ -13,7 +13,7 @@ struct AmbiguousIdentities {
 
   init(
     _ root: MatchRoot,
-    _ hashes: MergeHashes,
+    _ hashes: MatchHashes,
     _ selects: Sided<String>,
     on connection: Connection
   ) throws(SQLiteError) {

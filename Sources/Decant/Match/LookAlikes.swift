@@ -10,7 +10,7 @@ internal import SQLite
 /// Until an object is paired, its hash stands for it in the content of others.
 final class LookAlikes {
   private let connection: Connection
-  private let hashes: MergeHashes
+  private let hashes: MatchHashes
   private var tables: [Table] = []
   /// The links that both stores have, which tell objects apart.
   private let links: [Sided<Link>]
@@ -26,7 +26,7 @@ final class LookAlikes {
     let insertion: Sided<Statement>
   }
 
-  init(_ hashes: MergeHashes, on connection: Connection) {
+  init(_ hashes: MatchHashes, on connection: Connection) {
     self.hashes = hashes
     self.connection = connection
     let layouts = hashes.layouts

@@ -5,7 +5,7 @@ final class BaseComparison {
   let comparison: Comparison
   private var partners: [String: Survivors] = [:]
   /// What tells which objects own which; of the first store.
-  let hashes: MergeHashes
+  let hashes: MatchHashes
   /// For each relationship the objects of the first store that lost their link only because its target never
   /// came there.
   private(set) var unsent: [String: KeySet] = [:]
@@ -32,7 +32,7 @@ final class BaseComparison {
     let what = "cannot compare “\(comparison.source.identity.place)”"
     let matching = try explaining(what) { () throws(SQLiteError) in
       try proof.prepare(comparison.connection)
-      return try MergeMatching(
+      return try Matcher(
         comparison.plan,
         model: comparison.source.model,
         layouts: Sided(comparison.source.layout, comparison.destination.layout),

@@ -9,7 +9,7 @@ struct KinClash {
   init(_ verb: String) { self.verb = verb }
 
   /// Throws where a new object of `name` has the identity of one of another entity.
-  func check(_ name: String, _ matching: MergeMatching) throws(DecantError) {
+  func check(_ name: String, _ matching: Matcher) throws(DecantError) {
     guard let root = matching.hashes.root(name), let pairs = matching.pairs[name] else { return }
     let shared = Dictionary(grouping: root.identities.values.filter(\.isPromised), by: \.name)
     guard let identity = shared.values.first(where: { $0.count > 1 })?.first,
@@ -55,7 +55,7 @@ struct KinClash {
     _ root: MatchRoot,
     _ hashes: Sided<String>,
     _ pairs: ObjectPairs,
-    _ matching: MergeMatching
+    _ matching: Matcher
   ) throws(SQLiteError) -> Found? {
     let key = root.key(.source)
     let new = """
@@ -89,7 +89,7 @@ struct KinClash {
   private func isEnforced(
     _ identity: EntityIdentity,
     _ root: MatchRoot,
-    _ matching: MergeMatching
+    _ matching: Matcher
   ) throws(SQLiteError) -> Bool {
     let relation = root.relations.destination
     let columns = identity.attributes.compactMap { relation.column(.attribute($0))?.name }

@@ -6,7 +6,7 @@ internal import SQLite
 struct MergeChoice {
   let connection: Connection
   let rules: MergeRules
-  let hashes: MergeHashes
+  let hashes: MatchHashes
   /// What tells which store has changed an object; `threeWay` needs it.
   var base: MergeBase?
   /// Whether the source may have got a part of what the destination has: links it lost by that are no change.
@@ -131,7 +131,7 @@ struct MergeChoice {
   }
 
   /// Whether a link of the source says nothing: it leads nowhere, or its target never came there.
-  private func ignored(_ link: MergeHashes.Link, of root: MatchRoot) -> String {
+  private func ignored(_ link: MatchHashes.Link, of root: MatchRoot) -> String {
     let nowhere = hashes.leadsNowhere(link, of: root)
     guard base != nil else { return nowhere }
     let name = link.property.description.sqlText

@@ -6,7 +6,7 @@ internal import SQLite
 /// object under it, the object came there in an earlier merge: it is that one.
 struct MergeDoubles {
   let connection: Connection
-  let hashes: MergeHashes
+  let hashes: MatchHashes
   let pairs: ObjectPairs
   /// Root entities that are not matched yet: what leads to them does not count.
   let others: Set<String>

@@ -83,7 +83,7 @@ struct Merging {
     // What was removed here and left there as it was is not merged at all.
     let merged = base == nil ? included : try without(base?.removed ?? [:], included)
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
-      try MergeMatching(
+      try Matcher(
         plan,
         model: source.model,
         layouts: layouts,
@@ -154,7 +154,7 @@ struct Merging {
 
   /// Finds the objects that were merged once and are not there any more; they stay away.
   private func leaveOutGone(
-    _ matching: MergeMatching,
+    _ matching: Matcher,
     _ pairs: [String: ObjectPairs],
     _ ids: IDTable,
     _ counts: inout [String: Resolve.EntityCounts]
@@ -358,7 +358,7 @@ struct Merging {
   /// Decides what becomes of the objects that both stores have.
   private func choose(
     _ pairs: [String: ObjectPairs],
-    _ hashes: MergeHashes,
+    _ hashes: MatchHashes,
     _ ids: IDTable
   ) throws(DecantError) {
     var conflicts: [String] = []

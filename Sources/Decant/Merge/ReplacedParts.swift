@@ -26,7 +26,7 @@ struct ReplacedParts {
       schemas: schemas,
       declared: planning.plan.mergeRules?.identities ?? [:]
     )
-    let hashes = MergeHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    let hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     var count: Int64 = 0
     for root in roots where root.identities.isEmpty && planning.ids.map(of: root.name) != nil {
       let owners = hashes.links(of: root).filter(\.isOwner)
@@ -41,7 +41,7 @@ struct ReplacedParts {
   }
 
   /// Whether nothing leads to objects of `root` but the objects that they belong to, and no file holds their values.
-  private func isLeaf(_ root: MatchRoot, besides owner: MergeHashes.Link) -> Bool {
+  private func isLeaf(_ root: MatchRoot, besides owner: MatchHashes.Link) -> Bool {
     let there = layouts.destination
     let own = owner.columns.destination.name
     return !root.relations.destination.columns.contains(where: \.isExternal)
@@ -58,7 +58,7 @@ struct ReplacedParts {
 
   private func remove(
     _ root: MatchRoot,
-    _ link: MergeHashes.Link,
+    _ link: MatchHashes.Link,
     of owner: String,
     _ isDryRun: Bool
   ) throws(SQLiteError) -> Int64 {

@@ -4,12 +4,12 @@ internal import SQLite
 /// object apart is the same: by them a merge remembers what it has merged once.
 final class StableHashes {
   private let connection: Connection
-  private let hashes: MergeHashes
+  private let hashes: MatchHashes
   /// A temporary table for each root entity: `key` and `hash`.
   private(set) var tables: [String: String] = [:]
 
   /// Takes the hashes, in the order of `groups`.
-  init(_ hashes: MergeHashes, groups: [[String]], on connection: Connection) throws(SQLiteError) {
+  init(_ hashes: MatchHashes, groups: [[String]], on connection: Connection) throws(SQLiteError) {
     self.hashes = hashes
     self.connection = connection
     for name in groups.joined() {

@@ -69,7 +69,7 @@ extension Comparison {
         try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection)
       )
       rules.keptKeys = lineage
-      return try MergeMatching(
+      return try Matcher(
         plan,
         model: source.model,
         layouts: layouts,

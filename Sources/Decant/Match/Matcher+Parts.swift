@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// What belongs to an object that both stores have, and has no identity itself.
-extension MergeMatching {
+extension Matcher {
   /// Names of attributes that say where a part stands among others, in small letters and without “_”.
   private static let places: Set<String> = [
     "position", "place", "sort", "sortorder", "sortindex", "sortkey", "order", "orderindex",
@@ -75,7 +75,7 @@ extension MergeMatching {
   }
 }
 
-extension MergeMatching {
+extension Matcher {
   /// Pairs parts from candidates of owner, key and key there, the best of each owner first.
   private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String)
     throws(SQLiteError) -> Bool
@@ -107,8 +107,8 @@ private struct PartRows {
 
   init(
     _ root: MatchRoot,
-    _ link: MergeHashes.Link,
-    _ hashes: MergeHashes,
+    _ link: MatchHashes.Link,
+    _ hashes: MatchHashes,
     _ pairs: ObjectPairs
   ) {
     let place =
@@ -120,7 +120,7 @@ private struct PartRows {
       }
       ?? root.relations.destination.columns.first { column in
         guard case .attribute(let property) = column.meaning else { return false }
-        return MergeMatching.isPlace(property.name)
+        return Matcher.isPlace(property.name)
       }
     let proof = root.step.assignments.first { $0.column == place?.name }?.proof
     hasPlace = proof != nil

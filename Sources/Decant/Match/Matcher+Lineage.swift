@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// Objects that kept their keys, as both stores go back to one.
-extension MergeMatching {
+extension Matcher {
   /// Pairs objects of `group` that nothing else tells apart and that have equal keys.
   ///
   /// A store hands out keys in ascending order. An object whose key is not above the highest under which both
@@ -113,7 +113,7 @@ extension MergeMatching {
   private func pair(
     _ target: MatchRoot,
     _ pairs: ObjectPairs,
-    ledToBy link: MergeHashes.Link,
+    ledToBy link: MatchHashes.Link,
     of holder: MatchRoot,
     _ holders: ObjectPairs,
     upTo highest: Int64
@@ -164,11 +164,11 @@ private struct EqualKeyRows {
   /// How many objects are looked at once more, value by value.
   static let limit = 10_000
 
-  init(_ root: MatchRoot, _ hashes: MergeHashes, _ pairs: ObjectPairs) {
+  init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs) {
     self.root = root
     var counts = (values: 0, owners: 0)
     func rows(_ side: MatchSide, _ conditions: [String]) -> String {
-      func tokens(_ links: [MergeHashes.Link]) -> [String] {
+      func tokens(_ links: [MatchHashes.Link]) -> [String] {
         links.map { link in
           let key = root.relations[side].value(of: link.columns[side])
           return "ifnull(\(hashes.targetToken(link, key, side)), 'only \(side.rawValue)')"

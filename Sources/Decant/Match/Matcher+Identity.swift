@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// Objects that are known by their identity, or by the keys they share with others.
-extension MergeMatching {
+extension Matcher {
   /// Pairs the objects of `root` as those of `other` are paired, whose keys they have.
   func follow(_ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
     guard let pairs = pairs[root.name], let leading = self.pairs[other.name] else { return }

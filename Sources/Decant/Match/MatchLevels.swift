@@ -2,7 +2,7 @@ internal import SQLite
 
 /// How deep the objects of a root entity lie in one another: those that lead to none of their kind on level 0,
 /// those that lead to one of these on level 1, and so on.
-struct MergeLevels {
+struct MatchLevels {
   /// How many levels there are, in the store that has more.
   let count: Int
   /// Whether objects lead to one another in a circle, and others to these.
@@ -13,8 +13,8 @@ struct MergeLevels {
   /// Finds the level of every object in both stores, by `link`.
   init(
     _ root: MatchRoot,
-    _ link: MergeHashes.Link,
-    _ hashes: MergeHashes,
+    _ link: MatchHashes.Link,
+    _ hashes: MatchHashes,
     on connection: Connection
   )
     throws(SQLiteError)

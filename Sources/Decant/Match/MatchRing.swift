@@ -4,10 +4,10 @@ internal import SQLite
 ///
 /// Each gets a hash of what it holds, which takes in those of the objects it leads to, again and again: a
 /// step further each time, until no two hashes part any more.
-final class MergeRing {
+final class MatchRing {
   private let roots: [MatchRoot]
   private let members: Set<String>
-  private let hashes: MergeHashes
+  private let hashes: MatchHashes
   /// Root entities whose objects take part whether they have an identity or not.
   private let late: Set<String>
   private let connection: Connection
@@ -29,7 +29,7 @@ final class MergeRing {
   /// - Throws: `SQLiteError` where a store cannot be read.
   init(
     _ roots: [MatchRoot],
-    _ hashes: MergeHashes,
+    _ hashes: MatchHashes,
     late: Set<String>,
     where condition: Sided<String> = Sided("1", "1"),
     on connection: Connection
@@ -68,7 +68,7 @@ final class MergeRing {
   /// Takes the hashes again until they tell nothing new.
   func refine() throws(SQLiteError) {
     var count = try classCount()
-    for _ in 0..<MergeRing.roundLimit {
+    for _ in 0..<MatchRing.roundLimit {
       var isRemoved = false
       for side in MatchSide.allCases {
         for root in roots { try look(root, side) }

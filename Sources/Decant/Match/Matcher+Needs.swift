@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// What has to be matched before what.
-extension MergeMatching {
+extension Matcher {
   /// Has objects known by what they hold where identities that nobody declared need each other.
   static func breakRings(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules)
     -> [MatchRoot]
@@ -19,7 +19,7 @@ extension MergeMatching {
         },
         uniquingKeysWith: { first, _ in first }
       )
-      guard let ring = MergeOrder.ring(roots.map(\.name), needs: needs) else { return roots }
+      guard let ring = MatchOrder.ring(roots.map(\.name), needs: needs) else { return roots }
       let names = Set(
         rules.identities.keys.flatMap { name in model.root(of: name).map { [$0.name] } ?? [] }
       )

@@ -4,7 +4,7 @@ internal import SQLite
 ///
 /// By its identity where it has one; else by its content: its entity and values, what its to-one links
 /// lead to, and what it owns. Values that the store itself derives, and places in lists, are no content.
-struct MergeHashes {
+struct MatchHashes {
   let roots: [MatchRoot]
   let model: Model
   let layouts: Sided<Layout>

@@ -1,5 +1,5 @@
 /// The order in which root entities are matched: each after those that what it is matched by leads to.
-struct MergeOrder {
+struct MatchOrder {
   /// The groups, in order; entities of one group lead to one another in a ring, or to themselves.
   let groups: [[String]]
 
@@ -12,7 +12,7 @@ struct MergeOrder {
 
   /// Returns a ring of names in which each needs the next, or `nil` where there is none.
   static func ring(_ roots: [String], needs: [String: Set<String>]) -> [String]? {
-    let order = MergeOrder(roots, needs: needs)
+    let order = MatchOrder(roots, needs: needs)
     guard
       let group = order.groups.first(where: {
         $0.count > 1 || needs[$0[0]]?.contains($0[0]) == true

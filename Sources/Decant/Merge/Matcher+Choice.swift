@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// What becomes of objects that both stores have.
-extension MergeMatching {
+extension Matcher {
   /// Decides what becomes of the objects of `name` that both stores have.
   func choose(_ name: String, without others: Set<String> = [], doubles: Bool = false)
     throws(DecantError)

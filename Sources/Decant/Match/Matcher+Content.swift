@@ -1,10 +1,10 @@
 internal import SQLite
 
 /// Objects that are known by all they hold.
-extension MergeMatching {
+extension Matcher {
   func matchByContent(_ group: [String], late: Set<String>) throws(DecantError) {
     let own = identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
-    let lateNames = MergeOrder(group, needs: own).groups.joined().filter(late.contains)
+    let lateNames = MatchOrder(group, needs: own).groups.joined().filter(late.contains)
     guard !isIntoNothing else {
       for name in lateNames { try matchByIdentity(name) }
       return
@@ -26,7 +26,7 @@ extension MergeMatching {
       }
     }
     let ring = try explaining(what) { () throws(SQLiteError) in
-      let ring = try MergeRing(roots, hashes, late: late, on: connection)
+      let ring = try MatchRing(roots, hashes, late: late, on: connection)
       try ring.refine()
       for root in roots where !late.contains(root.name) && ring.isSettled {
         try pairByContent(root, ring.selects(of: root))

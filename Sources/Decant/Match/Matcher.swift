@@ -4,12 +4,12 @@ internal import SQLite
 ///
 /// Each root entity after those that its identities and links lead to. Both stores are read in the order of
 /// their objects' hashes, side by side, so that nothing but the pairs is kept.
-final class MergeMatching {
+final class Matcher {
   let connection: Connection
   let rules: MergeRules
   /// The objects of the source that are merged, by root entity.
   let included: [String: KeySet]
-  var hashes: MergeHashes
+  var hashes: MatchHashes
   let pairs: [String: ObjectPairs]
   /// What tells which store has changed an object, where that matters.
   let base: MergeBase?
@@ -59,8 +59,8 @@ final class MergeMatching {
     self.rules = rules
     self.base = base
     self.included = included
-    roots = MergeMatching.breakRings(among: roots, model, rules)
-    hashes = MergeHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    roots = Matcher.breakRings(among: roots, model, rules)
+    hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     alike = LookAlikes(hashes, on: connection)
     if !isIntoNothing {
       if let known = rules.keptKeys {
@@ -99,7 +99,7 @@ final class MergeMatching {
     let others = Dictionary(
       uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) }
     )
-    if let ring = MergeOrder.ring(hashes.roots.map(\.name), needs: others) {
+    if let ring = MatchOrder.ring(hashes.roots.map(\.name), needs: others) {
       throw identityRing(ring)
     }
     let found = PairsByRoot(pairs.values)
@@ -128,7 +128,7 @@ final class MergeMatching {
   }
 
   /// The groups in which root entities are matched, one after the other.
-  var groups: [[String]] { MergeOrder(hashes.roots.map(\.name), needs: needs).groups }
+  var groups: [[String]] { MatchOrder(hashes.roots.map(\.name), needs: needs).groups }
 
   /// Pairs the objects whose content alone does not pair them.
   ///
@@ -173,7 +173,7 @@ final class MergeMatching {
     }
     let late = lateRoots(of: group)
     let own = identityNeeds.mapValues { $0.intersection(group) }
-    for name in MergeOrder(group, needs: own).groups.joined() where !late.contains(name) {
+    for name in MatchOrder(group, needs: own).groups.joined() where !late.contains(name) {
       try matchByIdentity(name)
     }
     // What leads to objects that are known by content is compared when these are.
@@ -183,7 +183,7 @@ final class MergeMatching {
   }
 
   /// Matches objects that lead to one of their own kind, as folders lie in folders: from the outermost in.
-  func matchByLevels(_ root: MatchRoot, _ link: MergeHashes.Link) throws(DecantError) {
+  func matchByLevels(_ root: MatchRoot, _ link: MatchHashes.Link) throws(DecantError) {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let name = root.name
     guard !isIntoNothing || !root.identities.isEmpty else { return }
@@ -191,7 +191,7 @@ final class MergeMatching {
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in
       if !isIntoNothing { try sumUpOwned(by: root, []) }
-      let levels = try MergeLevels(root, link, hashes, on: connection)
+      let levels = try MatchLevels(root, link, hashes, on: connection)
       try pairs.beginStepwise(try levels.bounds(), max(keys.count, 1))
       let (known, content) = (identitySelects(of: root), contentSelects(of: root))
       for level in 0..<levels.count {
@@ -211,7 +211,7 @@ final class MergeMatching {
       // What goes round in a circle is on no level.
       guard levels.hasCircles, !isIntoNothing else { return }
       let circles = Sided { "\(root.key($0)) IN (\(levels.circles($0)))" }
-      let ring = try MergeRing([root], hashes, late: [name], where: circles, on: connection)
+      let ring = try MatchRing([root], hashes, late: [name], where: circles, on: connection)
       try ring.refine()
       if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
     }
