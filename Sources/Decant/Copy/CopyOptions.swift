@@ -74,7 +74,7 @@ public struct CopyOptions: Sendable, Hashable {
     }
   }
 
-  /// An object of the source of which a dry run says what becomes of it in a merge, and why.
+  /// An object of either store of which a dry run says what becomes of it in a merge, and why.
   public var explainedObject: ObjectName?
   /// Links that the databases do not declare.
   public var links: [Link] = []

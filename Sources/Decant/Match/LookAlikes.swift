@@ -144,7 +144,8 @@ final class LookAlikes {
         }
         pairCount += try pair(
           "SELECT a.key, b.key FROM \(singles.source) AS a JOIN \(singles.destination) AS b USING (hash)",
-          in: table
+          in: table,
+          .content
         )
         for side in MatchSide.allCases {
           count +=
@@ -200,13 +201,16 @@ final class LookAlikes {
       SELECT a.key, b.key FROM \(numbered.source) AS a
       JOIN \(numbered.destination) AS b USING (hash, n) ORDER BY a.key LIMIT \(limit)
       """,
-      in: table
+      in: table,
+      .tie
     )
   }
 
   /// Enters the pairs that `select` finds, and removes what no longer has a like; returns how many pairs.
-  private func pair(_ select: String, in table: Table) throws(SQLiteError) -> Int64 {
-    let count = try table.pairs.add(select, .content)
+  private func pair(_ select: String, in table: Table, _ known: ObjectPairs.Found)
+    throws(SQLiteError) -> Int64
+  {
+    let count = try table.pairs.add(select, known)
     guard count > 0 else { return 0 }
     for side in MatchSide.allCases {
       let partners = "SELECT \(side.column) FROM \(table.pairs.table)"

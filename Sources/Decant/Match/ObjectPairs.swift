@@ -14,11 +14,13 @@ final class ObjectPairs {
     case key
     /// By the object that they belong to, and their place there.
     case owner
+    /// Both hold the same, as others do, and nothing tells which is which: in the order of their keys.
+    case tie
 
     /// What reports call it.
     var way: EntityReport.Pairing.Way {
       switch self {
-      case .content: .content
+      case .content, .tie: .content
       case .identity: .identity
       case .key: .key
       case .owner: .owner
@@ -188,11 +190,11 @@ final class ObjectPairs {
     last = nil
   }
 
-  /// Whether a pair of unequal keys was found so.
-  func hasMoved(_ known: Found) throws(SQLiteError) -> Bool {
-    let select = """
-      SELECT EXISTS (SELECT 1 FROM \(table) WHERE source <> destination AND known = \(known.rawValue))
-      """
+  /// Whether objects of unequal keys are pairs as they hold the same.
+  func hasMovedContent() throws(SQLiteError) -> Bool {
+    let ways = [Found.content, .tie].map { "\($0.rawValue)" }.joined(separator: ", ")
+    let select =
+      "SELECT EXISTS (SELECT 1 FROM \(table) WHERE source <> destination AND known IN (\(ways)))"
     return try connection.integer(select) == 1
   }
 

@@ -1,6 +1,8 @@
 internal import SQLite
 
-/// Says of one object of the source what becomes of it in a merge, and why.
+/// Says of an object of either store what becomes of it in a merge, and why.
+///
+/// An entity and a key may name an object in both stores: then it tells of both.
 struct MergeExplanation {
   let connection: Connection
   let planning: Planning
@@ -37,19 +39,57 @@ struct MergeExplanation {
     }
     let lines = try explaining("cannot explain \(object.entity) \(terms.key(object.key))") {
       () throws(SQLiteError) -> [String] in
-      guard try map.existing.contains(object.key) else { return [] }
+      let there = try destinationLines(of: object, map)
+      guard try map.existing.contains(object.key) else { return there }
       let name = try relation.entityName(of: object.key, on: connection) ?? object.entity
       return try ["\(name) \(terms.key(object.key)) of “\(source.identity.place)”"]
-        + reasons(of: object.key, name, map).map { "  " + $0 }
+        + reasons(of: object.key, name, map).map { "  " + $0 } + there
     }
     guard lines.isEmpty else { return lines }
     throw DecantError(
       .usage,
-      "there is no \(object.entity) \(terms.key(object.key)) in “\(source.identity.place)”",
+      "there is no \(object.entity) \(terms.key(object.key)) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
       place: "--why '\(object.entity) \(object.key)'",
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
         + "'SELECT _id FROM \(object.entity)'"
     )
+  }
+
+  /// What is said of the object of the destination that has this name; nothing where there is none.
+  private func destinationLines(of object: CopyOptions.ObjectName, _ map: IDMap)
+    throws(SQLiteError) -> [String]
+  {
+    guard !planning.isNew, let relation = destination.layout.relation(of: map.root),
+      try connection.integer(
+        "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(relation.keyName) = ?1",
+        .integer(object.key)
+      ) == 1
+    else { return [] }
+    let name = "\(object.entity) \(terms.key(object.key)) of “\(destination.identity.place)”"
+    let place = "“\(source.identity.place)”"
+    guard let key = try map.survivors?.source(of: object.key) else {
+      let identity = identityText(of: object.entity)
+      return [
+        name,
+        "  is not in \(place): nothing there \(identity.map { "agrees with it in \($0)" } ?? "holds the same"); it stays as it is",
+      ]
+    }
+    return try [
+      name, "  is \(terms.key(key)) of \(place): \(sameness(of: key, object.entity, map))",
+    ]
+  }
+
+  /// By what an object of the source was found in the destination.
+  private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
+    -> String
+  {
+    switch try map.survivors?.found(key) ?? .content {
+    case .identity: "they agree in \(identityText(of: entity) ?? "their keys")"
+    case .key: "both stores go back to one, and they have the same key"
+    case .owner: "they belong to the same \(terms.object), and stand in the same place"
+    case .content: "they hold the same"
+    case .tie: "they hold the same, as others do; these were paired in the order of their keys"
+    }
   }
 
   private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
@@ -89,14 +129,7 @@ struct MergeExplanation {
       ]
     case .same, .skipped, .updated, .filled: break
     }
-    let sameness =
-      switch try map.survivors?.found(key) ?? .content {
-      case .identity: "they agree in \(identity ?? "their keys")"
-      case .key: "both stores go back to one, and they have the same key"
-      case .owner: "they belong to the same \(terms.object), and stand in the same place"
-      case .content: "they hold the same"
-      }
-    var lines = ["is \(terms.key(image)) of \(place): \(sameness)"]
+    var lines = ["is \(terms.key(image)) of \(place): \(try sameness(of: key, entity, map))"]
     guard outcome != .same else { return lines + ["has the same values: nothing to do"] }
     let names = try differing(key, map.root)
     if !names.isEmpty { lines.append("differs in \(names.joined(separator: ", "))") }

@@ -103,7 +103,11 @@ extension Merging {
         pairing.names = rules.identity(of: name, in: source.model) ?? []
         pairing.isFound = rules.isFound(name, in: source.model)
       }
-      pairings[name, default: []].append(pairing)
+      if let place = pairings[name]?.firstIndex(where: { $0.way == pairing.way }) {
+        pairings[name]?[place].count += pairing.count
+      } else {
+        pairings[name, default: []].append(pairing)
+      }
     }
     return pairings
   }

@@ -88,6 +88,15 @@ final class Survivors {
     return ObjectPairs.Found(rawValue: knownLookup.integer(at: 0)) ?? .content
   }
 
+  /// Returns the object of the source that `key` of the destination is; `nil` where no one is.
+  func source(of key: Int64) throws(SQLiteError) -> Int64? {
+    guard let pairTable else { return nil }
+    return try connection.integer(
+      "SELECT source FROM \(pairTable) WHERE destination = ?1 LIMIT 1",
+      .integer(key)
+    )
+  }
+
   /// Returns the object of the source that `key`, one of the `twins`, counts as.
   func twin(of key: Int64) throws(SQLiteError) -> Int64? {
     defer { twinLookup.reset() }

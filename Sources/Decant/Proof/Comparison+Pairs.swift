@@ -97,7 +97,7 @@ extension Comparison {
       let byContent = try explaining("cannot match \(root.name)") {
         () throws(SQLiteError) -> Bool in
         guard isKept else { return true }
-        return try own.hasMoved(.content)
+        return try own.hasMovedContent()
       }
       for entity in root.relations.destination.entities {
         let hasIdentity =

@@ -48,7 +48,7 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Say of one object of the source what would become of it, and why; nothing is written.",
+      "Say what would become of an object of the source, or which one an object of the destination is, and why; nothing is written.",
       valueName: "ENTITY KEY"
     ),
     transform: CopyOptions.ObjectName.init(argument:)
