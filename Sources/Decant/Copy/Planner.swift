@@ -195,6 +195,7 @@ struct Planner {
     try merging.findIdentities(ids)
     plan.mergeRules = merging.rules
     try merging.fill(ids, &counts)
+    plan.mergeRules = merging.rules
     // What doubles get in place of their values is another matter than what leads to these.
     let values = plan
     plan.merge(
@@ -313,6 +314,7 @@ struct Planner {
       counters: counters,
       filters: filters,
       closure: closure,
+      isMerge: options.merge != nil && !options.appends,
       allowsStrangers: options.onError == .reject,
       looksAtEveryEntity: options.isDryRun
     )

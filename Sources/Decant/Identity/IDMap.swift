@@ -8,8 +8,8 @@ final class IDMap {
     case keep
     /// The old key plus this: beyond the highest key the destination ever handed out.
     case shift(Int64)
-    /// The object's place among the source's keys plus this: where a shift would overflow.
-    case rank(Int64)
+    /// The object's place among the source's new keys plus this, but for keys above the limit, which are kept.
+    case rank(Int64, keptAbove: Int64)
     /// As a kept ID table says, run by run.
     case listed(KeyRuns)
     /// Pair by pair, as objects were matched.
@@ -99,7 +99,7 @@ final class IDMap {
     return switch form {
     case .keep: key
     case .shift(let distance): key &+ distance
-    case .rank(let start): try start &+ 1 &+ fresh.rank(of: key)
+    case .rank(let start, let limit): key > limit ? key : try start &+ 1 &+ fresh.rank(of: key)
     case .listed(let runs): runs.destination(of: key)
     case .stored(let pairs): try pairs.destination(of: key)
     }
@@ -120,7 +120,7 @@ final class IDMap {
       switch form {
       case .keep: key
       case .shift(let distance): key &- distance
-      case .rank(let start): try fresh.key(at: key &- start &- 1)
+      case .rank(let start, _): key <= start ? key : try fresh.key(at: key &- start &- 1)
       // A run goes on over keys without object, and several objects may have become one.
       case .listed(let runs): try origin(of: key, among: runs.sources(of: key))
       case .stored(let pairs): try pairs.source(of: key)
@@ -142,7 +142,8 @@ final class IDMap {
     return switch form {
     case .keep: bounds.upperBound
     case .shift(let distance): bounds.upperBound &+ distance
-    case .rank(let start): start &+ fresh.count
+    case .rank(let start, let limit):
+      limit == Int64.max ? start &+ fresh.count : try start &+ fresh.rank(of: limit &+ 1)
     case .listed(let runs): runs.highestDestination
     case .stored(let pairs): try pairs.highestDestination()
     }
@@ -158,8 +159,25 @@ final class IDMap {
     let distance = (counter &+ 1).subtractingReportingOverflow(room)
     guard counter < Int64.max, !distance.overflow,
       !bounds.upperBound.addingReportingOverflow(distance.partialValue).overflow
-    else { return .rank(counter) }
+    else { return .rank(counter, keptAbove: Int64.max) }
     return .shift(distance.partialValue)
+  }
+
+  /// Chooses the form for new objects among those that are merged into a destination which has handed out keys up to
+  /// `counter`: an object keeps a key above that, and the others follow behind the highest key of all.
+  ///
+  /// - Parameters:
+  ///   - fresh: The keys of the new objects.
+  ///   - counter: The highest key that was handed out; `nil` for a destination that is new.
+  /// - Returns: The form; `nil` where there are not as many keys left.
+  /// - Throws: `SQLiteError` where the keys cannot be read.
+  static func mergeForm(_ fresh: KeySet, counter: Int64?) throws(SQLiteError) -> Form? {
+    guard let counter, let bounds = try fresh.bounds(), bounds.lowerBound <= counter else {
+      return .keep
+    }
+    let top = max(counter, bounds.upperBound)
+    guard !top.addingReportingOverflow(fresh.count).overflow else { return nil }
+    return .rank(top, keptAbove: counter)
   }
 }
 
@@ -168,7 +186,7 @@ extension IDMap.Form: CustomStringConvertible {
     switch self {
     case .keep: "keep"
     case .shift(let distance): "shift by \(distance)"
-    case .rank(let start): "rank from \(start + 1)"
+    case .rank(let start, _): "numbered from \(start + 1)"
     case .listed(let runs): "\(runs.count) runs of a kept ID table"
     case .stored: "pairs of matched objects"
     }

@@ -11,6 +11,8 @@ struct Resolve {
   var filters: [CopyPlan.EntityFilter] = []
   /// The objects that are taken, where not all are that meet the conditions.
   var closure: Closure?
+  /// Whether objects are merged with those that the destination has, so that they keep keys that it never handed out.
+  var isMerge = false
   /// A kept ID table to follow, instead of choosing forms.
   var runs: [String: KeyRuns]?
   /// Whether an object of no entity that belongs in its table is left for the copy to reject.
@@ -99,6 +101,12 @@ struct Resolve {
   func form(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
     -> IDMap.Form
   {
+    // Rows that are numbered together have their keys from one another.
+    if isMerge, members.count == 1, let (root, keys) = members.first,
+      let form = try IDMap.mergeForm(keys, counter: counters[root])
+    {
+      return form
+    }
     var bounds: ClosedRange<Int64>?
     var count: Int64 = 0
     for member in members {
@@ -110,7 +118,7 @@ struct Resolve {
     }
     let counter = members.compactMap { counters[$0.root] }.max()
     let form = IDMap.form(bounds: bounds, counter: counter)
-    if case .rank(let start) = form,
+    if case .rank(let start, _) = form,
       members.count > 1 || start.addingReportingOverflow(count).overflow
     {
       throw SQLiteError(

@@ -20,7 +20,7 @@ final class EqualKeys {
   /// The objects that have no partner of the same key, as selects of `h` and `k`.
   var others: Sided<String> { Sided { "SELECT h, k FROM \(tables[$0])" } }
 
-  /// Reads both stores in the order of their hashes, side by side.
+  /// Reads both stores in the order of their keys, side by side.
   ///
   /// - Parameters:
   ///   - selects: The hash `h` and the key `k` of each object.
@@ -29,7 +29,8 @@ final class EqualKeys {
   func find(_ selects: Sided<String>, _ found: (Int64) throws(SQLiteError) -> Void)
     throws(SQLiteError)
   {
-    let order = "WHERE h IS NOT NULL ORDER BY 1, 2"
+    // In the order of keys nothing has to be sorted.
+    let order = "WHERE h IS NOT NULL ORDER BY k"
     let source = try connection.prepare("SELECT h, k FROM (\(selects.source)) \(order)")
     let destination = try connection.prepare("SELECT h, k FROM (\(selects.destination)) \(order)")
     let insertion = Sided(
@@ -41,16 +42,25 @@ final class EqualKeys {
     }
     var (here, there) = (try next(source), try next(destination))
     while here != nil || there != nil {
-      if let one = here, let other = there, one == other {
+      // Below 0 the source's object is the next one, above the destination's.
+      let order =
+        switch (here, there) {
+        case (let one?, let other?): one.key == other.key ? 0 : one.key < other.key ? -1 : 1
+        case (_, nil): -1
+        case (nil, _): 1
+        }
+      if order == 0, let one = here, one.hash == there?.hash {
         try found(one.key)
-        (here, there) = (try next(source), try next(destination))
-      } else if let one = here, there.map({ one < $0 }) ?? true {
-        try insertion.source.run(.integer(one.hash), .integer(one.key))
-        here = try next(source)
-      } else if let other = there {
-        try insertion.destination.run(.integer(other.hash), .integer(other.key))
-        there = try next(destination)
+      } else {
+        if order <= 0, let one = here {
+          try insertion.source.run(.integer(one.hash), .integer(one.key))
+        }
+        if order >= 0, let other = there {
+          try insertion.destination.run(.integer(other.hash), .integer(other.key))
+        }
       }
+      if order <= 0 { here = try next(source) }
+      if order >= 0 { there = try next(destination) }
     }
   }
 }

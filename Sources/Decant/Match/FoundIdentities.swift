@@ -178,11 +178,24 @@ extension MergeRules {
 
   /// What to note of attributes that were found to tell objects apart.
   func identityNotes(_ model: Model) -> [String] {
-    guard let first = foundIdentities.keys.min() else { return [] }
-    let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
-    return [
-      "\(model.terms.objects) are paired by \(list.joined(separator: ", ")), of which each \(model.terms.object) has its own; "
-        + "--identity '\(first): none' turns that off"
-    ]
+    let terms = model.terms
+    var notes: [String] = []
+    if let first = foundIdentities.keys.min() {
+      let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
+      notes.append(
+        "\(terms.objects) are paired by \(list.joined(separator: ", ")), of which each \(terms.object) has its own; "
+          + "--identity '\(first): none' turns that off"
+      )
+    }
+    if !unequalKeys.isEmpty {
+      let list = unequalKeys.sorted { $0.key < $1.key }.map {
+        "\($1.counted(terms.object)) of \($0)"
+      }
+      notes.append(
+        "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not paired; "
+          + "--same-lineage takes equal keys for the same \(terms.object)"
+      )
+    }
+    return notes
   }
 }

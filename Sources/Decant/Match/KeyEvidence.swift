@@ -80,7 +80,9 @@ struct KeyEvidence {
       return (size == 0 ? .unknown : size < KeyEvidence.enough ? .strange : .renumbered, false)
     }
     // One that agrees by chance among many that are not there proves nothing.
-    guard pairs.count >= min(KeyEvidence.enough, Int(size)) else { return (.unknown, false) }
+    guard pairs.count >= min(KeyEvidence.enough, Int(size)) else {
+      return (pairs.count * 2 < size ? .strange : .unknown, false)
+    }
     let verdict = KeyEvidence.verdict(pairs)
     guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
       try connection.integer("SELECT count(*) FROM \(root.table(.destination))") == keys.count

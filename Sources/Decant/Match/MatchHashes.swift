@@ -41,7 +41,8 @@ struct MatchHashes {
           property: property,
           target: target,
           columns: Sided(column, there),
-          isOwner: isOwned(property)
+          // A row goes with the one that it leads to, though its column may be empty.
+          isOwner: isOwned(property) || column.isOwned && target != root.name
         )
       case .owner(let property):
         return Link(

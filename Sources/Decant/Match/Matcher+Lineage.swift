@@ -31,12 +31,19 @@ extension Matcher {
     guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
     var count: Int64 = 0
     var open: [Int64] = []
-    let equal = EqualKeyRows(root, hashes, pairs)
+    var equal = EqualKeyRows(root, hashes, pairs)
+    if rules.lineage != .same, try connection.integer(equal.any(above: highest[name])) != nil {
+      try equal.leaveOutCommonValues(on: connection)
+    }
+    var differing: Int64 = 0
     try connection.forEachRow(equal.select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard try isIncluded(key, name) else { return }
+      differing += 1
       let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
-      if key <= highest[name] ?? Int64.min || owners == 1 && agreeing * 2 > all {
+      if rules.lineage == .same || key <= highest[name] ?? Int64.min
+        || owners == 1 && agreeing * 2 > all
+      {
         try pairs.add(key, key, .key)
         count += 1
       } else if owners == 1, agreeing > 0, open.count < EqualKeyRows.limit {
@@ -52,6 +59,7 @@ extension Matcher {
       }
     }
     if count > 0 { try pairs.settle() }
+    unequalKeys[name] = differing - count
     return count
   }
 
@@ -161,6 +169,10 @@ private struct EqualKeyRows {
   let columns: Range<Int>
   private let owners: Range<Int>
 
+  /// For each value that is compared, the one that most objects have, as SQL.
+  private var common: [Int: String] = [:]
+  private static let sampleSize = 1_000
+
   /// How many objects are looked at once more, value by value.
   static let limit = 10_000
 
@@ -193,6 +205,24 @@ private struct EqualKeyRows {
     (columns, owners) = (0..<counts.values, 0..<counts.owners)
   }
 
+  /// Finds the values that more than half of the objects have: that two objects agree in one of these says nothing.
+  mutating func leaveOutCommonValues(on connection: Connection) throws(SQLiteError) {
+    for column in columns {
+      common[column] = try connection.text(
+        """
+        SELECT quote(v) FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
+          FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
+        WHERE v IS NOT NULL AND c > 3 AND c * 2 > n
+        """
+      )
+    }
+  }
+
+  /// Whether there is an object whose key is above `key`: a row where there is one.
+  func any(above key: Int64?) -> String {
+    "SELECT 1 FROM \(both)" + (key.map { " AND s.k > \($0)" } ?? "") + " LIMIT 1"
+  }
+
   private var both: String {
     """
     (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
@@ -205,12 +235,12 @@ private struct EqualKeyRows {
 
   /// The key of each, how many values agree, how many there are, and whether it belongs to the same objects.
   var select: String {
-    func sum(_ term: (String, String) -> String) -> String {
+    func sum(_ term: (Int, String, String) -> String) -> String {
       columns.isEmpty
-        ? "0" : columns.map { "(\(term("s.v\($0)", "d.v\($0)")))" }.joined(separator: " + ")
+        ? "0" : columns.map { "(\(term($0, "s.v\($0)", "d.v\($0)")))" }.joined(separator: " + ")
     }
-    let agreeing = sum { "\(EqualKeyRows.isTelling($0)) AND \($0) IS \($1)" }
-    let all = sum { "\(EqualKeyRows.isTelling($0)) OR \(EqualKeyRows.isTelling($1))" }
+    let agreeing = sum { "\(isTelling($1, $0)) AND \($1) IS \($2)" }
+    let all = sum { "\(isTelling($1, $0)) OR \(isTelling($2, $0))" }
     let same = (["1"] + owners.map { "s.o\($0) IS d.o\($0)" }).joined(separator: " AND ")
     return "SELECT s.k, \(agreeing), \(all), \(same) FROM \(both) ORDER BY 1"
   }
@@ -219,14 +249,15 @@ private struct EqualKeyRows {
   func rare(_ column: Int, among keys: Set<Int64>) -> String {
     let value = "v\(column)"
     return """
-      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(EqualKeyRows.isTelling("s.\(value)"))
+      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isTelling("s.\(value)", column))
         AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))
         AND s.\(value) IN (SELECT \(value) FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)
       """
   }
 
-  /// Whether a value is more than what an object begins with.
-  private static func isTelling(_ value: String) -> String {
-    "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
+  /// Whether a value is more than what an object begins with, and than what most objects have.
+  private func isTelling(_ value: String, _ column: Int) -> String {
+    let usual = ["0", "''"] + [common[column]].compactMap(\.self)
+    return "(\(value) IS NOT NULL AND \(value) NOT IN (\(usual.joined(separator: ", "))))"
   }
 }

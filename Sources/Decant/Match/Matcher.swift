@@ -27,6 +27,8 @@ final class Matcher {
   private(set) var lineage: Set<String> = []
   /// The highest key under which both stores have the same object, by root entity.
   var highest: [String: Int64] = [:]
+  /// How many objects have the key of one in the destination that is another one, by root entity.
+  var unequalKeys: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
   /// The root entities all of whose objects, in the source, have an identity.

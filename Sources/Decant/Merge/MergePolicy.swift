@@ -74,6 +74,8 @@ public struct MergeRules: Sendable, Hashable {
   public var lineage = LineageRule.found
   /// The attributes that were found to tell objects apart, by entity; they stand among the identities, too.
   var foundIdentities: [String: String] = [:]
+  /// How many objects have the key of one in the destination that is another one, by root entity.
+  var unequalKeys: [String: Int64] = [:]
   /// The root entities whose objects kept their keys, once that was found out.
   var keptKeys: Set<String>?
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for

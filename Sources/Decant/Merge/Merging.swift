@@ -75,7 +75,9 @@ struct Merging {
   }
 
   /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
-  func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
+  mutating func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts])
+    throws(DecantError)
+  {
     var included: [String: KeySet] = [:]
     for relation in source.layout.relations {
       included[relation.root] = ids.map(of: relation.root)?.included
@@ -102,6 +104,7 @@ struct Merging {
       try Checkpoint.exists(in: schema, on: connection)
     }
     let pairs = try isBegun ? read(matching.pairs, included) : matching.run()
+    rules.unequalKeys = matching.unequalKeys.filter { $0.value > 0 }
     var gone = try leaveOutGone(matching, pairs, ids, &counts)
     if let base {
       for (root, keys) in base.removed { gone[root] = try union(gone[root], keys, of: root, ids) }

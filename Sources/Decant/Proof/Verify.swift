@@ -13,6 +13,8 @@ public struct Verify: Sendable {
   public var model: String?
   /// Links that plain databases do not declare.
   public var links: [CopyOptions.Link] = []
+  /// What tells objects apart, and whether both stores go back to one, as a merge has it; the policies say nothing here.
+  public var rules = MergeRules()
   /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
   public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
@@ -44,12 +46,18 @@ public struct Verify: Sendable {
       cancellation
     )
     onEvent(.began(.check))
-    var rules = MergeRules()
-    var finding = try equalKeys(comparison, cancellation)
+    var rules = rules.spelled(like: comparison.source.model)
+    try rules.check(comparison.source.model, place: comparison.source.identity.place)
+    var finding =
+      rules.lineage == .none
+      ? Finding(isEqual: false, matchedBy: [:], differences: [])
+      : try equalKeys(comparison, cancellation)
     if !finding.isEqual {
       finding = try self.finding(comparison, comparison.pair(by: rules), cancellation)
     }
-    if !finding.isEqual, !comparison.lineage.isEmpty, try holdsMore(comparison) {
+    if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
+      try holdsMore(comparison)
+    {
       // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
       rules.lineage = .none
       let second = try self.finding(comparison, comparison.pair(by: rules), cancellation)

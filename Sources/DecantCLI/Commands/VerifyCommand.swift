@@ -32,6 +32,9 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
   var reading: ComparedStoresOptions
 
   @OptionGroup
+  var pairing: PairingOptions
+
+  @OptionGroup
   var memory: MemoryOptions
 
   @Flag(help: "Print the result as one JSON document.")
@@ -40,11 +43,20 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
   @Flag(name: .shortAndLong, help: "Print errors only; the exit code tells.")
   var quiet = false
 
+  func validate() throws {
+    guard ids == nil || !pairing.isSaid else {
+      throw ValidationError(
+        "--ids says which object is which: leave --identity, --same-lineage and --no-lineage away"
+      )
+    }
+  }
+
   func run() throws {
     var verify = Verify(source, against: destination)
     verify.idTableFile = ids
     verify.model = reading.model
     verify.links = reading.link
+    pairing.enter(&verify.rules)
     let report = try reporting { () throws(DecantError) in
       try verify.run(cancellation: Interrupt.listen())
     }

@@ -245,6 +245,19 @@ extension LawCases {
       defect: 10
     ),
     LawCase(
+      name: "10 a new row whose key is taken comes behind the highest",
+      schema: numbered,
+      source: "UPDATE item SET name = 'new' WHERE id = 500",
+      destination: "",
+      facts: [
+        .init("SELECT count(*), max(id) FROM item", "1001,1001"),
+        .init("SELECT name FROM item WHERE id IN (500, 1001) ORDER BY id", "'item 500'", "'new'"),
+      ],
+      counts: ["item": ["new": 1, "same": 999]],
+      exempt: [.renumbering],
+      defect: 10
+    ),
+    LawCase(
       name: "11 three ways, a value changed on either side",
       schema:
         "CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT NOT NULL UNIQUE, author TEXT, year INTEGER)",

@@ -23,8 +23,8 @@ import Testing
     // No key below 1 stays below 1.
     ([0, 5], 10, "shift by 11"), ([-4, 5], 10, "shift by 15"),
     ([], 10, "keep"),
-    ([1, .max], 10, "rank from 11"), ([.min, 3], 10, "rank from 11"),
-    ([1, .max - 10], 10, "shift by 10"), ([1, .max - 9], 10, "rank from 11"),
+    ([1, .max], 10, "numbered from 11"), ([.min, 3], 10, "numbered from 11"),
+    ([1, .max - 10], 10, "shift by 10"), ([1, .max - 9], 10, "numbered from 11"),
   ]
 
   @Test(arguments: forms)
@@ -53,6 +53,31 @@ import Testing
     }
     #expect(targets == targets.sorted() && Set(targets).count == keys.count)
     #expect(try map.highestDestination() == targets.last)
+  }
+
+  private static let merged: [(keys: [Int64], counter: Int64, targets: [Int64])] = [
+    ([1, 2, 3], 0, [1, 2, 3]), ([3], 1000, [1001]), ([1001], 1000, [1001]),
+    // Keys that were never handed out are kept, and the others follow behind all of them.
+    ([7, 900, 1001, 1005], 1000, [1006, 1007, 1001, 1005]),
+    ([-4, 0, 12], 10, [13, 14, 12]),
+  ]
+
+  @Test(arguments: merged)
+  func `merged objects keep keys that were never handed out`(
+    keys: [Int64],
+    counter: Int64,
+    targets: [Int64]
+  ) throws {
+    let set = try Self.map(keys, counter: counter).existing
+    let form = try #require(try IDMap.mergeForm(set, counter: counter))
+    let map = IDMap(root: "Recipe", form: form, existing: set, included: set)
+    for (key, target) in zip(keys, targets) {
+      #expect(try map.destination(of: key) == target && map.source(of: target) == key)
+    }
+    for key in [counter, targets.max().map { $0 + 1 } ?? 0] {
+      #expect(try map.source(of: key) == nil)
+    }
+    #expect(try map.highestDestination() == targets.max())
   }
 
   @Test(arguments: [0, 7, Int64.max - 5] as [Int64])
