@@ -135,7 +135,7 @@ extension LawCases {
       status: 64,
       says: ["delta.rid", "--link 'delta.rid -> doc'"],
       facts: [.init("SELECT title, note FROM doc JOIN delta USING (rid)", "'a','of a'")],
-      known: [.outcome, .renumbering],
+      undeclared: ["delta.rid -> doc"],
       defect: 5
     ),
     LawCase(
@@ -152,7 +152,7 @@ extension LawCases {
           "'of zoe','zoe'"
         )
       ],
-      known: [.outcome, .renumbering],
+      undeclared: ["post.created_by -> users"],
       defect: 6
     ),
     LawCase(
