@@ -13,6 +13,10 @@ public struct Verify: Sendable {
   public var model: String?
   /// Links that plain databases do not declare.
   public var links: [CopyOptions.Link] = []
+  /// Columns that look like links and are none, of which only the names are checked.
+  public var noLinks: [Property] = []
+  /// Where a links file has these.
+  private var noLinkPlaces: [Property: String] = [:]
   /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
   public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
@@ -27,6 +31,13 @@ public struct Verify: Sendable {
     self.opener = opener
   }
 
+  /// Takes over what the options of a copy say of links.
+  ///
+  /// - Parameter options: The options; what else they say does not count.
+  public mutating func take(linksOf options: CopyOptions) {
+    (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
+  }
+
   /// Reads both stores and compares; blocks until it is done.
   public func run(
     cancellation: Cancellation = Cancellation(),
@@ -39,6 +50,8 @@ public struct Verify: Sendable {
         model: model,
         idTableFile: idTableFile,
         links: links,
+        noLinks: noLinks,
+        noLinkPlaces: noLinkPlaces,
         opener: opener
       ),
       cancellation

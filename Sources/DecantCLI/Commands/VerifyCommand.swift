@@ -44,7 +44,7 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
     var verify = Verify(source, against: destination)
     verify.idTableFile = ids
     verify.model = reading.model
-    verify.links = reading.link
+    verify.take(linksOf: try reading.linkOptions())
     let report = try reporting { () throws(DecantError) in
       try verify.run(cancellation: Interrupt.listen())
     }
