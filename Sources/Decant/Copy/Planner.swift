@@ -106,11 +106,11 @@ struct Planner {
     }
     try settleStrangers(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
-    let linkNote = try UndeclaredLinks(
-      layout: source.layout,
-      ids: ids,
-      schema: Workbench.source
-    ).check(on: connection, place: source.identity.place)
+    var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+    undeclared.filledByTriggers = Set(
+      destination.layout.relations.filter(\.isFilledByTriggers).map(\.root)
+    )
+    let linkNote = try undeclared.check(on: connection, place: source.identity.place)
     var rowCounts: [String: Int64] = [:]
     for step in plan.steps {
       rowCounts[step.name] = try explaining("cannot count \(step.name)") {

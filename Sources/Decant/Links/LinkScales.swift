@@ -65,7 +65,12 @@ struct LinkScales {
     // Keys that were counted from 1 are keys of every larger table, too.
     let isCounted = best.distinctCount == highest
     if reading.isKey, !reading.isVirtual, isCounted { return nil }
-    let isMost = (!reading.isKey || reading.isVirtual) && whole.contains(where: LinkScales.isMost)
+    if reading.isVirtual {
+      // An index of texts has as many rows as the table that it is an index of.
+      let equal = whole.filter { $0.distinctCount == $0.keyCount && $0.keyCount > 1 }
+      if let best = likeliest(of: equal) { return evidence(.strong, best, reading, others: whole) }
+    }
+    let isMost = !reading.isKey && whole.contains(where: LinkScales.isMost)
     if hint.isForeignKey || isMost {
       return evidence(hint.isLinkLike ? .strong : .weak, best, reading, others: whole)
     }

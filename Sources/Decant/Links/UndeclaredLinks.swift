@@ -9,6 +9,8 @@ struct UndeclaredLinks {
   let ids: IDTable
   /// The name under which the source is attached.
   let schema: String
+  /// The tables that triggers of the destination fill: what of them is copied is of no matter.
+  var filledByTriggers: Set<String> = []
   /// Whether only links to objects count that get other keys.
   var asksOfChangesOnly = true
 
@@ -36,7 +38,7 @@ struct UndeclaredLinks {
     guard !targets.isEmpty else { return [] }
     return try explaining("cannot look for undeclared links") { () throws(SQLiteError) in
       var readings: [LinkScales.Reading] = []
-      for relation in layout.relations {
+      for relation in layout.relations where !filledByTriggers.contains(relation.root) {
         for column in relation.columns {
           guard let reading = try read(column, relation, targets, on: connection) else { continue }
           readings.append(reading)
@@ -82,9 +84,11 @@ struct UndeclaredLinks {
     var candidates: [LinkScan.Candidate] = []
     for target in targets where !isKey || target.map.root != relation.root {
       let reason = hint.named.first { $0.target == target.map.root }?.reason
-      guard reason != nil || isPair || !target.isContinuing && hint.countsValues else {
-        continue
-      }
+      // Values alone that are keys of their own table number its rows.
+      let isOther = target.map.root != relation.root || hint.isLinkLike
+      guard
+        reason != nil || isPair || !target.isContinuing && hint.countsValues && isOther
+      else { continue }
       candidates.append(
         LinkScan.Candidate(
           target.map,

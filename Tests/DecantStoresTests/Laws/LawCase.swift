@@ -37,8 +37,6 @@ struct LawCase: Sendable, CustomTestStringConvertible {
   ///
   /// The test fails when one of them holds, so that the mark goes.
   var known: Set<Law> = []
-  /// Links that neither the schema nor an option declares: who renumbers or edits a source follows them.
-  var undeclared: [String] = []
   /// The row of the design's table of defects.
   var defect: Int?
 
@@ -78,7 +76,7 @@ struct LawCase: Sendable, CustomTestStringConvertible {
 
   /// The tables that `--link` names, and where they lead: `table.column` and the target.
   var links: [String] {
-    undeclared + zip(options, options.dropFirst()).filter { $0.0 == "--link" }.map(\.1)
+    zip(options, options.dropFirst()).filter { $0.0 == "--link" }.map(\.1)
   }
 }
 

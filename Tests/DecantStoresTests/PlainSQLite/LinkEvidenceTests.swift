@@ -123,10 +123,11 @@ import Testing
         CREATE TABLE kind (id INTEGER PRIMARY KEY, model TEXT); INSERT INTO kind VALUES (7, 'article');
         CREATE TABLE comment (id INTEGER PRIMARY KEY, commentable_type TEXT, commentable_id INT);
         INSERT INTO comment VALUES (1, 'Article', 1), (2, 'Photo', 3);
-        CREATE TABLE admin_log (id INTEGER PRIMARY KEY, content_type_id INT REFERENCES kind, object_id TEXT);
-        INSERT INTO admin_log VALUES (1, 7, '1'), (2, 7, '2'), (3, 7, 'gone')
+        CREATE TABLE admin_log (id INTEGER PRIMARY KEY, content_type_id INT REFERENCES kind, object_id TEXT,
+          to_content_type_id INT REFERENCES kind, to_object_id TEXT);
+        INSERT INTO admin_log VALUES (1, 7, '1', 7, '2'), (2, 7, '2', 7, '1'), (3, 7, 'gone', NULL, NULL)
         """,
-      pairs: ["comment.commentable_id", "admin_log.object_id"]
+      pairs: ["comment.commentable_id", "admin_log.object_id", "admin_log.to_object_id"]
     ),
     Scene(
       name: "a kind of album is no table",
@@ -152,10 +153,11 @@ import Testing
         CREATE VIRTUAL TABLE search USING fts5 (body);
         CREATE VIRTUAL TABLE doc_fts USING fts5 (body);
         INSERT INTO search (rowid, body) VALUES (1, 'x'), (2, 'y');
-        INSERT INTO doc_fts (rowid, body) VALUES (1, 'x'), (2, 'y')
+        INSERT INTO doc_fts (rowid, body) VALUES (1, 'x'), (2, 'y');
+        CREATE VIRTUAL TABLE few USING fts5 (body); INSERT INTO few (rowid, body) VALUES (1, 'x')
         """,
-      strong: ["doc_fts.rowid -> doc"],
-      weak: ["search.rowid -> doc"]
+      strong: ["search.rowid -> doc", "doc_fts.rowid -> doc"],
+      weak: ["few.rowid -> doc"]
     ),
   ]
 

@@ -75,7 +75,10 @@ struct LinkName {
   }
 
   /// Whether it ends as names of links do, or tells of another row.
-  var isLinkLike: Bool { hasSuffix || !LinkName.relations.isDisjoint(with: words) }
+  var isLinkLike: Bool {
+    // A word such as “source” alone is any property's.
+    hasSuffix || isOfSameTable || words.count > 1 && !LinkName.relations.isDisjoint(with: words)
+  }
 
   /// Whether it says that the column is a foreign key.
   var isForeignKey: Bool { words.last == "fk" }
@@ -137,7 +140,10 @@ struct LinkName {
     }
     let owner = Array(words.dropLast())
     if owner == name.stem { return true }
-    return name.stem.count == 1 && LinkName.objects.contains(name.stem[0])
-      && (owner == ["content"] || owner.count == 1 && LinkName.objects.contains(owner[0]))
+    // As `to_content_type` beside `to_object_id`.
+    guard let object = name.stem.last, LinkName.objects.contains(object), let last = owner.last,
+      owner.dropLast() == name.stem.dropLast()
+    else { return false }
+    return last == "content" || LinkName.objects.contains(last)
   }
 }
