@@ -18,6 +18,8 @@ struct LinkScales {
   private static let fewest: Int64 = 10
   /// How likely it may be that as many values of no meaning are keys.
   private static let chance = 0.001
+  /// How much of a range keys are at the most where a few values that are none do not count.
+  private static let rareness = 0.01
 
   /// How many links lead to each table, declared ones and those that names show.
   private let linkCounts: [String: Int]
@@ -52,18 +54,19 @@ struct LinkScales {
     if let named = LinkScales.named(reading) {
       return named.isMoved ? evidence(.strong, named, reading) : nil
     }
-    guard let highest = scan.bounds?.upperBound else { return nil }
     let whole = LinkScales.whole(scan)
-    guard let best = likeliest(of: whole) else { return nil }
     // Of tables in which keys are rare only these count; else most links lead to what many lead to.
     var rare: [LinkScan.Candidate] = []
-    for found in whole where try isRare(found, highest) { rare.append(found) }
+    for found in LinkScales.most(scan) where try isRare(found, among: scan.valueCount) {
+      rare.append(found)
+    }
     if let best = likeliest(of: rare) {
       let isStrong = hint.isLinkLike && best.distinctCount > 1
       return evidence(isStrong ? .strong : .weak, best, reading, others: whole)
     }
+    guard let best = likeliest(of: whole) else { return nil }
     // Keys that were counted from 1 are keys of every larger table, too.
-    let isCounted = best.distinctCount == highest
+    let isCounted = best.distinctCount == best.highest
     if reading.isKey, !reading.isVirtual, isCounted { return nil }
     if reading.isVirtual {
       // An index of texts has as many rows as the table that it is an index of.
@@ -87,13 +90,15 @@ struct LinkScales {
     scan.candidates.filter { $0.hitCount > 0 && $0.hitCount == scan.valueCount }
   }
 
+  /// The tables whose keys most of the values are.
+  private static func most(_ scan: LinkScan) -> [LinkScan.Candidate] {
+    scan.candidates.filter { $0.hitCount > 0 && $0.hitCount * 2 >= scan.valueCount }
+  }
+
   /// The table to which the column's name points, where most of the values are its keys.
   private static func named(_ reading: Reading) -> LinkScan.Candidate? {
     let scan = reading.scan
-    let most = scan.candidates.filter {
-      $0.hitCount > 0 && $0.hitCount * 2 >= scan.valueCount
-    }
-    let named = (whole(scan) + most).filter { $0.reason != nil && $0.reason != .holder }
+    let named = (whole(scan) + most(scan)).filter { $0.reason != nil && $0.reason != .holder }
     guard let first = named.first, first.reason == .key else { return named.first }
     // Of several tables whose keys have the name, the largest is the one that others continue.
     let keys = named.filter { $0.reason == .key }
@@ -109,9 +114,14 @@ struct LinkScales {
     }
   }
 
-  /// Whether keys are so rare in the table that values of no meaning would hardly be all keys.
-  private func isRare(_ found: LinkScan.Candidate, _ highest: Int64) throws(SQLiteError) -> Bool {
-    let density = Double(try found.map.existing.count(in: 1...highest)) / Double(highest)
+  /// Whether keys are so rare in the table that values of no meaning would hardly be all keys, or most of them.
+  private func isRare(_ found: LinkScan.Candidate, among valueCount: Int64) throws(SQLiteError)
+    -> Bool
+  {
+    let count = try found.map.existing.count(in: 1...found.highest)
+    let density = Double(count) / Double(found.highest)
+    // Where some are no keys, the others may be by chance.
+    guard found.hitCount == valueCount || density < LinkScales.rareness else { return false }
     return pow(density, Double(found.distinctCount)) < LinkScales.chance
   }
 

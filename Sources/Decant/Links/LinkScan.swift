@@ -13,6 +13,8 @@ struct LinkScan {
     let mayMiss: Bool
     /// How many values are keys.
     var hitCount: Int64 = 0
+    /// The highest of them.
+    fileprivate(set) var highest: Int64 = 0
     /// Whether one of them is the key of an object that gets another one.
     var isMoved: Bool
     /// How many different keys they are.
@@ -37,8 +39,6 @@ struct LinkScan {
   private(set) var valueCount: Int64 = 0
   /// How many of them are a key of some candidate, of whichever.
   private(set) var hitCount: Int64 = 0
-  /// The lowest and the highest of them.
-  private(set) var bounds: ClosedRange<Int64>?
   /// Whether one has to be a key of the same table as all others.
   private let isOfOneTable: Bool
 
@@ -70,8 +70,6 @@ struct LinkScan {
     while try rows.step() {
       let value = rows.integer(at: 0)
       valueCount += 1
-      bounds =
-        bounds.map { min($0.lowerBound, value)...max($0.upperBound, value) } ?? value...value
       try take(value)
       if valueCount == LinkScan.longCount { keepFewest() }
       if valueCount == LinkScan.stateCount { leaveOutStates() }
@@ -94,6 +92,7 @@ struct LinkScan {
       }
       isKey = true
       candidates[index].hitCount += 1
+      candidates[index].highest = max(candidates[index].highest, value)
       if !candidates[index].isMoved {
         candidates[index].isMoved = try map.destination(of: value) != value
       }

@@ -93,7 +93,7 @@ struct UndeclaredLinks {
         LinkScan.Candidate(
           target.map,
           reason,
-          mayMiss: reason != nil && reason != .holder && hint.isLinkLike || isPair,
+          mayMiss: hint.isLinkLike || isPair,
           isMoved: !asksOfChangesOnly
         )
       )

@@ -72,10 +72,12 @@ import Testing
       sql: """
         CREATE TABLE notes (id INTEGER PRIMARY KEY, text);
         CREATE TABLE cards (id INTEGER PRIMARY KEY, nid INT, of INT);
+        CREATE TABLE log (id INTEGER PRIMARY KEY, nid INT);
+        INSERT INTO log VALUES (1, 1700000000014), (2, 1700000000021), (3, 1699999999999);
         \(numbers(30)) INSERT INTO notes SELECT 1700000000000 + i * 7, 'x' FROM n;
         \(numbers(30)) INSERT INTO cards SELECT i, 1700000000000 + i * 7, 1700000000000 + (i % 9 + 1) * 7 FROM n
         """,
-      strong: ["cards.nid -> notes"],
+      strong: ["cards.nid -> notes", "log.nid -> notes"],
       weak: ["cards.of -> notes"]
     ),
     Scene(
