@@ -91,7 +91,7 @@ extension StoreKinds {
     }
     throw DecantError(
       .usage,
-      "--link, --no-link and --leave-out are for plain databases: the model of “\(location.place)” "
+      "--link, --no-link, --links and --leave-out are for plain databases: the model of “\(location.place)” "
         + "says what is a link",
       remedy: "leave them away"
     )

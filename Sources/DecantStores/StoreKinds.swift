@@ -241,6 +241,19 @@ extension Inspection {
   }
 }
 
+extension LinkSuggestion {
+  /// Describes a links file for the plain database named `store`, as `[kind:]place`.
+  ///
+  /// - Parameter store: The database; it is never changed.
+  public init(for store: String) {
+    self.init(
+      for: StoreKinds.location(store),
+      options: CopyOptions(),
+      opener: StoreKinds()
+    )
+  }
+}
+
 extension Query {
   /// Compiles a SELECT over the entities of the store named `store`, as `[kind:]place`.
   ///

@@ -52,6 +52,8 @@ public struct CopyOptions: Sendable, Hashable {
     public var property: Property
     /// The table it leads to.
     public var target: String
+    /// Where a links file has it, such as `links.yaml:3:9`; `nil` for one of the command line.
+    package var place: String?
 
     /// Names a link; that column and table exist is checked when the store is opened.
     public init(_ property: Property, to target: String) {
@@ -80,6 +82,8 @@ public struct CopyOptions: Sendable, Hashable {
   public var links: [Link] = []
   /// Columns that look like links and are none.
   public var noLinks: [Property] = []
+  /// Where a links file has those of them that stand in one.
+  package var noLinkPlaces: [Property: String] = [:]
   /// Whether the triggers of an existing plain database run for the rows that are added.
   public var firesTriggers = true
   /// Virtual tables that are left out.

@@ -90,7 +90,9 @@ final class CopyRun {
       report.notes += rules.timeNotes(names, in: destination.model)
       report.notes += planning.plan.mergeRules?.identityNotes(source.model) ?? []
     }
-    report.notes = source.notes + destination.notes + (planner.base?.notes ?? []) + report.notes
+    report.notes =
+      source.notes + destination.notes + (planner.base?.notes ?? [])
+      + [planning.linkNote].compactMap(\.self) + report.notes
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report

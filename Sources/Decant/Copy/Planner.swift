@@ -106,8 +106,11 @@ struct Planner {
     }
     try settleStrangers(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
-    try UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
-      .check(on: connection, place: source.identity.place)
+    var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+    undeclared.filledByTriggers = Set(
+      destination.layout.relations.filter(\.isFilledByTriggers).map(\.root)
+    )
+    let linkNote = try undeclared.check(on: connection, place: source.identity.place)
     var rowCounts: [String: Int64] = [:]
     for step in plan.steps {
       rowCounts[step.name] = try explaining("cannot count \(step.name)") {
@@ -130,6 +133,7 @@ struct Planner {
       lastLinks: lastLinks,
       derived: derivedAttributes
     )
+    planning.linkNote = linkNote
     planning.conflicts = try conflicts(ids, on: connection)
     planning.conflictCount = base?.conflicts.count ?? 0
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)

@@ -28,6 +28,8 @@ struct Planning {
   var conflictCount: Int64 = 0
   /// The first few of them.
   var conflicts: [CopyReport.Conflict] = []
+  /// A note on columns that may be links which nothing declares, and are copied as they are.
+  var linkNote: String?
   /// What was asked about one object.
   var explanation: [String] = []
   /// Rows to be written by each step.

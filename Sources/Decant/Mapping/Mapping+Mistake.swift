@@ -14,4 +14,7 @@ extension Mapping {
   func place(of mark: Mark) -> String {
     isInferred ? place : "\(place):\(mark.line):\(mark.column)"
   }
+
+  /// What errors call the file.
+  var fileWord: String { word == "mapping" ? "mapping file" : word }
 }

@@ -5,6 +5,8 @@
 public struct Mapping: Sendable, Hashable {
   /// The file as the user named it; errors begin with it.
   public var place: String
+  /// What the file is called in errors: one that says what is a link is read like a mapping.
+  var word = "mapping"
   /// What may be lost.
   public var contract = Contract()
   /// What holds where nothing else is said.

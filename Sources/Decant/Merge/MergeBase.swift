@@ -86,6 +86,7 @@ final class MergeBase {
         idTableFile: nil,
         links: options.links,
         noLinks: options.noLinks,
+        noLinkPlaces: options.noLinkPlaces,
         leftOutTables: options.leftOutTables,
         keepsReferences: true,
         opener: opener

@@ -30,6 +30,7 @@ final class Comparison {
     var idTableFile: String?
     var links: [CopyOptions.Link]
     var noLinks: [Property] = []
+    var noLinkPlaces: [Property: String] = [:]
     var leftOutTables: [String] = []
     /// Whether an archive has objects that stand for those it only refers to.
     var keepsReferences = false
@@ -41,6 +42,7 @@ final class Comparison {
     options.model = request.model
     options.links = request.links + (request.idTableFile.map { IDTableFile($0).links() } ?? [])
     options.noLinks = request.noLinks
+    options.noLinkPlaces = request.noLinkPlaces
     options.leftOutTables = request.leftOutTables
     options.keepsReferences = request.keepsReferences
     let opener = request.opener

@@ -14,6 +14,10 @@ public struct Diff: Sendable {
   public var model: String?
   /// Links that plain databases do not declare.
   public var links: [CopyOptions.Link] = []
+  /// Columns that look like links and are none, of which only the names are checked.
+  public var noLinks: [Property] = []
+  /// Where a links file has these.
+  private var noLinkPlaces: [Property: String] = [:]
   /// What tells objects apart, and whether both stores go back to one; policies do not count.
   public var rules = MergeRules(.skip)
   /// The entities to compare, with those below them; all where none is named.
@@ -30,6 +34,13 @@ public struct Diff: Sendable {
     self.opener = opener
   }
 
+  /// Takes over what the options of a copy say of links.
+  ///
+  /// - Parameter options: The options; what else they say does not count.
+  public mutating func take(linksOf options: CopyOptions) {
+    (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
+  }
+
   /// Reads both stores and compares; blocks until it is done.
   public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> DiffReport {
     let comparison = try Comparison(
@@ -39,6 +50,8 @@ public struct Diff: Sendable {
         model: model,
         idTableFile: idTableFile,
         links: links,
+        noLinks: noLinks,
+        noLinkPlaces: noLinkPlaces,
         opener: opener
       ),
       cancellation

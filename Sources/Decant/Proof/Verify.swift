@@ -15,6 +15,10 @@ public struct Verify: Sendable {
   public var links: [CopyOptions.Link] = []
   /// What tells objects apart, and whether both stores go back to one, as a merge has it; the policies say nothing here.
   public var rules = MergeRules()
+  /// Columns that look like links and are none, of which only the names are checked.
+  public var noLinks: [Property] = []
+  /// Where a links file has these.
+  private var noLinkPlaces: [Property: String] = [:]
   /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
   public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
@@ -29,6 +33,13 @@ public struct Verify: Sendable {
     self.opener = opener
   }
 
+  /// Takes over what the options of a copy say of links.
+  ///
+  /// - Parameter options: The options; what else they say does not count.
+  public mutating func take(linksOf options: CopyOptions) {
+    (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
+  }
+
   /// Reads both stores and compares; blocks until it is done.
   public func run(
     cancellation: Cancellation = Cancellation(),
@@ -41,6 +52,8 @@ public struct Verify: Sendable {
         model: model,
         idTableFile: idTableFile,
         links: links,
+        noLinks: noLinks,
+        noLinkPlaces: noLinkPlaces,
         opener: opener
       ),
       cancellation

@@ -58,6 +58,8 @@ public struct Relation: Sendable, Hashable {
   public var isFilledByTriggers = false
   /// Whether triggers write to the table while others are written: it is filled before these.
   public var isWrittenByTriggers = false
+  /// Whether it is a virtual table, to whose rows no link leads.
+  public var isVirtual = false
   /// The name that relations share whose objects are numbered together; `nil` for a family of its own.
   ///
   /// A key means the same in all of them, as where the key of one is a link to another.

@@ -37,8 +37,8 @@ public struct RelationColumn: Sendable, Hashable {
   public var defaultLiteral: String?
   /// Whether the table computes the values itself; they are read and never written.
   public var isGenerated = false
-  /// For integers that are no declared links: the roots whose keys they might be, likeliest first.
-  public var likelyTargets: [String]
+  /// For columns that are no declared links and may hold keys: what their names say; `nil` for all others.
+  public var linkHint: LinkHint?
   /// For the entity of a link's target: the codes it may hold.
   public var targetEntities: [Relation.EntityCode]
 
@@ -62,7 +62,7 @@ public struct RelationColumn: Sendable, Hashable {
     targetRoot: String? = nil,
     targetEntities: [Relation.EntityCode] = [],
     keepsStrangers: Bool = false,
-    likelyTargets: [String] = []
+    linkHint: LinkHint? = nil
   ) {
     self.name = name
     self.meaning = meaning
@@ -72,7 +72,7 @@ public struct RelationColumn: Sendable, Hashable {
     self.targetRoot = targetRoot
     self.targetEntities = targetEntities
     self.keepsStrangers = keepsStrangers
-    self.likelyTargets = likelyTargets
+    self.linkHint = linkHint
   }
 }
 

@@ -19,4 +19,15 @@ struct ComparedStoresOptions: ParsableArguments {
     transform: CopyOptions.Link.init(argument:)
   )
   var link: [CopyOptions.Link] = []
+
+  @OptionGroup
+  var links: LinksFileOptions
+
+  /// Returns what they say of links.
+  func linkOptions() throws -> CopyOptions {
+    var options = CopyOptions()
+    options.links = link
+    try links.enter(into: &options)
+    return options
+  }
 }

@@ -76,7 +76,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     var diff = Diff(a, b)
     diff.idTableFile = ids
     diff.model = reading.model
-    diff.links = reading.link
+    diff.take(linksOf: try reading.linkOptions())
     pairing.enter(&diff.rules)
     diff.entities = entity
     diff.differenceLimit = limit

@@ -88,7 +88,7 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
     choice.enter(into: &options)
     try mapping.enter(into: &options)
     try part.enter(into: &options)
-    plain.enter(into: &options)
+    try plain.enter(into: &options)
     options.verifies = packing.verify
     options.isDryRun = packing.dryRun
     if try mapping.suggest(source, archive, options, output) { return }

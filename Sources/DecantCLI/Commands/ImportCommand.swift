@@ -82,7 +82,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
   func run() throws {
     guard let destination = places.last else { return }
     var work = Import(Array(places.dropLast()), into: destination)
-    plain.enter(into: &work.options)
+    try plain.enter(into: &work.options)
     triggers.enter(into: &work.options)
     writing.enter(into: &work.options)
     work.options.filters = choice.where

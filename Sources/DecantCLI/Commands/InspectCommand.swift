@@ -18,6 +18,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
         decant inspect Recipes.sqlite
         decant inspect Recipes.sqlite --entity Recipe
         decant inspect Old.sqlite --model App.xcdatamodeld --json
+        decant inspect shop.db --suggest-links > links.yaml
       """
   )
 
@@ -37,6 +38,14 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   )
   var entity: [String] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "Print a links file for a plain database: the columns that look like links, with the evidence.",
+      discussion: "--links of copy, merge, import, export, verify and diff takes such a file."
+    )
+  )
+  var suggestLinks = false
+
   @Flag(help: "Print everything as one JSON document.")
   var json = false
 
@@ -44,6 +53,11 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   var verbose = false
 
   func validate() throws {
+    if suggestLinks, json || verbose || !entity.isEmpty || reading.model != nil {
+      throw ValidationError(
+        "--suggest-links prints a links file: leave --json, --verbose, --entity and --model away"
+      )
+    }
     if json, verbose || !entity.isEmpty {
       throw ValidationError("--json has everything: leave --verbose and --entity away")
     }
@@ -51,6 +65,10 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
 
   func run() throws {
     Interrupt.ignoreClosedPipes()
+    if suggestLinks {
+      let text = try reporting { () throws(DecantError) in try LinkSuggestion(for: store).text() }
+      return try StandardOutput.write(text)
+    }
     let inspection = try reporting { () throws(DecantError) in
       let inspection = try Inspection.of(store, model: reading.model)
       try checkEntities(of: inspection)

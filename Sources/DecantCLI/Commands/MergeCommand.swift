@@ -62,7 +62,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     var options = CopyOptions()
     choice.enter(into: &options)
     try mapping.enter(into: &options)
-    plain.enter(into: &options)
+    try plain.enter(into: &options)
     triggers.enter(into: &options)
     writing.enter(into: &options)
     options.verb = "merge"

@@ -21,6 +21,9 @@ struct PlainReadingOptions: ParsableArguments {
   )
   var noLink: [Property] = []
 
+  @OptionGroup
+  var links: LinksFileOptions
+
   @Option(
     help: ArgumentHelp(
       "Leave out a virtual table that cannot be copied; may be repeated.",
@@ -45,43 +48,42 @@ struct TriggerOptions: ParsableArguments {
 
 extension PlainReadingOptions {
   /// Enters what they say into the options of a copy.
-  func enter(into options: inout CopyOptions) {
+  func enter(into options: inout CopyOptions) throws {
     options.links = link
     options.noLinks = noLink
     options.leftOutTables = leaveOut
+    try links.enter(into: &options)
+  }
+}
+
+/// The option that names a file of links.
+struct LinksFileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A file that says once which columns of a plain database are links: see “inspect --suggest-links”.",
+      discussion: "What --link and --no-link say of a column counts instead.",
+      valueName: "file"
+    )
+  )
+  var links: String?
+
+  /// Reads the file and adds what it says to the options of a copy.
+  func enter(into options: inout CopyOptions) throws {
+    guard let links else { return }
+    options.enter(try reporting { () throws(DecantError) in try LinksFile(links) })
   }
 }
 
 extension CopyOptions.Link {
   /// Reads `table.column -> table`.
   init(argument: String) throws {
-    guard let arrow = argument.firstRange(of: "->") else {
-      throw ValidationError(
-        "write the link as 'table.column -> table', like 'note.recipe_id -> recipe'"
-      )
-    }
-    let target = argument[arrow.upperBound...].trimmed
-    guard !target.isEmpty else {
-      throw ValidationError("“\(argument)” does not say which table the link leads to")
-    }
-    try self.init(Property(argument: String(argument[..<arrow.lowerBound])), to: target)
+    do { try self.init(text: argument) } catch { throw ValidationError(error.message) }
   }
 }
 
 extension Property {
   /// Reads `table.column`; what stands before the last point is the table.
   init(argument: String) throws {
-    let text = argument[...].trimmed
-    guard let point = text.lastIndex(of: "."), point > text.startIndex,
-      text.index(after: point) < text.endIndex
-    else { throw ValidationError("write the column as table.column, like note.recipe_id") }
-    self.init(String(text[..<point]), String(text[text.index(after: point)...]))
-  }
-}
-
-extension Substring {
-  /// The text without blanks around it.
-  var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    do { try self.init(text: argument) } catch { throw ValidationError(error.message) }
   }
 }

@@ -55,8 +55,8 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
     var verify = Verify(source, against: destination)
     verify.idTableFile = ids
     verify.model = reading.model
-    verify.links = reading.link
     pairing.enter(&verify.rules)
+    verify.take(linksOf: try reading.linkOptions())
     let report = try reporting { () throws(DecantError) in
       try verify.run(cancellation: Interrupt.listen())
     }

@@ -1,4 +1,5 @@
 /// The table of cases.
 enum LawCases {
-  static let all = defects + lineage + shapes + matrix + missing + policies + duplicates + stores
+  static let all =
+    defects + links + lineage + shapes + matrix + missing + policies + duplicates + stores
 }

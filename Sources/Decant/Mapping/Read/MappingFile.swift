@@ -6,16 +6,21 @@ struct MappingFile {
   static let largestByteCount = 1 << 20
 
   let path: String
+  /// The mapping that it holds, as far as errors name it.
+  private let mapping: Mapping
 
   /// Names the file; nothing is read.
-  init(_ path: String) { self.path = path }
+  init(_ path: String) { self.init(of: Mapping(place: path)) }
+
+  /// Names the file in which `mapping` is, or what is read like one; nothing is read.
+  init(of mapping: Mapping) { (path, self.mapping) = (mapping.place, mapping) }
 
   /// The error of a file that is too large to be a mapping.
   var tooLarge: DecantError {
     DecantError(
       .usage,
-      "“\(path)” is larger than 1 MiB, which no mapping is",
-      remedy: "name a mapping file: a text of entities and rules"
+      "“\(path)” is larger than 1 MiB, which no \(mapping.word) is",
+      remedy: "name a \(mapping.fileWord): a text of a few lines"
     )
   }
 
@@ -48,7 +53,7 @@ struct MappingFile {
       case .scalarValue(let scalar): scalars.append(scalar)
       case .emptyInput: return scalars
       case .error:
-        throw Mapping(place: path).mistake(
+        throw mapping.mistake(
           "there are bytes here that are no UTF-8",
           at: MappingLines(scalars).mark(at: scalars.count),
           remedy: "save the file as UTF-8"
@@ -86,7 +91,7 @@ struct MappingFile {
     if error.isMissing {
       return DecantError(
         .usage,
-        "there is no mapping file at “\(path)”",
+        "there is no \(mapping.fileWord) at “\(path)”",
         remedy: "check the path",
         cause: error
       )
@@ -94,7 +99,7 @@ struct MappingFile {
     if error.code == EISDIR {
       return DecantError(
         .usage,
-        "“\(path)” is a folder, and a mapping is a file",
+        "“\(path)” is a folder, and a \(mapping.word) is a file",
         remedy: "name the file in it",
         cause: error
       )

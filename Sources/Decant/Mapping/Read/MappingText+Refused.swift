@@ -5,7 +5,7 @@ extension MappingText {
     switch scalar(at: mark) {
     case "&":
       mapping.mistake(
-        "“&” names a part of a file to be repeated, and a mapping repeats none",
+        "“&” names a part of a file to be repeated, and a \(mapping.word) repeats none",
         at: mark,
         remedy: "write out what is meant; put a text that begins with “&” into quotes"
       )
@@ -17,7 +17,7 @@ extension MappingText {
       )
     default:
       mapping.mistake(
-        "“*” repeats another part of a file, and a mapping repeats none",
+        "“*” repeats another part of a file, and a \(mapping.word) repeats none",
         at: mark,
         remedy: "write out what is meant; put a text that begins with “*” into quotes"
       )
@@ -27,7 +27,7 @@ extension MappingText {
   /// The error of a key that has another map merged in.
   func merged(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "“<<” puts another map in here, and a mapping repeats none",
+      "“<<” puts another map in here, and a \(mapping.word) repeats none",
       at: mark,
       remedy: "write out what is meant"
     )
@@ -36,7 +36,7 @@ extension MappingText {
   /// The error of a tag.
   func tagged(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "“!” names a type, and the values of a mapping have none to choose",
+      "“!” names a type, and the values of a \(mapping.word) have none to choose",
       at: mark,
       remedy: "leave the tag away, or put a text that begins with “!” into quotes"
     )
@@ -54,9 +54,9 @@ extension MappingText {
   /// The error of what follows the one value that a text is.
   func ended(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "the mapping ended before this",
+      "the \(mapping.word) ended before this",
       at: mark,
-      remedy: "a file holds one mapping: check the brackets, and leave “---” away"
+      remedy: "a file holds one \(mapping.word): check the brackets, and leave “---” away"
     )
   }
 
@@ -65,7 +65,7 @@ extension MappingText {
     mapping.mistake(
       "lists and maps lie too deep in each other here",
       at: mark,
-      remedy: "check the brackets and the indentation: a mapping has six levels at most"
+      remedy: "check the brackets and the indentation: six levels are enough"
     )
   }
 }

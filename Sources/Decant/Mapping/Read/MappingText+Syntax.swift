@@ -38,7 +38,7 @@ extension MappingText {
     let advice =
       if context.hasSuffix("directive") || text.contains("%") || text.contains("YAML doc") {
         Advice(
-          message: "a line that begins with “%” says nothing to a mapping",
+          message: "a line that begins with “%” says nothing to a \(mapping.word)",
           remedy: "remove it, or put the text into quotes",
           isAtBegin: true
         )

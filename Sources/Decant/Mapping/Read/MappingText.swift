@@ -53,7 +53,7 @@ struct MappingText {
     guard let bad else { return }
     let code = String(scalars[bad].value, radix: 16, uppercase: true)
     throw mapping.mistake(
-      "the character U+\(String(repeating: "0", count: 4 - code.count))\(code) cannot stand in a mapping",
+      "the character U+\(String(repeating: "0", count: 4 - code.count))\(code) cannot stand in a \(mapping.word)",
       at: lines.mark(at: bad),
       remedy: "remove it"
     )

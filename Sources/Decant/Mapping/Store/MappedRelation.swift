@@ -191,6 +191,7 @@ struct MappedRelation {
         column.isExternal = own.isExternal
         column.inlineMark = own.inlineMark
         column.foldingFunction = own.foldingFunction
+        column.linkHint = there?.linkHint
       }
       let values = mapped.parts.enumerated().map { index, part in
         let own =

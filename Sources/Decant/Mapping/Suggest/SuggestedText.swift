@@ -12,16 +12,16 @@ struct SuggestedText {
   /// The file, without the end of its last line.
   var text: String {
     var lines = [
-      "# How the objects of \(comment(source)) become those of \(comment(destination)).",
+      "# How the objects of \(source.yamlComment) become those of \(destination.yamlComment).",
       "# What is called the same in both is not said. A line with “guess” is one: check it.",
       "decant: 1",
     ]
     if !lostEntities.isEmpty {
       lines.append("contract: { entities: discard }  # these become nothing:")
-      lines += lostEntities.map { "#   \(comment($0.name)): \($0.comment)" }
+      lines += lostEntities.map { "#   \($0.name.yamlComment): \($0.comment)" }
     }
     if !emptyEntities.isEmpty {
-      lines.append("# Nothing becomes: \(emptyEntities.map(comment).joined(separator: ", "))")
+      lines.append("# Nothing becomes: \(emptyEntities.map(\.yamlComment).joined(separator: ", "))")
     }
     let told = rules.filter(\.saysSomething)
     if told.isEmpty {
@@ -39,11 +39,11 @@ struct SuggestedText {
     if isRenamed {
       lines.append("    from: \(rule.source.yamlText)\(remark(rule.comment))")
     }
-    lines += rule.remarks.map { "    # \(comment($0))" }
+    lines += rule.remarks.map { "    # \($0.yamlComment)" }
     for (words, names) in [
       ("nothing fills", rule.unfilled), ("the default fills", rule.defaulted),
     ] where !names.isEmpty {
-      lines.append("    # \(words): \(names.map(comment).joined(separator: ", "))")
+      lines.append("    # \(words): \(names.map(\.yamlComment).joined(separator: ", "))")
     }
     lines += section("generate", rule.generated)
     lines += section("set", rule.settings)
@@ -62,18 +62,5 @@ struct SuggestedText {
       }
   }
 
-  private func remark(_ text: String?) -> String { text.map { "  # \(comment($0))" } ?? "" }
-
-  /// The text on one line, of what can be shown.
-  private func comment(_ text: String) -> String {
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-        shown.append("\u{FFFD}")
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  private func remark(_ text: String?) -> String { text.map { "  # \($0.yamlComment)" } ?? "" }
 }

@@ -34,6 +34,17 @@ extension String {
   }
 }
 
+extension String {
+  /// The text as a comment of a YAML file: on one line, of what can be shown.
+  var yamlComment: String {
+    var shown = ""
+    for scalar in unicodeScalars {
+      if scalar.isEscaped { shown.append("\u{FFFD}") } else { shown.unicodeScalars.append(scalar) }
+    }
+    return shown
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether it stands as a code: a control sign, the end of a line, or what no reader shows.
   fileprivate var isEscaped: Bool {

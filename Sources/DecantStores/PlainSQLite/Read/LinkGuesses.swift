@@ -1,94 +1,105 @@
 internal import Decant
 internal import SQLite
 
-/// Guesses from names which columns may hold keys although no foreign key says so.
+/// Finds out from names which columns may hold keys although no foreign key says so.
 ///
-/// A guess only leads to a look at the values, and then to a question: what is missed here is copied as
-/// a number, so the guesses are generous.
+/// A guess only leads to a look at the values: `UndeclaredLinks` weighs both.
 struct LinkGuesses {
   let schema: PlainSchema
+  /// Which columns are declared to be links.
+  let domains: KeyDomains
 
-  /// Words that a link's name ends with.
-  private static let suffixes: Set<String> = [
-    "id", "fk", "key", "ref", "pk", "rowid", "oid",
-  ]
-  /// Words that tell of another row.
-  private static let relations: Set<String> = [
-    "parent", "owner", "fk", "prev", "previous", "next", "child", "root", "original", "master",
-    "source", "target", "src", "dst", "from", "to",
-  ]
-
-  /// The tables whose keys `column` of `table` may hold, likeliest first.
-  func targets(of column: ColumnSchema, in table: TableSchema) -> [String] {
-    guard !column.isGenerated, column.mayHoldIntegers,
-      !schema.noLinks.contains(where: {
-        $0.entity.isSameName(as: table.name) && $0.name.isSameName(as: column.name)
-      })
-    else { return [] }
-    let found = targets(named: column.name, in: table)
+  /// Returns what the names say of `column` of `table`.
+  ///
+  /// - Parameters:
+  ///   - column: A column that is no declared link.
+  ///   - table: Its table.
+  /// - Returns: The hint; `nil` for a column that holds no keys.
+  func hint(of column: ColumnSchema, in table: TableSchema) -> LinkHint? {
+    guard !column.isGenerated, column.mayHoldIntegers, !isNoLink(column.name, of: table) else {
+      return nil
+    }
+    let name = LinkName(column.name)
+    let isKey = schema.key(of: table)?.column == column.name
+    // A key that is called like its own table is no link.
+    if isKey, name.points(to: table.name) != nil { return nil }
+    var hint = LinkHint(named: named(name, of: table, isKey: isKey))
+    hint.isLinkLike = isKey ? name.isLinkLike && !name.isGeneric : name.isLinkLike || name.isGeneric
+    hint.isForeignKey = name.isForeignKey
     switch column.affinity {
-    case .integer, .numeric, .blob: return found.all
+    case .integer, .numeric, .blob: hint.countsValues = !name.isCount
     // Texts that are numbers and keys at that: only where the name says of what.
-    case .text, .real: return found.named
+    case .text, .real: hint.named.removeAll { $0.reason == .holder }
     }
+    if !isKey { hint.typeColumn = typeColumn(beside: name, in: table)?.name }
+    return !hint.named.isEmpty || hint.countsValues || hint.typeColumn != nil ? hint : nil
   }
 
-  /// The tables whose keys may be the numbers of the rows of `table`, a virtual one.
-  func targets(ofRowsOf table: TableSchema) -> [String] {
+  /// Returns what the names say of the numbers of the rows of `table`, a virtual one.
+  func hint(ofRowsOf table: TableSchema) -> LinkHint? {
     let rowID = schema.key(of: table)?.column ?? "rowid"
-    guard
-      !schema.noLinks.contains(where: {
-        $0.entity.isSameName(as: table.name) && $0.name.isSameName(as: rowID)
-      })
-    else { return [] }
+    guard !isNoLink(rowID, of: table) else { return nil }
     let words = Set(table.name.nameWords.map(\.singular))
-    let others = candidates(beside: table)
-    return others.filter { !words.isDisjoint(with: $0.nameWords.map(\.singular)) }
-      + others.filter { words.isDisjoint(with: $0.nameWords.map(\.singular)) }
+    let named = targets.filter { other in
+      other.name != table.name
+        && !words.isDisjoint(with: other.name.nameWords.map(\.singular))
+    }
+    var hint = LinkHint(named: named.map { LinkHint.Named($0.name, .table) })
+    // An index of texts seldom has rows of its own.
+    (hint.isLinkLike, hint.countsValues) = (true, true)
+    return hint
   }
 
-  private func candidates(beside table: TableSchema) -> [String] {
-    schema.readableTables.filter { other in
-      other.virtual == nil && other.name != table.name && schema.key(of: other)?.isShown == true
-    }.map(\.name)
+  private func isNoLink(_ column: String, of table: TableSchema) -> Bool {
+    schema.noLinks.contains {
+      $0.entity.isSameName(as: table.name) && $0.name.isSameName(as: column)
+    }
   }
 
-  /// Names that end like a link's and are none's.
-  private static let others: Set<String> = [
-    "uuid", "guid", "valid", "invalid", "void", "paid", "unpaid", "grid", "bid", "kid", "android",
-  ]
+  /// The tables with a key that a link may hold.
+  private var targets: [TableSchema] {
+    schema.readableTables.filter { $0.virtual == nil && schema.key(of: $0)?.isShown == true }
+  }
 
-  private func targets(named name: String, in table: TableSchema) -> (
-    named: [String], all: [String]
-  ) {
-    var words = name.nameWords
-    let isKey = schema.key(of: table)?.column == name
-    let isLinkish =
-      LinkGuesses.suffixes.contains(words.last ?? "") && (words.count > 1 || words.last == "fk")
-      || !LinkGuesses.relations.isDisjoint(with: words)
-      || (name.foldedName.hasSuffix("id") && name.utf8.count > 2
-        && !LinkGuesses.others.contains(words.last ?? ""))
-    if words.count > 1, LinkGuesses.suffixes.contains(words.last ?? "") { words.removeLast() }
-    var stem = words.joined()
-    if stem.hasSuffix("id"), words.count == 1, stem.utf8.count > 2 { stem.removeLast(2) }
-    // A key of its own that is called like one is no link.
-    let own = isKey ? [] : [table.name]
-    let all = candidates(beside: table) + (schema.key(of: table)?.isShown == true ? own : [])
-    let last = words.last?.singular ?? stem
-    let named = all.filter { target in
-      let other = target.nameWords
-      let joined = other.joined().singular
-      return joined == stem.singular || other.last?.singular == last
-        || (stem.utf8.count > 3 && joined.hasSuffix(stem.singular))
+  /// The tables that `name`, a column of `table`, points to, likeliest first.
+  private func named(_ name: LinkName, of table: TableSchema, isKey: Bool) -> [LinkHint.Named] {
+    var found: [(place: Int, named: LinkHint.Named)] = []
+    for target in targets {
+      let isOwn = target.name == table.name
+      guard !isOwn || !isKey else { continue }
+      if let nearness = name.points(to: target.name), name.isLinkLike || nearness.rawValue < 2 {
+        found.append((nearness.rawValue, LinkHint.Named(target.name, .table)))
+      } else if isOwn, name.isOfSameTable {
+        found.append((5, LinkHint.Named(target.name, .sameTable)))
+      } else if !isOwn, hasKey(target, called: name) {
+        found.append((4, LinkHint.Named(target.name, .key)))
+      } else if name.isPerson, LinkName(target.name).holdsPersons {
+        found.append((6, LinkHint.Named(target.name, .person)))
+      } else if !isOwn, let place = LinkName(table.name).place(of: target.name) {
+        found.append((7 + place, LinkHint.Named(target.name, .holder)))
+      }
     }
-    guard isLinkish else {
-      let exact = named.filter { $0.nameWords.joined().singular == stem.singular }
-      return isKey ? ([], []) : (exact, exact)
+    return found.enumerated()
+      .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+      .map(\.element.named)
+  }
+
+  /// Whether the key of `target` has this name, and is no link itself.
+  private func hasKey(_ target: TableSchema, called name: LinkName) -> Bool {
+    guard !name.isGeneric, let key = schema.key(of: target), key.isShown,
+      key.column.isSameName(as: name.text)
+    else { return false }
+    return domains.target(of: key.column, in: target) == nil
+  }
+
+  /// The column that names the table of each key in the column called `name`.
+  private func typeColumn(beside name: LinkName, in table: TableSchema) -> ColumnSchema? {
+    guard name.hasSuffix, !name.stem.isEmpty else { return nil }
+    let isOfTable = targets.contains { name.points(to: $0.name) == .whole }
+    return table.columns.first { other in
+      guard !other.name.isSameName(as: name.text) else { return false }
+      return LinkName(other.name).isType(of: name, isOfTable: isOfTable)
     }
-    guard !isKey else { return (named, named) }
-    let isParent = words.contains("parent") || words.contains("prev") || words.contains("next")
-    let first = named + (isParent ? own.filter(all.contains) : [])
-    return (first, first + all.filter { !first.contains($0) })
   }
 }
 

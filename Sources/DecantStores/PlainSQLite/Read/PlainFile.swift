@@ -56,6 +56,7 @@ package struct PlainFile {
     self.database = database
     if let other { schema = schema.spelled(like: other.schema) }
     schema.noLinks = options.noLinks.map(schema.spelled)
+    // Where a link was said is no part of what it is.
     schema.links = options.links.map { link in
       CopyOptions.Link(
         schema.spelled(link.property),
@@ -110,44 +111,42 @@ package struct PlainFile {
   /// Refuses links that name what is not there.
   private func checkLinks(_ options: CopyOptions) throws(DecantError) {
     for link in options.links {
-      try checkColumn(link.property, "--link '\(link.property) -> \(link.target)'")
+      let place = link.place ?? "--link '\(link.property) -> \(link.target)'"
+      try checkColumn(link.property, place)
       guard let target = schema.table(link.target) else {
-        throw missing(
-          "table \(link.target)",
-          "--link '\(link.property) -> \(link.target)'",
-          schema.tables.map(\.name),
-          link.target
-        )
+        throw missing("table \(link.target)", place, schema.tables.map(\.name), link.target)
       }
       guard schema.key(of: target) != nil else {
         throw DecantError(
           .usage,
           "\(target.name) has no integer key that a link could hold",
-          place: "--link '\(link.property) -> \(link.target)'",
+          place: place,
           remedy: "leave it away: other values are copied as they are, and lead where they led"
         )
       }
     }
-    for property in options.noLinks { try checkColumn(property, "--no-link \(property)") }
+    for property in options.noLinks {
+      try checkColumn(property, options.noLinkPlaces[property] ?? "--no-link \(property)")
+    }
   }
 
-  private func checkColumn(_ property: Property, _ option: String) throws(DecantError) {
+  private func checkColumn(_ property: Property, _ place: String) throws(DecantError) {
     guard let table = schema.table(property.entity) else {
-      throw missing("table \(property.entity)", option, schema.tables.map(\.name), property.entity)
+      throw missing("table \(property.entity)", place, schema.tables.map(\.name), property.entity)
     }
     guard table.column(property.name) == nil, schema.key(of: table)?.column != property.name else {
       return
     }
-    throw missing("column \(property)", option, table.columns.map(\.name), property.name)
+    throw missing("column \(property)", place, table.columns.map(\.name), property.name)
   }
 
-  private func missing(_ what: String, _ option: String, _ names: [String], _ name: String)
+  private func missing(_ what: String, _ place: String, _ names: [String], _ name: String)
     -> DecantError
   {
     DecantError(
       .usage,
       "there is no \(what) in “\(database.path)”",
-      place: option,
+      place: place,
       remedy: name.nearest(in: names).map { "did you mean \($0)?" }
         ?? "there are \(names.joined(separator: ", "))"
     )

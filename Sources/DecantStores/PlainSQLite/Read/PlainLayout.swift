@@ -15,7 +15,7 @@ package struct PlainLayout {
   /// Reads `schema`.
   package init(_ schema: PlainSchema) {
     let domains = KeyDomains(schema)
-    let guesses = LinkGuesses(schema: schema)
+    let guesses = LinkGuesses(schema: schema, domains: domains)
     var relations: [Relation] = []
     var links: [LinkRelation] = []
     var entities: [Entity] = []
@@ -73,10 +73,10 @@ package struct PlainLayout {
           meaning: .key(property),
           type: .integer64,
           targetRoot: target,
-          likelyTargets: target != nil
-            ? []
+          linkHint: target != nil
+            ? nil
             : table.virtual == nil
-              ? guesses.targets(of: column, in: table) : guesses.targets(ofRowsOf: table)
+              ? guesses.hint(of: column, in: table) : guesses.hint(ofRowsOf: table)
         )
       }
       guard let target, !column.isGenerated else {
@@ -84,7 +84,7 @@ package struct PlainLayout {
           name: column.name,
           meaning: .attribute(property),
           type: column.attributeType,
-          likelyTargets: guesses.targets(of: column, in: table)
+          linkHint: guesses.hint(of: column, in: table)
         )
         read.isGenerated = column.isGenerated
         read.defaultLiteral = column.defaultLiteral
@@ -122,7 +122,7 @@ package struct PlainLayout {
           meaning: .key(Property(table.name, key.column)),
           type: .integer64,
           targetRoot: target,
-          likelyTargets: target == nil ? guesses.targets(ofRowsOf: table) : []
+          linkHint: target == nil ? guesses.hint(ofRowsOf: table) : nil
         ),
         at: 0
       )
@@ -143,6 +143,7 @@ package struct PlainLayout {
       keyFamily: domains.family(of: table.name)
     )
     relation.terms = .rows
+    relation.isVirtual = table.virtual != nil
     if let key, !key.isShown { relation.ownKey = table.primaryKey }
     return relation
   }

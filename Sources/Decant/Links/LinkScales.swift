@@ -1,0 +1,171 @@
+internal import Glibc
+internal import SQLite
+
+/// Weighs the columns of a database that may be undeclared links against each other.
+struct LinkScales {
+  /// A column that was read.
+  struct Reading {
+    let column: Property
+    let hint: LinkHint
+    let scan: LinkScan
+    /// Whether it is the key of its own table.
+    let isKey: Bool
+    /// Whether its table is a virtual one.
+    let isVirtual: Bool
+  }
+
+  /// From how many different values on the part of a table's keys that they are is evidence.
+  private static let fewest: Int64 = 10
+  /// How likely it may be that as many values of no meaning are keys.
+  private static let chance = 0.001
+  /// How much of a range keys are at the most where a few values that are none do not count.
+  private static let rareness = 0.01
+
+  /// How many links lead to each table, declared ones and those that names show.
+  private let linkCounts: [String: Int]
+
+  /// Counts the links to each table.
+  init(_ layout: Layout, _ readings: [Reading]) {
+    var counts: [String: Int] = [:]
+    for target in layout.relations.flatMap({ $0.columns.compactMap(\.targetRoot) }) {
+      counts[target, default: 0] += 1
+    }
+    for links in layout.linkRelations {
+      for end in [links.ownerRoot, links.targetRoot] { counts[end, default: 0] += 1 }
+    }
+    for reading in readings where reading.hint.typeColumn == nil {
+      if let target = LinkScales.named(reading) { counts[target.map.root, default: 0] += 1 }
+    }
+    linkCounts = counts
+  }
+
+  /// Weighs one column.
+  ///
+  /// - Parameter reading: What was read of it.
+  /// - Returns: The evidence; `nil` where there is none.
+  /// - Throws: `SQLiteError` where keys cannot be counted.
+  func evidence(_ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
+    let (scan, hint) = (reading.scan, reading.hint)
+    if hint.typeColumn != nil {
+      let best = scan.candidates.filter(\.isMoved).max { $0.hitCount < $1.hitCount }
+      guard let best, scan.hitCount * 2 >= scan.valueCount else { return nil }
+      return evidence(.strong, best, reading, hits: scan.hitCount)
+    }
+    if let named = LinkScales.named(reading) {
+      return named.isMoved ? evidence(.strong, named, reading) : nil
+    }
+    let whole = LinkScales.whole(scan)
+    // Of tables in which keys are rare only these count; else most links lead to what many lead to.
+    var rare: [LinkScan.Candidate] = []
+    for found in LinkScales.most(scan) where try isRare(found, among: scan.valueCount) {
+      rare.append(found)
+    }
+    if let best = likeliest(of: rare) {
+      let isStrong = hint.isLinkLike && best.distinctCount > 1
+      return evidence(isStrong ? .strong : .weak, best, reading, others: whole)
+    }
+    guard let best = likeliest(of: whole) else { return nil }
+    // Keys that were counted from 1 are keys of every larger table, too.
+    let isCounted = best.distinctCount == best.highest
+    if reading.isKey, !reading.isVirtual, isCounted { return nil }
+    if reading.isVirtual {
+      // An index of texts has as many rows as the table that it is an index of.
+      let equal = whole.filter { $0.distinctCount == $0.keyCount && $0.keyCount > 1 }
+      if let best = likeliest(of: equal) { return evidence(.strong, best, reading, others: whole) }
+    }
+    let isMost = !reading.isKey && whole.contains(where: LinkScales.isMost)
+    if hint.isForeignKey || isMost {
+      return evidence(hint.isLinkLike ? .strong : .weak, best, reading, others: whole)
+    }
+    let isLinkLike = hint.isLinkLike || reading.isKey
+    let holders = whole.filter {
+      $0.reason == .holder && (isLinkLike || $0.distinctCount == $0.keyCount)
+    }
+    if let first = holders.first { return evidence(.weak, first, reading) }
+    return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
+  }
+
+  /// The tables whose keys all values are.
+  private static func whole(_ scan: LinkScan) -> [LinkScan.Candidate] {
+    scan.candidates.filter { $0.hitCount > 0 && $0.hitCount == scan.valueCount }
+  }
+
+  /// The tables whose keys most of the values are.
+  private static func most(_ scan: LinkScan) -> [LinkScan.Candidate] {
+    scan.candidates.filter { $0.hitCount > 0 && $0.hitCount * 2 >= scan.valueCount }
+  }
+
+  /// The table to which the column's name points, where most of the values are its keys.
+  private static func named(_ reading: Reading) -> LinkScan.Candidate? {
+    let scan = reading.scan
+    let named = (whole(scan) + most(scan)).filter { $0.reason != nil && $0.reason != .holder }
+    guard let first = named.first, first.reason == .key else { return named.first }
+    // Of several tables whose keys have the name, the largest is the one that others continue.
+    let keys = named.filter { $0.reason == .key }
+    let count = keys.map(\.keyCount).max()
+    return keys.first { $0.keyCount == count }
+  }
+
+  /// The table to which most links lead, of several the smallest.
+  private func likeliest(of found: [LinkScan.Candidate]) -> LinkScan.Candidate? {
+    found.min { one, other in
+      let (links, otherLinks) = (linkCounts[one.map.root] ?? 0, linkCounts[other.map.root] ?? 0)
+      return links == otherLinks ? one.keyCount < other.keyCount : links > otherLinks
+    }
+  }
+
+  /// Whether keys are so rare in the table that values of no meaning would hardly be all keys, or most of them.
+  private func isRare(_ found: LinkScan.Candidate, among valueCount: Int64) throws(SQLiteError)
+    -> Bool
+  {
+    let count = try found.map.existing.count(in: 1...found.highest)
+    let density = Double(count) / Double(found.highest)
+    // Where some are no keys, the others may be by chance.
+    guard found.hitCount == valueCount || density < LinkScales.rareness else { return false }
+    return pow(density, Double(found.distinctCount)) < LinkScales.chance
+  }
+
+  /// Whether the values are so many of the table's keys that they hardly count something.
+  private static func isMost(_ found: LinkScan.Candidate) -> Bool {
+    found.distinctCount * 2 >= found.keyCount && found.distinctCount >= fewest
+  }
+
+  /// The evidence that the values are keys of `found`; `nil` where no such key changes.
+  ///
+  /// - Parameters:
+  ///   - weight: How much it is.
+  ///   - found: The likeliest table.
+  ///   - reading: What was read of the column.
+  ///   - hits: How many values are keys, where not only those of `found` count.
+  ///   - others: The tables whose keys the values are as well; where only keys of one of these change, that one is meant.
+  /// - Returns: The evidence.
+  private func evidence(
+    _ weight: LinkEvidence.Weight,
+    _ found: LinkScan.Candidate,
+    _ reading: Reading,
+    hits: Int64? = nil,
+    others: [LinkScan.Candidate] = []
+  ) -> LinkEvidence? {
+    guard let target = found.isMoved ? found : likeliest(of: others.filter(\.isMoved)) else {
+      return nil
+    }
+    func described(_ found: LinkScan.Candidate) -> LinkEvidence.Target {
+      LinkEvidence.Target(
+        root: found.map.root,
+        reason: found.reason,
+        hitCount: hits ?? found.hitCount,
+        distinctCount: found.distinctCount,
+        keyCount: found.keyCount
+      )
+    }
+    return LinkEvidence(
+      column: reading.column,
+      isKey: reading.isKey,
+      weight: target.map.root == found.map.root ? weight : .weak,
+      valueCount: reading.scan.valueCount,
+      target: described(target),
+      others: others.filter { $0.map.root != target.map.root }.map(described),
+      typeColumn: reading.hint.typeColumn
+    )
+  }
+}

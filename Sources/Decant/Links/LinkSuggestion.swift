@@ -1,0 +1,84 @@
+internal import SQLite
+
+/// A links file for a database: the columns that look like links, with the evidence of each.
+public struct LinkSuggestion: Sendable {
+  private let store: StoreLocation
+  private let options: CopyOptions
+  private let opener: any StoreOpener
+
+  /// Describes a suggestion for a store of one of the kinds that `opener` knows.
+  ///
+  /// - Parameters:
+  ///   - store: The database.
+  ///   - options: How to read it.
+  ///   - opener: What opens it.
+  public init(for store: StoreLocation, options: CopyOptions, opener: any StoreOpener) {
+    self.store = store
+    self.options = options
+    self.opener = opener
+  }
+
+  /// Returns the file; every column that may hold keys is read once.
+  ///
+  /// - Returns: YAML that `LinksFile` reads, without the end of its last line.
+  /// - Throws: `DecantError` where the store cannot be read, or with code `.usage` where its model says what is a link.
+  public func text() throws(DecantError) -> String {
+    let source = try opener.openSource(store, options: options)
+    guard source.identity.terms == .rows else {
+      throw DecantError(
+        .usage,
+        "--suggest-links is for plain databases: the model of “\(store.place)” says what is a link",
+        remedy: "leave it away"
+      )
+    }
+    let bench = try Workbench(source: source)
+    try explaining("cannot begin reading") { () throws(SQLiteError) in try bench.beginReading() }
+    let ids = IDTable()
+    defer { ids.removeAll() }
+    _ = try Resolve(
+      connection: bench.connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: [:]
+    ).fill(ids)
+    var search = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+    search.asksOfChangesOnly = false
+    return LinkSuggestion.text(of: try search.found(on: bench.connection), place: store.place)
+  }
+
+  private static func text(of found: [LinkEvidence], place: String) -> String {
+    var lines = [
+      "# Links of \(place.yamlComment) that nothing in it declares, as names and values tell.",
+      "# Check each line; --links FILE takes the file. “- no-link: table.column” says that a column is no link.",
+    ]
+    let (plain, pairs) = (
+      found.filter { $0.typeColumn == nil }, found.filter { $0.typeColumn != nil }
+    )
+    let (strong, weak) = (
+      plain.filter { $0.weight == .strong }, plain.filter { $0.weight == .weak }
+    )
+    if found.isEmpty { lines.append("# There are none.") }
+    for evidence in strong {
+      lines.append("- link: \(evidence.link.yamlText)  # \(evidence.text.yamlComment)")
+    }
+    if !weak.isEmpty {
+      lines += ["", "# Doubtful: only the values, or only a part of the name, speak for a link."]
+      for evidence in weak {
+        lines.append("# - link: \(evidence.link.yamlText)  # \(evidence.text.yamlComment)")
+      }
+    }
+    if !pairs.isEmpty {
+      lines += [
+        "",
+        "# Keys of several tables, which decant cannot follow yet: to copy them as they are, say so.",
+      ]
+      for evidence in pairs {
+        lines.append(
+          "# - no-link: \(evidence.column.description.yamlText)  # \(evidence.text.yamlComment)"
+        )
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,167 @@
+internal import SQLite
+
+/// Looks for columns that hold keys although nothing in the schema says so.
+///
+/// Where the keys of objects change, such a column would lead to other rows afterwards. Strong evidence ends
+/// the plan with a question, as only the user can know; weak evidence is a note.
+struct UndeclaredLinks {
+  let layout: Layout
+  let ids: IDTable
+  /// The name under which the source is attached.
+  let schema: String
+  /// The tables that triggers of the destination fill: what of them is copied is of no matter.
+  var filledByTriggers: Set<String> = []
+  /// Whether only links to objects count that get other keys.
+  var asksOfChangesOnly = true
+
+  /// Looks at every column before any key changes.
+  ///
+  /// - Parameters:
+  ///   - connection: Where the source is attached.
+  ///   - place: The source, as the user named it.
+  /// - Returns: A note on columns that may be links and are copied as they are; `nil` where there are none.
+  /// - Throws: `DecantError` with code `.usage` where a column looks like a link to objects that get other keys.
+  func check(on connection: Connection, place: String) throws(DecantError) -> String? {
+    let found = try found(on: connection)
+    let strong = found.filter { $0.weight == .strong }
+    guard strong.isEmpty else { throw LinkQuestion(columns: strong, place: place).error }
+    return LinkQuestion.note(on: found)
+  }
+
+  /// Returns the columns for which there is evidence, in the order of tables and columns.
+  ///
+  /// - Parameter connection: Where the source is attached.
+  /// - Returns: The evidence of each.
+  /// - Throws: `DecantError` where the source cannot be read.
+  func found(on connection: Connection) throws(DecantError) -> [LinkEvidence] {
+    let targets = self.targets
+    guard !targets.isEmpty else { return [] }
+    return try explaining("cannot look for undeclared links") { () throws(SQLiteError) in
+      var readings: [LinkScales.Reading] = []
+      for relation in layout.relations where !filledByTriggers.contains(relation.root) {
+        for column in relation.columns {
+          guard let reading = try read(column, relation, targets, on: connection) else { continue }
+          readings.append(reading)
+        }
+      }
+      let scales = LinkScales(layout, readings)
+      var found: [LinkEvidence] = []
+      for reading in readings {
+        if let evidence = try scales.evidence(reading) { found.append(evidence) }
+      }
+      return withoutDetours(withoutCircles(found))
+    }
+  }
+
+  /// A table whose keys may change.
+  private struct Target {
+    let map: IDMap
+    /// Whether its key is a link itself: values alone mean the table which that leads to.
+    let isContinuing: Bool
+  }
+
+  /// The tables that count, in the order of the layout.
+  private var targets: [Target] {
+    layout.relations.compactMap { relation in
+      guard let map = ids.map(of: relation.root), map.existing.count > 0,
+        let key = relation.columns.first(where: { $0.meaning.isKey }), !relation.isVirtual
+      else { return nil }
+      guard !asksOfChangesOnly || map.mayChange else { return nil }
+      return Target(map: map, isContinuing: key.targetRoot != nil)
+    }
+  }
+
+  /// Reads a column once; `nil` where it holds no keys.
+  private func read(
+    _ column: RelationColumn,
+    _ relation: Relation,
+    _ targets: [Target],
+    on connection: Connection
+  ) throws(SQLiteError) -> LinkScales.Reading? {
+    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
+    let isKey = column.meaning.isKey
+    let isPair = hint.typeColumn != nil
+    var candidates: [LinkScan.Candidate] = []
+    for target in targets where !isKey || target.map.root != relation.root {
+      let reason = hint.named.first { $0.target == target.map.root }?.reason
+      // Values alone that are keys of their own table number its rows.
+      let isOther = target.map.root != relation.root || hint.isLinkLike
+      guard
+        reason != nil || isPair || !target.isContinuing && hint.countsValues && isOther
+      else { continue }
+      candidates.append(
+        LinkScan.Candidate(
+          target.map,
+          reason,
+          mayMiss: hint.isLinkLike || isPair,
+          isMoved: !asksOfChangesOnly
+        )
+      )
+    }
+    guard !candidates.isEmpty else { return nil }
+    // The likeliest by name come first.
+    let places = Dictionary(
+      hint.named.enumerated().map { ($0.element.target, $0.offset) },
+      uniquingKeysWith: min
+    )
+    candidates = candidates.enumerated().sorted { one, other in
+      let (place, otherPlace) = (places[one.element.map.root], places[other.element.map.root])
+      return (place ?? Int.max, one.offset) < (otherPlace ?? Int.max, other.offset)
+    }.map(\.element)
+    var loose = column
+    loose.holdsLooseIntegers = true
+    var scan = LinkScan(candidates, isOfOneTable: !isPair, isLinkLike: hint.isLinkLike)
+    try scan.read(
+      """
+      SELECT v FROM (SELECT \(relation.value(of: loose)) AS v FROM \(relation.sqlTable(in: schema)))
+      WHERE typeof(v) = 'integer' AND v > 0
+      """,
+      on: connection
+    )
+    guard scan.valueCount > 0 else { return nil }
+    return LinkScales.Reading(
+      column: property,
+      hint: hint,
+      scan: scan,
+      isKey: isKey,
+      isVirtual: relation.isVirtual
+    )
+  }
+
+  /// Has links to a table whose key looks like a link itself lead where that one leads, if the values are keys there.
+  private func withoutDetours(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let keys = Dictionary(
+      found.filter { $0.isKey && $0.typeColumn == nil }.map { ($0.column.entity, $0.target.root) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    return found.map { evidence in
+      guard evidence.target.reason == nil, let next = keys[evidence.target.root] else {
+        return evidence
+      }
+      return evidence.leading(to: next)
+    }
+  }
+
+  /// Leaves one of two keys that look like links to each other: the table that was made later continues the other.
+  private func withoutCircles(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let places = Dictionary(
+      layout.relations.enumerated().map { ($0.element.root, $0.offset) },
+      uniquingKeysWith: min
+    )
+    let keys = found.filter { $0.isKey && $0.typeColumn == nil }
+    return found.filter { evidence in
+      guard evidence.isKey else { return true }
+      return !keys.contains { other in
+        other.column.entity == evidence.target.root && other.target.root == evidence.column.entity
+          && (places[evidence.column.entity] ?? 0) < (places[other.column.entity] ?? 0)
+      }
+    }
+  }
+}
+
+extension IDMap {
+  /// Whether an object may get another key than it has.
+  fileprivate var mayChange: Bool {
+    form != .keep || survivors != nil || continued != nil
+  }
+}

@@ -1,0 +1,149 @@
+internal import Decant
+internal import SQLite
+
+/// The name of a column or table, read as that of a link.
+struct LinkName {
+  /// The name as it is written.
+  let text: String
+  /// Its words in small letters, without the ending that links have.
+  let stem: [String]
+  /// Whether it has such an ending.
+  let hasSuffix: Bool
+  private let words: [String]
+
+  /// Words that a link's name ends with.
+  private static let suffixes: Set<String> = ["id", "fk", "key", "ref", "pk", "rowid", "oid"]
+  /// Words that tell of another row.
+  private static let relations: Set<String> = [
+    "parent", "owner", "fk", "prev", "previous", "next", "child", "root", "original", "master",
+    "source", "target", "src", "dst", "from", "to",
+  ]
+  /// Words that tell of another row of the same table.
+  private static let sameTable: Set<String> = [
+    "parent", "prev", "previous", "next", "root", "original", "predecessor", "successor",
+  ]
+  /// Words for what somebody has to do with a row.
+  private static let roles: Set<String> = [
+    "by", "author", "owner", "creator", "editor", "reviewer", "assignee", "sender", "recipient",
+    "receiver", "uploader", "approver", "manager", "supervisor", "user",
+  ]
+  /// Words for tables of persons.
+  private static let persons: Set<String> = [
+    "user", "person", "people", "account", "member", "author", "contact", "profile", "employee",
+    "staff", "actor", "customer", "participant",
+  ]
+  /// Names of keys that say nothing of the table.
+  private static let generic: Set<String> = [
+    "id", "_id", "pk", "key", "rowid", "_rowid_", "oid", "no", "nr", "num", "number", "fid",
+    "gid", "ogc_fid", "objectid", "pkuid", "seq", "idx", "index",
+  ]
+  /// Names that end like a link's and are none's.
+  private static let others: Set<String> = [
+    "uuid", "guid", "valid", "invalid", "void", "paid", "unpaid", "grid", "bid", "kid", "android",
+  ]
+  /// Words for numbers that count, measure or sort.
+  private static let counts: Set<String> = [
+    "position", "order", "ordering", "sort", "sequence", "seq", "rank", "index", "idx", "place",
+    "count", "counter", "number", "num", "size", "length", "width", "height", "weight", "depth",
+    "level", "year", "month", "day", "date", "time", "timestamp", "rating", "score", "amount",
+    "quantity", "price", "version", "revision", "priority", "age", "total", "sum", "min", "max",
+    "page", "line", "column", "row", "duration", "offset", "flags", "status", "state", "mode",
+    "servings", "visits", "minutes", "hours", "seconds", "days", "percent", "bytes",
+  ]
+  /// Words for columns that name the table of a key beside them.
+  private static let types: Set<String> = ["type", "class", "kind", "model", "table", "entity"]
+  /// Names under which the keys of any table stand.
+  private static let objects: Set<String> = [
+    "object", "entity", "item", "record", "target", "subject", "resource", "model", "row",
+  ]
+
+  init(_ name: String) {
+    text = name
+    words = name.nameWords
+    var stem = words
+    var hasSuffix = false
+    if let last = words.last {
+      if LinkName.suffixes.contains(last) {
+        hasSuffix = words.count > 1 || last == "fk"
+        if words.count > 1 { stem.removeLast() }
+      } else if last.hasSuffix("id"), last.utf8.count > 2, !LinkName.others.contains(last) {
+        hasSuffix = true
+        stem[stem.count - 1].removeLast(2)
+      }
+    }
+    (self.stem, self.hasSuffix) = (stem, hasSuffix)
+  }
+
+  /// Whether it ends as names of links do, or tells of another row.
+  var isLinkLike: Bool {
+    // A word such as “source” alone is any property's.
+    hasSuffix || isOfSameTable || words.count > 1 && !LinkName.relations.isDisjoint(with: words)
+  }
+
+  /// Whether it says that the column is a foreign key.
+  var isForeignKey: Bool { words.last == "fk" }
+
+  /// Whether it is one that keys of many tables have.
+  var isGeneric: Bool { LinkName.generic.contains(text.foldedName) }
+
+  /// Whether it names a number that counts something.
+  var isCount: Bool { words.last.map(LinkName.counts.contains) ?? false }
+
+  /// Whether it tells of another row of the same table.
+  var isOfSameTable: Bool { !LinkName.sameTable.isDisjoint(with: words) }
+
+  /// Whether it tells of a person by a role.
+  var isPerson: Bool { stem.last.map(LinkName.roles.contains) ?? false }
+
+  /// Whether a table of this name holds persons.
+  var holdsPersons: Bool { words.last.map { LinkName.persons.contains($0.singular) } ?? false }
+
+  /// How much of a table's name it contains: all, all behind a prefix as apps have, the last word, or its end.
+  enum Nearness: Int { case whole, withoutPrefix, lastWord, ending }
+
+  /// Returns how much it contains of the name of `table`; `nil` for nothing.
+  func points(to table: String) -> Nearness? {
+    guard let last = stem.last?.singular, !last.isEmpty else { return nil }
+    let other = table.nameWords
+    let (joined, own) = (other.joined().singular, stem.joined().singular)
+    if joined == own { return .whole }
+    let behindPrefix = other.suffix(stem.count).joined().singular
+    if behindPrefix == own, other.count > stem.count, !LinkName.types.contains(own) {
+      return .withoutPrefix
+    }
+    if other.last?.singular == last { return .lastWord }
+    return last.utf8.count > 3 && joined.hasSuffix(last) ? .ending : nil
+  }
+
+  /// Returns at which of its words the name of `table` begins; `nil` where it does not contain it.
+  func place(of table: String) -> Int? {
+    let (own, other) = (words.map(\.singular), table.nameWords.map(\.singular))
+    guard !other.isEmpty, own.count > other.count else { return nil }
+    return (0...own.count - other.count).first { Array(own[$0..<$0 + other.count]) == other }
+  }
+
+  /// Whether a column of this name tells of which table the keys in the column called `name` are.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the column with the keys.
+  ///   - isOfTable: Whether that is the name of a table: then `albumtype` is a kind of album.
+  /// - Returns: Whether it is so.
+  func isType(of name: LinkName, isOfTable: Bool) -> Bool {
+    var words = words
+    if words.count > 1, let last = words.last, LinkName.suffixes.contains(last) {
+      words.removeLast()
+    }
+    guard words.count > 1, let last = words.last, LinkName.types.contains(last) else {
+      // As `itemtype` beside `itemid`.
+      let stem = name.stem.joined()
+      return !isOfTable && words.count == 1 && LinkName.types.contains { words[0] == stem + $0 }
+    }
+    let owner = Array(words.dropLast())
+    if owner == name.stem { return true }
+    // As `to_content_type` beside `to_object_id`.
+    guard let object = name.stem.last, LinkName.objects.contains(object), let last = owner.last,
+      owner.dropLast() == name.stem.dropLast()
+    else { return false }
+    return last == "content" || LinkName.objects.contains(last)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `inspect --suggest-links` and `--links`: what is a link, decided once.
+@Suite struct LinksFileTests {
+  private let place: CommandFolder
+
+  private static let schema = """
+    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE, created_by INTEGER, editor_id INTEGER);
+    """
+
+  init() throws {
+    place = try CommandFolder()
+    try make("a.db", "(1, 'ann'), (2, 'bob')", "(1, 'of ann', 1, 2), (2, 'of bob', 2, 1)")
+    try make("b.db", "(1, 'zoe')", "(1, 'of zoe', 1, 1)")
+  }
+
+  private func make(_ name: String, _ users: String, _ posts: String) throws {
+    _ = try Program.sqlite3(
+      place.folder.path(name),
+      "\(Self.schema) INSERT INTO users VALUES \(users); INSERT INTO post VALUES \(posts);"
+    )
+  }
+
+  private func write(_ text: String) throws {
+    try Data(text.utf8).write(to: place.url.appendingPathComponent("links.yaml"))
+  }
+
+  /// Whose posts those of `b.db` are, and the number of the editor.
+  private func posts() throws -> [String] {
+    let query =
+      "SELECT title, name, editor_id FROM post LEFT JOIN users ON users.id = created_by ORDER BY 1"
+    return try Program.sqlite3(place.folder.path("b.db"), query).split(separator: "\n").map(
+      String.init
+    )
+  }
+
+  @Test func `a suggestion is taken as it is`() throws {
+    let suggestion = try place.run(["inspect", "a.db", "--suggest-links"])
+    #expect(suggestion.status == 0)
+    #expect(suggestion.output.contains("- link: 'post.created_by -> users'  # "))
+    #expect(suggestion.output.contains("- link: 'post.editor_id -> users'  # "))
+    try write(suggestion.output)
+    #expect(try place.run(["merge", "a.db", "b.db"]).status == 64)
+    let merge = try place.run(["merge", "a.db", "b.db", "--links", "links.yaml"])
+    #expect(merge.status == 0, "\(merge.errors)")
+    #expect(try posts() == ["of ann|ann|3", "of bob|bob|2", "of zoe|zoe|1"])
+    for verb in ["verify", "diff"] {
+      let run = try place.run([verb, "a.db", "b.db", "--links", "links.yaml", "--json"])
+      #expect(run.status == (verb == "verify" ? 0 : 4), "\(run.errors)\(run.output)")
+    }
+  }
+
+  @Test(arguments: [
+    ["copy", "a.db", "b.db", "--append"], ["merge", "a.db", "b.db"],
+    ["import", "a.decant", "b.db"],
+    ["export", "a.db", "c.decant"], ["copy", "a.db", "new.db"],
+  ]) func `every verb that copies takes it`(_ call: [String]) throws {
+    try write("- link: post.created_by -> users\n- no-link: post.editor_id\n")
+    _ = try place.run(["export", "a.db", "a.decant", "--links", "links.yaml"])
+    let run = try place.run(call + ["--links", "links.yaml", "--no-verify"])
+    #expect(run.status == 0, "\(run.errors)")
+    guard call.contains("b.db"), call[0] != "export" else { return }
+    #expect(try posts().contains("of bob|bob|1"))
+  }
+
+  @Test func `the command line replaces what the file says of a column`() throws {
+    try write("- link: post.created_by -> post\n- link: post.editor_id -> users\n")
+    let run = try place.run(
+      ["merge", "a.db", "b.db", "--links", "links.yaml", "--link", "post.created_by -> users"]
+        + ["--no-link", "post.editor_id"]
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try posts() == ["of ann|ann|2", "of bob|bob|1", "of zoe|zoe|1"])
+  }
+
+  /// The file and what is said of it.
+  private static let mistakes: [(String, [String])] = [
+    (
+      "- link: post.created_by -> user",
+      ["links.yaml:1:9", "no table user ", "did you mean users?"]
+    ),
+    (
+      "\n- link: posts.created_by -> users",
+      ["links.yaml:2:9", "no table posts", "did you mean post?"]
+    ),
+    ("- no-link: post.editor", ["links.yaml:1:12", "no column post.editor"]),
+    ("- link: post.created_by", ["links.yaml:1:9", "'table.column -> table'"]),
+    ("- link: created_by -> users", ["links.yaml:1:9", "table.column"]),
+    ("- links: post.created_by -> users", ["links.yaml:1:3", "did you mean link?"]),
+    ("link: post.created_by -> users", ["links.yaml:1:1", "a links file is a list"]),
+    ("- post.created_by -> users", ["links.yaml:1:3", "one key"]),
+    ("- link: &a post.created_by -> users", ["links.yaml:1:9", "a links file repeats none"]),
+    ("- link: [post.created_by, users]", ["links.yaml:1:9", "a text is wanted"]),
+    (
+      "- link: post.editor_id -> users WHERE title = 'x'",
+      ["links.yaml:1:9", "a link with a condition cannot be followed yet"]
+    ),
+  ]
+
+  @Test(arguments: mistakes.indices) func `a mistake is told with its place`(_ index: Int) throws {
+    let (text, words) = Self.mistakes[index]
+    try write(text)
+    for verb in ["merge", "verify"] {
+      let run = try place.run([verb, "a.db", "b.db", "--links", "links.yaml"])
+      #expect(run.status == 64)
+      for word in words { #expect(run.errors.contains(word), "\(run.errors)") }
+    }
+  }
+
+  @Test func `an empty file says nothing, and one that is not there is told`() throws {
+    try write("# nothing\n")
+    #expect(try place.run(["verify", "a.db", "a.db", "--links", "links.yaml"]).status == 0)
+    try place.expect(
+      ["merge", "a.db", "b.db", "--links", "none.yaml"],
+      64,
+      "there is no links file at “none.yaml”"
+    )
+  }
+
+  @Test func `a store with a model needs no links file`() throws {
+    try place.expect(["inspect", "Kitchen.sqlite", "--suggest-links"], 64, "for plain databases")
+    try place.expect(["inspect", "a.db", "--suggest-links", "--json"], 64, "leave --json")
+  }
+}

@@ -1,0 +1,157 @@
+/// Links that nothing declares: the program asks before keys change, and follows what it was told.
+extension LawCases {
+  static let links = keys + [searchIndex] + questions + quiet
+
+  /// A table whose primary key is a link, declared by an option only.
+  private static let keys: [LawCase] = ["", " WITHOUT ROWID"].flatMap { kind in
+    ["skip", "update"].map { policy in
+      LawCase(
+        name: "a primary key that --link declares\(kind), \(policy)",
+        schema: """
+          CREATE TABLE doc (rid INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE);
+          CREATE TABLE delta (rid INTEGER NOT NULL PRIMARY KEY, note TEXT)\(kind)
+          """,
+        source: """
+          INSERT INTO doc VALUES (1, 'b'), (2, 'c'), (3, 'a'), (4, 'd');
+          INSERT INTO delta VALUES (1, 'of b'), (2, 'of c'), (3, 'of a, new')
+          """,
+        destination: "INSERT INTO doc VALUES (1, 'a'); INSERT INTO delta VALUES (1, 'of a')",
+        options: ["--merge", policy, "--link", "delta.rid -> doc"],
+        facts: [
+          .init(
+            "SELECT title, note FROM doc LEFT JOIN delta USING (rid) ORDER BY 1",
+            "'a','of a\(policy == "update" ? ", new" : "")'",
+            "'b','of b'",
+            "'c','of c'",
+            "'d',NULL"
+          )
+        ],
+        counts: ["doc": ["new": 3, "same": 1], "delta": ["new": 2, "changed": 1]]
+      )
+    }
+  }
+
+  private static let searchIndex = LawCase(
+    name: "the rows of a search index that --link declares",
+    schema: """
+      CREATE TABLE doc (rid INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE);
+      CREATE VIRTUAL TABLE search USING fts5 (body)
+      """,
+    source: """
+      INSERT INTO doc VALUES (1, 'b'), (2, 'c');
+      INSERT INTO search (rowid, body) VALUES (1, 'of b'), (2, 'of c')
+      """,
+    destination: """
+      INSERT INTO doc VALUES (1, 'a'); INSERT INTO search (rowid, body) VALUES (1, 'of a')
+      """,
+    options: ["--link", "search.rowid -> doc"],
+    facts: [
+      .init(
+        "SELECT title, body FROM doc JOIN search ON search.rowid = rid ORDER BY 1",
+        "'a','of a'",
+        "'b','of b'",
+        "'c','of c'"
+      )
+    ],
+    // Python's programs for other keys and edits know no virtual tables.
+    exempt: [.renumbering, .editedCopy, .damage, .batches]
+  )
+
+  private static let persons = """
+    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE,
+    """
+  private static let threePersons =
+    "INSERT INTO users VALUES (1, 'ann'), (2, 'bob'), (3, 'cid'); "
+  private static let otherPersons = "INSERT INTO users VALUES (1, 'zoe'), (2, 'bob'); "
+
+  /// Names, values and columns beside them that look like links.
+  private static let questions: [LawCase] =
+    [
+      ("a role", "author INTEGER", "1), (2, 'q', 3", "author"),
+      ("a role with an ending", "edited_by_id INTEGER", "1), (2, 'q', 3", "edited_by_id"),
+      ("a table's name", "user INTEGER", "1), (2, 'q', 3", "user"),
+      ("a text of digits", "user_id TEXT", "'1'), (2, 'q', '3'", "user_id"),
+      ("most values", "user_id INTEGER", "1), (2, 'q', 3), (3, 'r', 77", "user_id"),
+    ].map { what, column, values, name in
+      LawCase(
+        name: "asked: \(what)",
+        schema: "\(persons) \(column))",
+        source: threePersons + "INSERT INTO post VALUES (1, 'p', \(values))",
+        destination: otherPersons,
+        status: 64,
+        says: ["post.\(name)", "--link 'post.\(name) -> users'", "--no-link post.\(name)"],
+        facts: [.init("SELECT count(*) FROM post", "0")],
+        // Other keys may be free in the destination, and stay.
+        exempt: [.renumbering]
+      )
+    }
+    + [
+      LawCase(
+        name: "asked: another row of the same table",
+        schema: """
+          CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent INTEGER)
+          """,
+        source: "INSERT INTO folder VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 1)",
+        destination: "INSERT INTO folder VALUES (1, 'z', NULL)",
+        status: 64,
+        says: ["--link 'folder.parent -> folder'"],
+        facts: [.init("SELECT name FROM folder", "'z'")],
+        exempt: [.renumbering]
+      ),
+      LawCase(
+        name: "asked: a pair of a type and a key",
+        schema: pairSchema,
+        source: pairRows,
+        destination: "INSERT INTO shop VALUES (1, 'west'); INSERT INTO product VALUES (1, 'cup')",
+        status: 64,
+        says: ["comment.object_id", "content_type names the table", "--no-link comment.object_id"],
+        facts: [.init("SELECT count(*) FROM comment", "0")],
+        exempt: [.renumbering]
+      ),
+    ]
+
+  private static let pairSchema = """
+    CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE shop (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE comment (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, content_type TEXT, object_id TEXT)
+    """
+  private static let pairRows = """
+    INSERT INTO product VALUES (1, 'pan'), (2, 'pot'); INSERT INTO shop VALUES (1, 'north'), (2, 'south');
+    INSERT INTO comment VALUES (1, 'good', 'product', '1'), (2, 'nice', 'shop', '2')
+    """
+
+  /// What is not asked about.
+  private static let quiet: [LawCase] = [
+    LawCase(
+      name: "not asked: a rating and a position",
+      schema: "\(persons) rating INTEGER, position INTEGER)",
+      source: threePersons + "INSERT INTO post VALUES (1, 'p', 1, 1), (2, 'q', 3, 2)",
+      destination: otherPersons,
+      facts: [.init("SELECT title, rating, position FROM post ORDER BY 1", "'p',1,1", "'q',3,2")]
+    ),
+    LawCase(
+      name: "not asked: nothing is renumbered",
+      schema: "\(persons) user_id INTEGER)",
+      source: threePersons + "INSERT INTO post VALUES (1, 'p', 1), (2, 'q', 3)",
+      destination: "INSERT INTO users VALUES (1, 'ann'), (2, 'bob')",
+      facts: [
+        .init(
+          "SELECT title, name FROM post JOIN users ON users.id = user_id ORDER BY 1",
+          "'p','ann'",
+          "'q','cid'"
+        )
+      ],
+      // Other keys are a reason to ask.
+      exempt: [.renumbering]
+    ),
+    LawCase(
+      name: "not asked: values of which most are no keys",
+      schema: "\(persons) user_id INTEGER)",
+      source: threePersons + "INSERT INTO post VALUES (1, 'p', 1), (2, 'q', 30), (3, 'r', 31)",
+      destination: otherPersons,
+      facts: [.init("SELECT title, user_id FROM post ORDER BY 1", "'p',1", "'q',30", "'r',31")],
+      exempt: [.renumbering]
+    ),
+  ]
+}

@@ -1,0 +1,226 @@
+import Decant
+import DecantStores
+import TestSupport
+import Testing
+
+/// What names and values say of a column that nothing declares to be a link.
+@Suite struct LinkEvidenceTests {
+  /// A database, and what is suggested for it.
+  struct Scene: Sendable, CustomTestStringConvertible {
+    let name: String
+    let sql: String
+    /// Links, doubtful links, and columns with keys of several tables.
+    var strong: [String] = []
+    var weak: [String] = []
+    var pairs: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  /// Numbers from 1 to `count` in column `i` of the table `n`.
+  private static func numbers(_ count: Int) -> String {
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
+  }
+
+  static let scenes: [Scene] = [
+    Scene(
+      name: "a prefix of all tables",
+      sql: """
+        CREATE TABLE app_users (id INTEGER PRIMARY KEY); INSERT INTO app_users VALUES (1), (2);
+        CREATE TABLE app_posts (id INTEGER PRIMARY KEY, user_id INT, app_user INT);
+        INSERT INTO app_posts VALUES (1, 2, 1)
+        """,
+      strong: ["app_posts.user_id -> app_users", "app_posts.app_user -> app_users"]
+    ),
+    Scene(
+      name: "the nearest name",
+      sql: """
+        CREATE TABLE homepage (id INTEGER PRIMARY KEY); INSERT INTO homepage VALUES (1), (2);
+        CREATE TABLE core_page (id INTEGER PRIMARY KEY); INSERT INTO core_page VALUES (1), (2);
+        CREATE TABLE entry (id INTEGER PRIMARY KEY, page_id INT); INSERT INTO entry VALUES (1, 2)
+        """,
+      strong: ["entry.page_id -> core_page"]
+    ),
+    Scene(
+      name: "keys of one name, of which one table has all",
+      sql: """
+        CREATE TABLE blob (rid INTEGER PRIMARY KEY); INSERT INTO blob VALUES (1), (2), (3), (4);
+        CREATE TABLE leaf (rid INTEGER PRIMARY KEY); INSERT INTO leaf VALUES (2), (4);
+        CREATE TABLE event (type TEXT, rid INT); INSERT INTO event VALUES ('c', 2), ('c', 4)
+        """,
+      strong: ["leaf.rid -> blob", "event.rid -> blob"]
+    ),
+    Scene(
+      name: "keys that are called like their own table",
+      sql: """
+        CREATE TABLE users (user_id INTEGER PRIMARY KEY); INSERT INTO users VALUES (1), (2);
+        CREATE TABLE profile (user_id INTEGER PRIMARY KEY, bio); INSERT INTO profile VALUES (1, 'x'), (2, 'y')
+        """,
+      strong: ["profile.user_id -> users"]
+    ),
+    Scene(
+      name: "keys of any table",
+      sql: """
+        CREATE TABLE roads (fid INTEGER PRIMARY KEY, lanes INT);
+        CREATE TABLE houses (fid INTEGER PRIMARY KEY, floors INT);
+        \(numbers(30)) INSERT INTO roads SELECT i, i % 4 + 1 FROM n;
+        \(numbers(20)) INSERT INTO houses SELECT i, i % 3 + 1 FROM n
+        """
+    ),
+    Scene(
+      name: "values that hardly agree by chance",
+      sql: """
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, text);
+        CREATE TABLE cards (id INTEGER PRIMARY KEY, nid INT, of INT);
+        CREATE TABLE log (id INTEGER PRIMARY KEY, nid INT);
+        INSERT INTO log VALUES (1, 1700000000014), (2, 1700000000021), (3, 1699999999999);
+        \(numbers(30)) INSERT INTO notes SELECT 1700000000000 + i * 7, 'x' FROM n;
+        \(numbers(30)) INSERT INTO cards SELECT i, 1700000000000 + i * 7, 1700000000000 + (i % 9 + 1) * 7 FROM n
+        """,
+      strong: ["cards.nid -> notes", "log.nid -> notes"],
+      weak: ["cards.of -> notes"]
+    ),
+    Scene(
+      name: "a name like a link's and values of any table",
+      sql: """
+        CREATE TABLE person (id INTEGER PRIMARY KEY); \(numbers(30)) INSERT INTO person SELECT i FROM n;
+        CREATE TABLE film (id INTEGER PRIMARY KEY, director_id INT, status_id INT, year INT);
+        INSERT INTO film VALUES (1, 20, 1, 30), (2, 21, 2, 29)
+        """,
+      weak: ["film.director_id -> person", "film.status_id -> film"]
+    ),
+    Scene(
+      name: "most keys of a table",
+      sql: """
+        CREATE TABLE item (id INTEGER PRIMARY KEY); \(numbers(20)) INSERT INTO item SELECT i FROM n;
+        CREATE TABLE log (id INTEGER PRIMARY KEY, what INT, position INT);
+        \(numbers(20)) INSERT INTO log SELECT i, i, i FROM n
+        """,
+      weak: ["log.what -> item"]
+    ),
+    Scene(
+      name: "a foreign key by name",
+      sql: """
+        CREATE TABLE place (id INTEGER PRIMARY KEY); INSERT INTO place VALUES (1), (2), (3);
+        CREATE TABLE mark (id INTEGER PRIMARY KEY, type INT, fk INT); INSERT INTO mark VALUES (1, 1, 3)
+        """,
+      strong: ["mark.fk -> place"]
+    ),
+    Scene(
+      name: "a table named after two others",
+      sql: """
+        CREATE TABLE books (id INTEGER PRIMARY KEY); INSERT INTO books VALUES (1), (2), (3);
+        CREATE TABLE languages (id INTEGER PRIMARY KEY); INSERT INTO languages VALUES (1), (2);
+        CREATE TABLE books_languages_link (id INTEGER PRIMARY KEY, book INT, lang_code INT);
+        INSERT INTO books_languages_link VALUES (1, 1, 1), (2, 2, 2), (3, 3, 1)
+        """,
+      strong: ["books_languages_link.book -> books"],
+      weak: ["books_languages_link.lang_code -> languages"]
+    ),
+    Scene(
+      name: "pairs of a type and a key",
+      sql: """
+        CREATE TABLE article (id INTEGER PRIMARY KEY); INSERT INTO article VALUES (1), (2);
+        CREATE TABLE photo (id INTEGER PRIMARY KEY); INSERT INTO photo VALUES (1), (2), (3);
+        CREATE TABLE kind (id INTEGER PRIMARY KEY, model TEXT); INSERT INTO kind VALUES (7, 'article');
+        CREATE TABLE comment (id INTEGER PRIMARY KEY, commentable_type TEXT, commentable_id INT);
+        INSERT INTO comment VALUES (1, 'Article', 1), (2, 'Photo', 3);
+        CREATE TABLE admin_log (id INTEGER PRIMARY KEY, content_type_id INT REFERENCES kind, object_id TEXT,
+          to_content_type_id INT REFERENCES kind, to_object_id TEXT);
+        INSERT INTO admin_log VALUES (1, 7, '1', 7, '2'), (2, 7, '2', 7, '1'), (3, 7, 'gone', NULL, NULL)
+        """,
+      pairs: ["comment.commentable_id", "admin_log.object_id", "admin_log.to_object_id"]
+    ),
+    Scene(
+      name: "a kind of album is no table",
+      sql: """
+        CREATE TABLE albums (id INTEGER PRIMARY KEY); INSERT INTO albums VALUES (1), (2);
+        CREATE TABLE items (id INTEGER PRIMARY KEY, album_id INT, albumtype TEXT);
+        INSERT INTO items VALUES (1, 1, 'single'), (2, 2, 'live')
+        """,
+      strong: ["items.album_id -> albums"]
+    ),
+    Scene(
+      name: "texts that are no keys",
+      sql: """
+        CREATE TABLE tag (id INTEGER PRIMARY KEY); INSERT INTO tag VALUES (1), (2);
+        CREATE TABLE post (id INTEGER PRIMARY KEY, tag TEXT, tag_id TEXT);
+        INSERT INTO post VALUES (1, 'soup', '7-1'), (2, '2020', 'x')
+        """
+    ),
+    Scene(
+      name: "a search index without a name",
+      sql: """
+        CREATE TABLE doc (id INTEGER PRIMARY KEY); INSERT INTO doc VALUES (1), (2);
+        CREATE VIRTUAL TABLE search USING fts5 (body);
+        CREATE VIRTUAL TABLE doc_fts USING fts5 (body);
+        INSERT INTO search (rowid, body) VALUES (1, 'x'), (2, 'y');
+        INSERT INTO doc_fts (rowid, body) VALUES (1, 'x'), (2, 'y');
+        CREATE VIRTUAL TABLE few USING fts5 (body); INSERT INTO few (rowid, body) VALUES (1, 'x')
+        """,
+      strong: ["search.rowid -> doc", "doc_fts.rowid -> doc"],
+      weak: ["few.rowid -> doc"]
+    ),
+  ]
+
+  @Test(arguments: scenes) func `names and values are weighed together`(scene: Scene) throws {
+    let place = try PlainDatabase()
+    try place.make("a.db", scene.sql)
+    let text = try LinkSuggestion(for: place.path("a.db")).text()
+    func lines(_ beginning: String) -> [String] {
+      text.split(separator: "\n").filter { $0.hasPrefix(beginning) }.map { line in
+        let rest = line.dropFirst(beginning.count).trimmingPrefix("'")
+        return String(rest.prefix(upTo: rest.firstRange(of: "  #")?.lowerBound ?? rest.endIndex))
+          .replacing("'", with: "")
+      }
+    }
+    #expect(lines("- link: ") == scene.strong, "\(text)")
+    #expect(lines("# - link: ") == scene.weak, "\(text)")
+    #expect(lines("# - no-link: ") == scene.pairs, "\(text)")
+  }
+
+  @Test func `weak evidence is one note, and --no-link ends it`() throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE film (id INTEGER PRIMARY KEY, director_id INT, writer_id INT)
+      """
+    try place.make(
+      "a.db",
+      "\(schema); INSERT INTO person VALUES (1, 'a'), (2, 'b'); INSERT INTO film VALUES (1, 2, 1)"
+    )
+    try place.make("b.db", "\(schema); INSERT INTO person VALUES (1, 'z')")
+    let columns = [Property("film", "director_id"), Property("film", "writer_id")]
+    let dry = try place.append { $0.isDryRun = true }
+    let notes = try place.append().notes
+    #expect(dry.notes == notes)
+    #expect(notes.count == 1)
+    for column in columns {
+      #expect(notes[0].contains("\(column) ("))
+      #expect(notes[0].contains("--link '\(column) -> person'"))
+      #expect(notes[0].contains("--no-link \(column)"))
+    }
+    try place.make("c.db", "\(schema); INSERT INTO person VALUES (1, 'z')")
+    #expect(try place.append(to: "c.db") { $0.noLinks = columns }.notes == [])
+  }
+
+  @Test func `strong evidence names every column`() throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE post (id INTEGER PRIMARY KEY, author INT, edited_by INT)
+      """
+    try place.make(
+      "a.db",
+      "\(schema); INSERT INTO users VALUES (1, 'a'), (2, 'b'); INSERT INTO post VALUES (1, 2, 1)"
+    )
+    try place.make("b.db", "\(schema); INSERT INTO users VALUES (1, 'z')")
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    let text = try #require(error).description
+    for column in ["post.author", "post.edited_by"] {
+      #expect(text.contains("\(column) looks like a link to users"))
+      #expect(text.contains("--link '\(column) -> users'"))
+      #expect(text.contains("--no-link \(column)"))
+    }
+  }
+}
