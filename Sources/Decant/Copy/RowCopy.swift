@@ -42,6 +42,7 @@ struct RowCopy {
       guard
         let copy = try withTriggers(
           of: step,
+          isUpdate: isUpdate,
           { () throws(DecantError) in
             try isUpdate ? update(step) : batchCopy(of: step)
           }
@@ -192,42 +193,54 @@ struct RowCopy {
     return conditions
   }
 
-  /// Prepares what is to be written; `nil` where that is nothing and a trigger needs a function of an app.
+  /// Prepares what is to be written; `nil` where that is nothing and a trigger or a constraint needs a function of an app.
   ///
   /// - Throws: `DecantError` that names the trigger and the function, where rows are to be written.
   private func withTriggers(
     of step: CopyStep,
+    isUpdate: Bool,
     _ prepare: () throws(DecantError) -> (any BatchCopy)?
   ) throws(DecantError) -> (any BatchCopy)? {
     do throws(DecantError) {
       return try prepare()
     } catch {
-      // SQLite has no code of its own for this.
       guard let cause = error.cause as? SQLiteError,
-        let name = cause.message.split(separator: "no such function: ").last, name != cause.message
+        let name = RowCopy.missingFunction(in: cause.message)
       else { throw error }
       let found = try explaining("cannot look for triggers") {
         () throws(SQLiteError) -> (trigger: String?, writes: Bool) in
-        var trigger: String?
-        try bench.connection.forEachRow(
-          "SELECT name FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 "
-            + "AND instr(lower(sql), lower(?2)) LIMIT 1",
+        // An update is prepared only where rows are updated.
+        if !isUpdate, try bench.connection.integer(step.firstRow) == nil { return (nil, false) }
+        // Of several the one that this statement fires.
+        let trigger = try bench.connection.text(
+          """
+          SELECT name FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE
+          AND instr(lower(sql), lower(?2)) ORDER BY instr(lower(sql), ?3) = 0, rowid LIMIT 1
+          """,
           .text(step.table),
-          .text(String(name))
-        ) { row in trigger = row.text(at: 0) }
-        guard trigger != nil else { return (nil, true) }
-        return (trigger, try bench.connection.integer(step.firstRow) != nil)
+          .text(name),
+          .text(isUpdate ? "update" : "insert")
+        )
+        return (trigger, true)
       }
-      guard let trigger = found.trigger else { throw error }
       guard found.writes else { return nil }
+      guard let trigger = found.trigger else { throw error }
       throw DecantError(
         .failed,
         "the trigger \(trigger) of \(step.table) calls \(name), a function that only the database's own app has",
-        place: "the destination",
         remedy: "write the rows without running triggers: --no-triggers",
         cause: cause
       )
     }
+  }
+
+  /// The function that SQLite does not know, as its message has it: there is no code of its own for this.
+  private static func missingFunction(in message: String) -> String? {
+    for marker in ["no such function: ", "unknown function: "] where message.contains(marker) {
+      let parts = message.split(separator: marker)
+      return parts.last.map { String($0.prefix { $0 != "(" }) }
+    }
+    return nil
   }
 
   private func batchCopy(of step: CopyStep) throws(DecantError) -> any BatchCopy {

@@ -24,6 +24,9 @@ struct LinkScales {
   /// How many links lead to each table, declared ones and those that names show.
   private let linkCounts: [String: Int]
 
+  /// For each table, those whose rows hold declared links to it: they have keys of their own.
+  private let holders: [String: Set<String>]
+
   /// Counts the links to each table.
   init(_ layout: Layout, _ readings: [Reading]) {
     var counts: [String: Int] = [:]
@@ -37,6 +40,13 @@ struct LinkScales {
       if let target = LinkScales.named(reading) { counts[target.map.root, default: 0] += 1 }
     }
     linkCounts = counts
+    var holders: [String: Set<String>] = [:]
+    for relation in layout.relations {
+      for target in relation.columns.compactMap(\.targetRoot) {
+        holders[target, default: []].insert(relation.root)
+      }
+    }
+    self.holders = holders
   }
 
   /// Weighs one column.
@@ -45,7 +55,12 @@ struct LinkScales {
   /// - Returns: The evidence; `nil` where there is none.
   /// - Throws: `SQLiteError` where keys cannot be counted.
   func evidence(_ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
-    let (scan, hint) = (reading.scan, reading.hint)
+    let hint = reading.hint
+    var scan = reading.scan
+    if reading.isKey {
+      let others = holders[reading.column.entity] ?? []
+      scan.leaveOut(others)
+    }
     if hint.typeColumn != nil {
       let best = scan.candidates.filter(\.isMoved).max { $0.hitCount < $1.hitCount }
       guard let best, scan.hitCount * 2 >= scan.valueCount else { return nil }

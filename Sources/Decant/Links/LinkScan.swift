@@ -64,6 +64,13 @@ struct LinkScan {
     self.isLinkLike = isLinkLike
   }
 
+  /// Leaves out tables to which the column does not lead.
+  ///
+  /// - Parameter tables: Their names.
+  mutating func leaveOut(_ tables: Set<String>) {
+    candidates.removeAll { tables.contains($0.map.root) }
+  }
+
   /// Reads the values that `select` gives, as long as a table is left to which they may belong.
   mutating func read(_ select: String, on connection: Connection) throws(SQLiteError) {
     let rows = try connection.prepare(select)

@@ -36,7 +36,9 @@ struct MergeProof {
     DecantError(
       .failed,
       "the merge is not what it should be: \(what)",
-      remedy: "nothing was published; this is a fault of decant or of the disk: please report it"
+      remedy:
+        "nothing was published; if a trigger of the destination changed it, say --no-triggers; else this is a fault of decant "
+        + "or of the disk: please report it"
     )
   }
 

@@ -7,7 +7,7 @@ struct PairingOptions: ParsableArguments {
     help: ArgumentHelp(
       "What tells the objects of ENTITY apart: attributes, and relationships to one object; may be repeated.",
       discussion:
-        "Without it: what the model says is unique, else a UUID, else the key where both stores go back to one, else everything that an object holds. none takes no UUID.",
+        "Without it: what the model says is unique, else a UUID, else the key where both stores go back to one, else everything that an object holds. 'ENTITY: none' looks for no UUID.",
       valueName: "ENTITY: ATTRIBUTE, …"
     ),
     transform: IdentityArgument.init(argument:)
@@ -27,8 +27,10 @@ struct PairingOptions: ParsableArguments {
     if sameLineage, noLineage {
       throw ValidationError("--same-lineage and --no-lineage contradict each other")
     }
-    let names = identity.map(\.entity)
-    if Set(names).count < names.count { throw ValidationError("an entity is named twice") }
+    var names: Set<String> = []
+    for entity in identity.map(\.entity) where !names.insert(entity).inserted {
+      throw ValidationError("--identity names \(entity) twice: list all its attributes in one")
+    }
   }
 
   /// Enters what was said into `rules`.

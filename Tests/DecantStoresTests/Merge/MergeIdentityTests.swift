@@ -93,7 +93,7 @@ import Testing
     #expect(report["folder"]?.copied == 2)
     #expect(
       try stores.rows("SELECT * FROM folder WHERE id > 5 ORDER BY id") == [
-        "8,'deep',4", "9,'deeper',8",
+        "6,'deep',4", "7,'deeper',6",
       ]
     )
     #expect(try stores.merge().copiedCount == 0)
@@ -111,7 +111,7 @@ import Testing
     #expect(try stores.merge().copiedCount == 3)
     #expect(
       try stores.rows("SELECT name, inside FROM folder ORDER BY id")
-        == ["'Soups',NULL", "'Hot',1", "'Archive',NULL", "'Soups',3", "'Hot',4"]
+        == ["'Soups',NULL", "'Hot',1", "'Hot',5", "'Archive',NULL", "'Soups',4"]
     )
     #expect(try stores.merge().copiedCount == 0)
   }
@@ -272,7 +272,10 @@ import Testing
     #expect(report["recipe"]?.copied == 1 && report["part"]?.copied == 2)
     #expect(
       try stores.rows(
-        "SELECT title, group_concat(name) FROM recipe JOIN part ON recipe = recipe.id GROUP BY recipe.id"
+        """
+        SELECT title, (SELECT group_concat(name) FROM (SELECT name FROM part WHERE part.recipe = recipe.id
+          ORDER BY name DESC)) FROM recipe ORDER BY id
+        """
       )
         == ["'soup','salt'", "'bread','salt'", "'soup','salt,leek'"]
     )

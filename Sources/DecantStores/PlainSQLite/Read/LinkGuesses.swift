@@ -23,7 +23,8 @@ struct LinkGuesses {
     let isKey = schema.key(of: table)?.column == column.name
     // A key that is called like its own table is no link.
     if isKey, name.points(to: table.name) != nil { return nil }
-    var hint = LinkHint(named: named(name, of: table, isKey: isKey))
+    // A key that is called “id” points to no table, such as “native_id”.
+    var hint = LinkHint(named: isKey && name.isGeneric ? [] : named(name, of: table, isKey: isKey))
     hint.isLinkLike = isKey ? name.isLinkLike && !name.isGeneric : name.isLinkLike || name.isGeneric
     hint.isForeignKey = name.isForeignKey
     switch column.affinity {
