@@ -58,7 +58,7 @@ enum DocumentSchema {
     "merge": .optional(
       .object([
         "new": .integer, "same": .integer, "changed": .integer, "keptBoth": .integer,
-        "duplicate": .integer,
+        "duplicate": .integer, "notAdded": .integer,
         "pairedBy": .list(
           .object(["by": .text, "names": .list(.text), "found": .bool, "count": .integer])
         ),

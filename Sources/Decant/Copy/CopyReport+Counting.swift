@@ -27,12 +27,13 @@ extension CopyReport {
     for index in entities.indices {
       guard let merge = counts[entities[index].name]?.merge else { continue }
       entities[index].updated = merge.updated
-      entities[index].skipped = merge.same + merge.skipped + merge.duplicate
+      entities[index].skipped = merge.there - merge.updated
       entities[index].merge = EntityReport.Merge(
         same: merge.same,
         changed: merge.skipped + merge.updated + merge.keptBoth,
         keptBoth: merge.keptBoth,
         duplicate: merge.duplicate,
+        notAdded: merge.notAdded,
         pairings: merge.pairings
       )
     }

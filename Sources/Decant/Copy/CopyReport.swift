@@ -188,6 +188,8 @@ public struct EntityReport: Sendable, Hashable {
     public var keptBoth: Int64
     /// Counted as another object of the source, which has the same identity.
     public var duplicate: Int64
+    /// Parts that the destination lacks and that stay out, as it has what they belong to.
+    public var notAdded: Int64 = 0
     /// By what the objects that both have were found; empty where that is not known, as after `--resume`.
     public var pairings: [Pairing] = []
   }

@@ -14,6 +14,8 @@ struct EntityIdentity {
   let links: [Link]
   /// The attributes whose values these are.
   let attributes: [Property]
+  /// What the constraint names: attributes and links.
+  let names: [String]
 
   /// A link that is part of an identity.
   struct Link {
@@ -23,9 +25,9 @@ struct EntityIdentity {
     let targets: Sided<String>
   }
 
-  /// Returns what was declared for `entity` or one it inherits from, else the first of their constraints of
-  /// which both stores hold all; `nil` where there is none.
-  init?(
+  /// Returns what was declared for `entity` or one it inherits from, else those of their constraints of which both
+  /// stores hold all, in the model's order.
+  static func all(
     of entity: String,
     in model: Model,
     _ step: CopyStep,
@@ -33,68 +35,95 @@ struct EntityIdentity {
     _ layouts: Sided<Layout>,
     schemas: Sided<String> = Sided { $0.schema },
     declared: [String: [String]] = [:]
-  ) {
+  ) -> [EntityIdentity] {
     let lineage = model.lineage(of: entity)
     let isDeclared = lineage.contains { declared[$0.name] != nil }
+    var found: [EntityIdentity] = []
     for ancestor in lineage {
       let constraints =
         isDeclared ? [declared[ancestor.name] ?? []] : ancestor.uniquenessConstraints
       for constraint in constraints where !constraint.isEmpty {
-        var values = Sided<[String]>([], [])
-        var links: [Link] = []
-        var attributes: [Property] = []
-        let isWhole = constraint.allSatisfy { name in
-          for declaring in model.lineage(of: ancestor.name) {
-            let property = Property(declaring.name, name)
-            if let column = relations.destination.column(.attribute(property)),
-              let proof = step.assignments.first(where: { $0.column == column.name })?.proof
-            {
-              attributes.append(property)
-              let fold = column.foldingFunction ?? ""
-              values.source.append("\(fold)(\(proof.expected))")
-              values.destination.append("\(fold)(\(proof.actual))")
-              return true
-            }
-            // A key says something only where somebody says so: every store counts from 1 on.
-            if isDeclared, relations.source.column(.key(property)) != nil,
-              relations.destination.column(.key(property)) != nil
-            {
-              values.source.append(relations.source.keyName)
-              values.destination.append(relations.destination.keyName)
-              return true
-            }
-            if let here = relations.source.column(.target(property)),
-              let there = relations.destination.column(.target(property)),
-              let root = here.targetRoot, let from = layouts.source.relation(of: root),
-              let to = layouts.destination.relation(of: root), from.keyColumn != nil,
-              to.keyColumn != nil
-            {
-              links.append(
-                Link(
-                  root: root,
-                  key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
-                  targets: Sided { side in
-                    let target = side == .source ? from : to
-                    return "(SELECT \(target.keyName) FROM \(target.sqlTable(in: schemas[side])))"
-                  }
-                )
-              )
-              return true
-            }
-          }
-          return false
-        }
-        guard isWhole else { continue }
-        self.name = "\(ancestor.name) \(constraint.joined(separator: ", "))"
-        self.entity = entity
-        isPromised = ancestor.uniquenessConstraints.contains { Set($0) == Set(constraint) }
-        self.values = values
-        self.links = links
-        self.attributes = attributes
-        return
+        let identity = EntityIdentity(
+          constraint,
+          of: ancestor,
+          entity,
+          in: model,
+          step,
+          relations,
+          layouts,
+          schemas,
+          isDeclared: isDeclared
+        )
+        if let identity { found.append(identity) }
       }
     }
-    return nil
+    return found
+  }
+
+  /// `nil` where a store lacks one of the attributes and links that `constraint` of `ancestor` names.
+  private init?(
+    _ constraint: [String],
+    of ancestor: Entity,
+    _ entity: String,
+    in model: Model,
+    _ step: CopyStep,
+    _ relations: Sided<Relation>,
+    _ layouts: Sided<Layout>,
+    _ schemas: Sided<String>,
+    isDeclared: Bool
+  ) {
+    var values = Sided<[String]>([], [])
+    var links: [Link] = []
+    var attributes: [Property] = []
+    let isWhole = constraint.allSatisfy { name in
+      for declaring in model.lineage(of: ancestor.name) {
+        let property = Property(declaring.name, name)
+        if let column = relations.destination.column(.attribute(property)),
+          let proof = step.assignments.first(where: { $0.column == column.name })?.proof
+        {
+          attributes.append(property)
+          let fold = column.foldingFunction ?? ""
+          values.source.append("\(fold)(\(proof.expected))")
+          values.destination.append("\(fold)(\(proof.actual))")
+          return true
+        }
+        // A key says something only where somebody says so: every store counts from 1 on.
+        if isDeclared, relations.source.column(.key(property)) != nil,
+          relations.destination.column(.key(property)) != nil
+        {
+          values.source.append(relations.source.keyName)
+          values.destination.append(relations.destination.keyName)
+          return true
+        }
+        if let here = relations.source.column(.target(property)),
+          let there = relations.destination.column(.target(property)),
+          let root = here.targetRoot, let from = layouts.source.relation(of: root),
+          let to = layouts.destination.relation(of: root), from.keyColumn != nil,
+          to.keyColumn != nil
+        {
+          links.append(
+            Link(
+              root: root,
+              key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
+              targets: Sided { side in
+                let target = side == .source ? from : to
+                return "(SELECT \(target.keyName) FROM \(target.sqlTable(in: schemas[side])))"
+              }
+            )
+          )
+          return true
+        }
+      }
+      return false
+    }
+    guard isWhole else { return nil }
+    name = "\(ancestor.name) \(constraint.joined(separator: ", "))"
+    self.entity = entity
+    isPromised = ancestor.uniquenessConstraints.contains { Set($0) == Set(constraint) }
+    self.values = values
+    self.links = links
+    self.attributes = attributes
+    names = constraint
   }
 
   /// SQL for the hash of an object's identity, NULL where a part of it is missing.

@@ -196,6 +196,15 @@ extension MergeRules {
           + "--same-lineage takes equal keys for the same \(terms.object)"
       )
     }
+    if let first = surplusParts.keys.min() {
+      let list = surplusParts.sorted { $0.key < $1.key }.map {
+        "\($1.counted(terms.object)) of \($0)"
+      }
+      notes.append(
+        "not added, as what they belong to is there already: \(list.joined(separator: ", ")); "
+          + "--merge '\(first): update' adds them"
+      )
+    }
     return notes
   }
 }

@@ -19,6 +19,8 @@ struct MatchHashes {
     let columns: Sided<RelationColumn>
     /// Whether the object belongs to what the link leads to.
     let isOwner: Bool
+    /// Whether the object is deleted along with that.
+    let takesAlong: Bool
   }
 
   func root(_ name: String) -> MatchRoot? { roots.first { $0.name == name } }
@@ -42,14 +44,17 @@ struct MatchHashes {
           target: target,
           columns: Sided(column, there),
           // A row goes with the one that it leads to, though its column may be empty.
-          isOwner: isOwned(property) || column.isOwned && target != root.name
+          isOwner: isOwned(property) || column.isOwned && target != root.name,
+          takesAlong: column.isOwned
+            || model.relationship(property).flatMap(model.inverse)?.deleteRule == .cascade
         )
       case .owner(let property):
         return Link(
           property: property,
           target: target,
           columns: Sided(column, there),
-          isOwner: model.relationship(property)?.deleteRule == .cascade
+          isOwner: model.relationship(property)?.deleteRule == .cascade,
+          takesAlong: model.relationship(property)?.deleteRule == .cascade
         )
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         return nil
@@ -89,9 +94,15 @@ struct MatchHashes {
 
   /// The hash of an object's identity, NULL where it has none; `nil` where no entity of `root` has one.
   ///
-  /// Objects of different entities are never the same, unless `byEntity` says that it does not matter.
-  func identity(of root: MatchRoot, _ side: MatchSide, byEntity: Bool = true) -> String? {
-    root.identityHash(side, byEntity: byEntity) { link in
+  /// Objects of different entities are never the same, unless `byEntity` says that it does not matter. With `others` it
+  /// is the hash of those.
+  func identity(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    byEntity: Bool = true,
+    _ others: [Int64: EntityIdentity]? = nil
+  ) -> String? {
+    root.identityHash(side, byEntity: byEntity, of: others) { link in
       let key = link.key[side]
       // A target that only one side has is part of an identity, too: of one that nothing there has.
       let own = side == .source ? "merge_twin(\(self.root(link.root)?.number ?? -1), \(key))" : key
@@ -100,6 +111,13 @@ struct MatchHashes {
     } where: { _ in
       true
     }
+  }
+
+  /// SQL that is NULL where an object has no identity at all; `nil` where no entity of `root` has one.
+  func anyIdentity(of root: MatchRoot, _ side: MatchSide) -> String? {
+    guard let first = identity(of: root, side) else { return nil }
+    let others = root.furtherIdentities.compactMap { identity(of: root, side, $0) }
+    return others.isEmpty ? first : "coalesce(\(([first] + others).joined(separator: ", ")))"
   }
 
   /// The hash of an object's content, NULL where it leads to something that only its own store has.

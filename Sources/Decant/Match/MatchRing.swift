@@ -60,7 +60,7 @@ final class MatchRing {
 
   private func base(of root: MatchRoot, _ side: MatchSide) -> String {
     let content = hashes.content(of: root, side) { members.contains($0.target) }
-    let identity = late.contains(root.name) ? nil : hashes.identity(of: root, side)
+    let identity = late.contains(root.name) ? nil : hashes.anyIdentity(of: root, side)
     let hash = identity.map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" } ?? content
     return "SELECT \(hash) AS h, \(root.key(side)) AS k FROM \(root.table(side))"
   }

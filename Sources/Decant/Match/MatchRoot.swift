@@ -10,6 +10,9 @@ struct MatchRoot {
   let step: CopyStep
   /// What tells objects of an entity apart, by the entity's code in the destination.
   private(set) var identities: [Int64: EntityIdentity]
+  /// What else the model promises to be unique, by the entity's code; the first of each entity, then the second, and
+  /// so on: it pairs objects that the identity does not.
+  private(set) var furtherIdentities: [[Int64: EntityIdentity]] = []
   /// The names under which the stores are attached.
   let schemas: Sided<String>
   private let remake: (CopyStep) -> MatchRoot
@@ -31,9 +34,9 @@ struct MatchRoot {
     self.step = step
     self.relations = relations
     name = relations.source.root
-    var identities: [Int64: EntityIdentity] = [:]
+    var ranks: [[Int64: EntityIdentity]] = []
     for entity in relations.destination.entities {
-      identities[entity.code] = EntityIdentity(
+      let all = EntityIdentity.all(
         of: entity.name,
         in: model,
         step,
@@ -42,8 +45,13 @@ struct MatchRoot {
         schemas: schemas,
         declared: declared
       )
+      for (rank, identity) in all.enumerated() {
+        if rank == ranks.count { ranks.append([:]) }
+        ranks[rank][entity.code] = identity
+      }
     }
-    self.identities = identities
+    identities = ranks.first ?? [:]
+    furtherIdentities = Array(ranks.dropFirst())
   }
 
   /// The root entities whose objects `plan` would copy, numbered from 0.
@@ -119,14 +127,15 @@ struct MatchRoot {
   /// The hash of an object's identity, NULL where it has none; `nil` where no entity has one that
   /// `isWanted`.
   ///
-  /// With `byEntity` objects of different entities never have the same.
+  /// With `byEntity` objects of different entities never have the same; with `others` it is taken of those instead.
   func identityHash(
     _ side: MatchSide,
     byEntity: Bool = false,
+    of others: [Int64: EntityIdentity]? = nil,
     token: (EntityIdentity.Link) -> String = { _ in "NULL" },
     where isWanted: (EntityIdentity) -> Bool
   ) -> String? {
-    let cases = identities.filter { isWanted($0.value) }.sorted { $0.key < $1.key }
+    let cases = (others ?? identities).filter { isWanted($0.value) }.sorted { $0.key < $1.key }
       .map { "WHEN \($0.key) THEN \($0.value.hash(side, byEntity: byEntity, token))" }
     return cases.isEmpty ? nil : "CASE \(entity(side)) \(cases.joined(separator: " ")) END"
   }
@@ -149,7 +158,7 @@ struct MatchRoot {
   /// The root entity, its objects known by what they hold alone.
   var withoutIdentities: MatchRoot {
     var root = self
-    root.identities = [:]
+    (root.identities, root.furtherIdentities) = ([:], [])
     return root
   }
 

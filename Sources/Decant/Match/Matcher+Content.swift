@@ -47,7 +47,7 @@ extension Matcher {
     Sided { side in
       let content = hashes.content(of: root, side) { _ in false }
       let hash =
-        hashes.identity(of: root, side).map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" }
+        hashes.anyIdentity(of: root, side).map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" }
         ?? content
       // What leads to something that only one store has is passed over before its values are read.
       let tokens = hashes.linkTokens(of: root, side).map { "(\($0)) IS NOT NULL" }

@@ -88,6 +88,32 @@ extension Matcher {
       try pairs.settle()
     }
     if !isPromised { try refuse(duplicates, name) }
+    try matchByFurtherIdentities(root, pairs)
+  }
+
+  /// Pairs objects that nothing pairs by their identity and that agree in something else which is promised to be unique.
+  ///
+  /// Where either store has such an object once more, it has the other one's value: both cannot be in one store.
+  func matchByFurtherIdentities(_ root: MatchRoot, _ pairs: ObjectPairs) throws(DecantError) {
+    for others in root.furtherIdentities {
+      let known = others.filter { $0.value.links.allSatisfy { !unmatched.contains($0.root) } }
+      let selects = Sided { side in
+        "SELECT \(hashes.identity(of: root, side, known) ?? "NULL") AS h, \(root.key(side)) AS k "
+          + "FROM \(root.table(side)) WHERE \(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"
+      }
+      try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        let walk = try HashWalk(selects, isReversed: false, on: connection)
+        var last: Int64?
+        while let (hash, key) = try walk.next() {
+          guard hash != last, try isIncluded(key, root.name) else { continue }
+          last = hash
+          if let partner = try walk.partner(of: hash) {
+            try pairs.add(key, partner, .furtherIdentity)
+          }
+        }
+        try pairs.settle()
+      }
+    }
   }
 
   /// Objects of the source that have the identity of another one: how many, and the first of them.

@@ -30,13 +30,44 @@ extension Matcher {
   private func pairByKey(_ name: String) throws(SQLiteError) -> Int64 {
     guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
     var count: Int64 = 0
+    let equal = EqualKeyRows(root, hashes, pairs)
+    let differing = try forEachSame(of: equal, name) { key throws(SQLiteError) in
+      try pairs.add(key, key, .key)
+      count += 1
+    }
+    if count > 0 { try pairs.settle() }
+    unequalKeys[name] = differing - count
+    return count
+  }
+
+  /// Finds the objects of the destination beside which one of the source was kept in an earlier merge.
+  ///
+  /// That one is paired by what it holds; the other has the key that it had in the source.
+  func findKeptBeside(_ name: String) throws(SQLiteError) {
+    guard lineage.contains(name), let root = hashes.root(name), let pairs = pairs[name],
+      try pairs.hasMovedContent()
+    else { return }
+    let equal = EqualKeyRows(root, hashes, pairs, isMoved: true)
+    _ = try forEachSame(of: equal, name) { key throws(SQLiteError) in
+      try pairs.add(double: key, beside: key)
+    }
+    try pairs.settle()
+  }
+
+  /// Calls `found` with each key under which both stores have the same object among those of `rows`; returns how many
+  /// have equal keys.
+  private func forEachSame(
+    of rows: EqualKeyRows,
+    _ name: String,
+    _ found: (Int64) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> Int64 {
+    var rows = rows
     var open: [Int64] = []
-    var equal = EqualKeyRows(root, hashes, pairs)
-    if rules.lineage != .same, try connection.integer(equal.any(above: highest[name])) != nil {
-      try equal.leaveOutCommonValues(on: connection)
+    if rules.lineage != .same, try connection.integer(rows.any(above: highest[name])) != nil {
+      try rows.leaveOutCommonValues(on: connection)
     }
     var differing: Int64 = 0
-    try connection.forEachRow(equal.select) { row throws(SQLiteError) in
+    try connection.forEachRow(rows.select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard try isIncluded(key, name) else { return }
       differing += 1
@@ -44,23 +75,19 @@ extension Matcher {
       if rules.lineage == .same || key <= highest[name] ?? Int64.min
         || owners == 1 && agreeing * 2 > all
       {
-        try pairs.add(key, key, .key)
-        count += 1
+        try found(key)
       } else if owners == 1, agreeing > 0, open.count < EqualKeyRows.limit {
         open.append(key)
       }
     }
     var rest = Set(open)
-    for column in equal.columns where !rest.isEmpty {
-      try connection.forEachRow(equal.rare(column, among: rest)) { row throws(SQLiteError) in
+    for column in rows.columns where !rest.isEmpty {
+      try connection.forEachRow(rows.rare(column, among: rest)) { row throws(SQLiteError) in
         guard rest.remove(row.integer(at: 0)) != nil else { return }
-        try pairs.add(row.integer(at: 0), row.integer(at: 0), .key)
-        count += 1
+        try found(row.integer(at: 0))
       }
     }
-    if count > 0 { try pairs.settle() }
-    unequalKeys[name] = differing - count
-    return count
+    return differing
   }
 
   /// Pairs objects that have equal keys and that the same objects lead to, which were there when the stores parted.
@@ -176,7 +203,13 @@ private struct EqualKeyRows {
   /// How many objects are looked at once more, value by value.
   static let limit = 10_000
 
-  init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs) {
+  /// - Parameters:
+  ///   - root: The root entity.
+  ///   - hashes: How hashes are taken.
+  ///   - pairs: Those that were found.
+  ///   - isMoved: Whether the objects of the source are those that have a partner of equal content and another key,
+  ///     instead of those without partner.
+  init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs, isMoved: Bool = false) {
     self.root = root
     var counts = (values: 0, owners: 0)
     func rows(_ side: MatchSide, _ conditions: [String]) -> String {
@@ -191,7 +224,7 @@ private struct EqualKeyRows {
       let values = hashes.comparedValues(of: root, side).dropFirst() + tokens(links)
       let owners = tokens(links.filter(\.isOwner))
       counts = (values.count, owners.count)
-      let identity = hashes.identity(of: root, side) ?? "NULL"
+      let identity = hashes.anyIdentity(of: root, side) ?? "NULL"
       let columns =
         ["\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(identity) AS i"]
         + values.enumerated().map { "\($1) AS v\($0)" }
@@ -199,7 +232,13 @@ private struct EqualKeyRows {
       return SelectStatement(columns: columns, source: root.table(side), conditions: conditions).sql
     }
     self.rows = Sided { side in
-      rows(side, ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"])
+      isMoved && side == .source
+        ? rows(side, ["\(root.key(side)) IN (\(pairs.movedContent))"])
+        : rows(
+          side,
+          ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
+            + pairs.openConditions(root.key(side), side)
+        )
     }
     sources = rows(.source, [])
     (columns, owners) = (0..<counts.values, 0..<counts.owners)

@@ -18,8 +18,8 @@ extension Matcher {
         ?? false
   }
 
-  /// Pairs parts of the same owner that are left on both sides: those in the same place, else the only one of either
-  /// side if some value agrees, else those that agree in at least half of their values, the most alike first.
+  /// Pairs parts of the same owner that are left on both sides: those in the same place, those that agree in at least
+  /// half of their values, the most alike first, and the only one that is left of either side.
   ///
   /// Parts of an object that stays beside its like are no parts of that one.
   ///
@@ -38,16 +38,12 @@ extension Matcher {
             try !isComplete(pairs, keys)
           else { continue }
           let parts = PartRows(root, link, hashes, pairs)
-          for select in [parts.inPlace, parts.alone].compactMap(\.self) {
-            found =
-              try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
-                try pair(select, pairs, root.name)
-              } || found
-          }
-          guard let alike = parts.alike else { continue }
           found =
             try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
-              try pairBest(alike, pairs, root.name)
+              var found = false
+              if let inPlace = parts.inPlace { found = try pair(inPlace, pairs, root.name) }
+              if let alike = parts.alike { found = try pairBest(alike, pairs, root.name) || found }
+              return try pair(parts.alone, pairs, root.name) || found
             } || found
         }
       }
@@ -135,7 +131,7 @@ private struct PartRows {
       let values = root.tellingValues(side).filter { $0 != placeValue }
       count = values.count
       var conditions = ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
-      if let identity = hashes.identity(of: root, side) {
+      if let identity = hashes.anyIdentity(of: root, side) {
         conditions.append("(\(identity)) IS NULL")
       }
       return SelectStatement(
@@ -153,14 +149,8 @@ private struct PartRows {
   /// The pairs that are in the same place of the same owner; `nil` where parts have no places.
   var inPlace: String? { hasPlace ? only("o, e, p", "d.p IS s.p AND s.p IS NOT NULL") : nil }
 
-  /// The pairs of the only ones of an owner that agree in something.
-  var alone: String? {
-    guard valueCount > 0 else { return nil }
-    let agrees = (0..<valueCount).map {
-      "(s.v\($0) IS d.v\($0) AND s.v\($0) IS NOT NULL AND s.v\($0) NOT IN (0, ''))"
-    }
-    return only("o, e", "(\(agrees.joined(separator: " OR ")))")
-  }
+  /// The pairs of the only ones of an owner.
+  var alone: String { only("o, e", "1") }
 
   /// How many parts of an owner are compared each with each; those of larger owners are left as they are.
   private static let limit = 200

@@ -35,6 +35,8 @@ final class Matcher {
   var identified: Set<String> = []
   /// The objects whose content alone does not pair them.
   let alike: LookAlikes
+  /// The objects that are parts of others.
+  let parts: PartLinks
 
   /// Prepares to match what `plan` would copy.
   init(
@@ -64,6 +66,7 @@ final class Matcher {
     roots = Matcher.breakRings(among: roots, model, rules)
     hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     alike = LookAlikes(hashes, on: connection)
+    parts = PartLinks(hashes)
     if !isIntoNothing {
       if let known = rules.keptKeys {
         lineage = known
@@ -111,6 +114,9 @@ final class Matcher {
     for group in groups {
       try match(group)
       try pairByKey(group)
+      // A row that continues another one stays or goes with that.
+      let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
+      try findDoubles(among: own, without: [])
       unmatched.subtract(group)
       for name in group {
         try clash?.check(name, self)
@@ -119,12 +125,11 @@ final class Matcher {
     try pairAlike(Set(hashes.roots.map(\.name)))
     try pairByHolders()
     try pairParts()
-    for group in groups {
-      for name in group {
-        if comparesPairs { try choose(name) }
-        guard let own = pairs[name] else { continue }
-        try explaining("cannot match \(name)") { () throws(SQLiteError) in try onMatched(own) }
-      }
+    // What becomes of a part may follow from what becomes of its owner.
+    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
+      if comparesPairs { try choose(name) }
+      guard let own = pairs[name] else { continue }
+      try explaining("cannot match \(name)") { () throws(SQLiteError) in try onMatched(own) }
     }
     return pairs
   }
@@ -181,7 +186,6 @@ final class Matcher {
     // What leads to objects that are known by content is compared when these are.
     try findDoubles(among: group.filter { !late.contains($0) }, without: Set(group))
     try matchByContent(group, late: late)
-    try findDoubles(among: group, without: [])
   }
 
   /// Matches objects that lead to one of their own kind, as folders lie in folders: from the outermost in.
@@ -218,7 +222,7 @@ final class Matcher {
       if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
     }
     try refuse(duplicates, name)
-    try findDoubles(among: [name], without: [])
+    try matchByFurtherIdentities(root, pairs)
   }
 
   func isIncluded(_ key: Int64, _ name: String) throws(SQLiteError) -> Bool {

@@ -16,12 +16,14 @@ final class ObjectPairs {
     case owner
     /// Both hold the same, as others do, and nothing tells which is which: in the order of their keys.
     case tie
+    /// By another uniqueness constraint than their identity.
+    case furtherIdentity
 
     /// What reports call it.
     var way: EntityReport.Pairing.Way {
       switch self {
       case .content, .tie: .content
-      case .identity: .identity
+      case .identity, .furtherIdentity: .identity
       case .key: .key
       case .owner: .owner
       }
@@ -151,6 +153,16 @@ final class ObjectPairs {
     try doubleInsertion.run(.integer(source))
   }
 
+  /// Notes that `source`, which has a partner, was kept beside `original` of the destination in an earlier merge.
+  func add(double source: Int64, beside original: Int64) throws(SQLiteError) {
+    isChanged = true
+    try connection.run(
+      "INSERT OR IGNORE INTO \(doubles) VALUES (?1, NULL, ?2, 0)",
+      .integer(source),
+      .integer(original)
+    )
+  }
+
   /// Has every pair known as soon as it is added, where others wait for it.
   func beginStepwise(_ bounds: Sided<ClosedRange<Int64>>, _ count: Int64) throws(SQLiteError) {
     keys = Sided(
@@ -190,12 +202,22 @@ final class ObjectPairs {
     last = nil
   }
 
+  /// The select of the objects of the source that hold the same as one of the destination under another key.
+  var movedContent: String {
+    let ways = [Found.content, .tie].map { "\($0.rawValue)" }.joined(separator: ", ")
+    return "SELECT source FROM \(table) WHERE source <> destination AND known IN (\(ways))"
+  }
+
   /// Whether objects of unequal keys are pairs as they hold the same.
   func hasMovedContent() throws(SQLiteError) -> Bool {
-    let ways = [Found.content, .tie].map { "\($0.rawValue)" }.joined(separator: ", ")
-    let select =
-      "SELECT EXISTS (SELECT 1 FROM \(table) WHERE source <> destination AND known IN (\(ways)))"
-    return try connection.integer(select) == 1
+    try connection.integer("SELECT EXISTS (\(movedContent))") == 1
+  }
+
+  /// The condition that an object stays beside none, nor any beside it.
+  func openConditions(_ key: String, _ side: MatchSide) -> [String] {
+    guard doubleKeys != nil else { return [] }
+    let column = side == .source ? "source" : "original"
+    return ["\(key) NOT IN (SELECT \(column) FROM \(doubles) WHERE \(column) IS NOT NULL)"]
   }
 
   /// Whether no object of the source is left without partner.

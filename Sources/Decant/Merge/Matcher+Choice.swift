@@ -9,8 +9,18 @@ extension Matcher {
     guard let pairs = pairs[name], let keys = included[name] else { return }
     var choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
     choice.findsUnsent = findsUnsent
+    choice.owner = parts.owners[name]
+    choice.ownerOutcome = choice.owner.flatMap { self.pairs[$0.target]?.outcome }
     try explaining("cannot compare \(name)") { () throws(SQLiteError) in
       pairs.outcome = try choice.outcome(pairs, among: keys, without: others, doubles: doubles)
+    }
+  }
+
+  /// Whether objects of the root entity `name` stay beside their like.
+  private func keepsBoth(_ name: String) -> Bool {
+    let entities = hashes.root(name)?.relations.destination.entities ?? []
+    return entities.contains {
+      [.keepBoth, .threeWay].contains(rules.rule(of: $0.name, in: hashes.model).policy)
     }
   }
 
@@ -22,6 +32,11 @@ extension Matcher {
       rules.duplicates == .keepBoth
       || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
     guard hasDoubles else { return }
+    for name in group where keepsBoth(name) {
+      try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
+        try findKeptBeside(name)
+      }
+    }
     var count: Int64 = -1
     // At first by what is no link among themselves: what these lead to may be a double of an earlier merge.
     var passed = others.union(group)

@@ -11,6 +11,9 @@ struct MergeChoice {
   var base: MergeBase?
   /// Whether the source may have got a part of what the destination has: links it lost by that are no change.
   var findsUnsent = false
+  /// The link to what the objects are parts of, and what becomes of that.
+  var owner: MatchHashes.Link?
+  var ownerOutcome: Outcome?
 
   /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
   struct Outcome {
@@ -61,9 +64,14 @@ struct MergeChoice {
         outcome.conflictCount += 1
         if outcome.conflicts.count < 3 { outcome.conflicts.append(key) }
       case .update, .replace: try outcome.updated.insert(key)
-      case .newest: if row.integer(at: 2) == 1 { try outcome.updated.insert(key) }
+      case .newest:
+        let isNewer =
+          rule.followsOwner
+          ? try ownerOutcome?.updated.contains(row.integer(at: 6)) == true : row.integer(at: 2) == 1
+        if isNewer { try outcome.updated.insert(key) }
       case .fill:
-        guard row.integer(at: 3) == 1 else { break }
+        // An owner that has parts keeps them as they are.
+        guard row.integer(at: 3) == 1, !rule.followsOwner else { break }
         try outcome.updated.insert(key)
         try outcome.filled.insert(key)
       case .keepBoth: if doubles { try pairs.add(double: key) }
@@ -80,8 +88,8 @@ struct MergeChoice {
   }
 
   /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
-  /// whether it has a value where the destination has none, whether its owner stays beside its like, and
-  /// the key in the destination.
+  /// whether it has a value where the destination has none, whether its owner stays beside its like, the key in the
+  /// destination, and the owner's in the source.
   private func differing(_ pairs: ObjectPairs, without others: Set<String>) -> String {
     let root = pairs.root
     let gaps = gaps(of: root)
@@ -104,6 +112,7 @@ struct MergeChoice {
         [
           "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
           "\(MixFunction.sql(hashes.comparedValues(of: root, side))) AS h",
+          "\(owner.map { root.relations[side].value(of: $0.columns[side]) } ?? "NULL") AS w",
         ] + tokens + owners + (side == .source ? lost + doubles : [])
       return "(SELECT \((columns + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
     }
@@ -123,7 +132,7 @@ struct MergeChoice {
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, l.t IS NOT NULL AND (d.t IS NULL OR l.t > d.t),
-        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination
+        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
       WHERE p.known > 0 AND (\(differs.joined(separator: " OR "))) ORDER BY p.source

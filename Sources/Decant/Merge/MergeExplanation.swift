@@ -85,6 +85,10 @@ struct MergeExplanation {
   {
     switch try map.survivors?.found(key) ?? .content {
     case .identity: "they agree in \(identityText(of: entity) ?? "their keys")"
+    case .furtherIdentity:
+      "they agree in "
+        + (planning.plan.mergeRules?.furtherIdentity(of: entity, in: source.model) ?? [])
+        .joined(separator: ", ")
     case .key: "both stores go back to one, and they have the same key"
     case .owner: "they belong to the same \(terms.object), and stand in the same place"
     case .content: "they hold the same"
@@ -98,6 +102,12 @@ struct MergeExplanation {
     let place = "“\(destination.identity.place)”"
     let outcome = try map.outcome(of: key)
     guard let image = try map.destination(of: key) else {
+      if try map.survivors?.surplus?.contains(key) == true {
+        let rule = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy ?? .skip
+        return [
+          "is not added: what it belongs to is in \(place) and keeps its own (--merge \(rule.rawValue))"
+        ]
+      }
       return [
         try base?.removed[map.root]?.contains(key) == true
           ? "stays away: both had it, it was removed here, and is unchanged there"

@@ -44,6 +44,8 @@ public struct MergeRules: Sendable, Hashable {
     public var attribute: String?
     /// Attributes and links to one object that the destination's object keeps whatever the policy says.
     public var keeps: [String] = []
+    /// Whether it is the rule of what the objects belong to: what becomes of a part follows from its owner.
+    var followsOwner = false
 
     /// Pairs a policy with the attribute that it needs.
     public init(_ policy: MergePolicy, by attribute: String? = nil) {
@@ -76,6 +78,8 @@ public struct MergeRules: Sendable, Hashable {
   var foundIdentities: [String: String] = [:]
   /// How many objects have the key of one in the destination that is another one, by root entity.
   var unequalKeys: [String: Int64] = [:]
+  /// How many parts were not added, as what they belong to is there already, by entity.
+  var surplusParts: [String: Int64] = [:]
   /// The root entities whose objects kept their keys, once that was found out.
   var keptKeys: Set<String>?
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for

@@ -43,42 +43,74 @@ struct MergeReplacement {
   private func removeLinks(_ rules: MergeRules, _ isDryRun: Bool) throws(DecantError) -> Int64 {
     var count: Int64 = 0
     for step in planning.plan.steps {
-      guard let ends = ends(of: step) else { continue }
+      guard let rows = linkRows(of: step) else { continue }
       try explaining("cannot replace the links \(step.name)") { () throws(SQLiteError) in
-        for place in ends.indices {
-          let other = ends[1 - place]
-          guard let objects = replaced(ends[place].root, rules), let others = survivors(other.root)
-          else { continue }
-          count += try remove(step, ends.map(\.assignment), objects, others, at: place, isDryRun)
+        for end in rows.ends {
+          guard let objects = replaced(end.root, rules) else { continue }
+          let others = rows.ends.filter { $0.column != end.column }
+          count += try remove(step, rows, end, of: objects, others, isDryRun)
         }
       }
     }
     return count
   }
 
-  /// Both ends of the links that a step writes; `nil` for one that writes something else.
+  /// Rows that link objects, or that belong to one by a key which holds its own.
+  private struct LinkRows {
+    /// Where they lead: the root entity, and the column of the destination.
+    var ends: [(root: String, column: String)]
+    /// What tells them apart.
+    var key: [CopyStep.Assignment]
+  }
+
+  /// The rows that a step writes; `nil` for one that writes something else.
   ///
   /// A table whose rows hold nothing but two links, beside a key of their own to which nothing leads, is one of links.
-  private func ends(of step: CopyStep) -> [(root: String, assignment: CopyStep.Assignment)]? {
+  private func linkRows(of step: CopyStep) -> LinkRows? {
     switch step.kind {
     case .links(let links):
       guard step.assignments.count >= 2 else { return nil }
-      return [(links.ownerRoot, step.assignments[0]), (links.targetRoot, step.assignments[1])]
+      let key = Array(step.assignments.prefix(2))
+      return LinkRows(
+        ends: [(links.ownerRoot, key[0].column), (links.targetRoot, key[1].column)],
+        key: key
+      )
     case .objects(let root):
-      guard model.isFromTables, let relation = source.relation(of: root),
-        !source.links.contains(where: { $0.target == root || $0.isKey && $0.holder == root }),
-        !source.valueLinks.contains(where: { $0.targetRoot == root || $0.root == root })
+      guard model.isFromTables, let relation = source.relation(of: root), !isLedTo(root),
+        !source.links.contains(where: { $0.isKey && $0.holder == root })
       else { return nil }
       let columns = relation.columns.filter { !$0.meaning.isKey }
-      let ends = columns.compactMap { column -> (root: String, assignment: CopyStep.Assignment)? in
-        guard case .target = column.meaning, let target = column.targetRoot,
-          let assignment = step.assignments.first(where: { $0.column == column.name })
-        else { return nil }
-        return (target, assignment)
+      // A key that no column shows stands beside the one that the table declares.
+      if columns.count == relation.columns.count,
+        let key = model[root]?.uniquenessConstraints.first,
+        let rows = linkRows(of: step, relation, key)
+      {
+        return rows
       }
-      return ends.count == 2 && columns.count == 2 ? ends : nil
-    case .unkeyed, .rows: return nil
+      let rows = linkRows(of: step, relation, columns.map(\.name))
+      return rows?.ends.count == 2 && columns.count == 2 ? rows : nil
+    case .unkeyed(let root, let key):
+      guard let relation = source.relation(of: root), !isLedTo(root) else { return nil }
+      return linkRows(of: step, relation, key)
+    case .rows: return nil
     }
+  }
+
+  /// The rows of `relation` that the columns `names` tell apart; `nil` where none of these is a link, or there is no other.
+  private func linkRows(of step: CopyStep, _ relation: Relation, _ names: [String]) -> LinkRows? {
+    let key = step.assignments.filter { names.contains($0.column) }
+    let ends = relation.columns.compactMap { column -> (root: String, column: String)? in
+      guard case .target = column.meaning, let target = column.targetRoot,
+        key.contains(where: { $0.column == column.name })
+      else { return nil }
+      return (target, column.name)
+    }
+    return ends.isEmpty || key.count < 2 ? nil : LinkRows(ends: ends, key: key)
+  }
+
+  private func isLedTo(_ root: String) -> Bool {
+    source.links.contains { $0.target == root }
+      || source.valueLinks.contains { $0.targetRoot == root || $0.root == root }
   }
 
   /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
@@ -109,37 +141,36 @@ struct MergeReplacement {
     ).sql
   }
 
+  /// Removes the rows that lead to `objects` at `end`, and to what both stores have elsewhere, and that the source lacks.
   private func remove(
     _ step: CopyStep,
-    _ ends: [CopyStep.Assignment],
-    _ objects: String,
-    _ others: String,
-    at end: Int,
+    _ rows: LinkRows,
+    _ end: (root: String, column: String),
+    of objects: String,
+    _ others: [(root: String, column: String)],
     _ isDryRun: Bool
   ) throws(SQLiteError) -> Int64 {
-    guard let owner = ends[0].proof?.expected, let target = ends[1].proof?.expected else {
-      return 0
+    let expected = rows.key.compactMap { $0.proof?.expected }
+    guard expected.count == rows.key.count else { return 0 }
+    var conditions = ["d.\(end.column.sqlName) IN (\(objects))"]
+    for other in others {
+      guard let survivors = survivors(other.root) else { return 0 }
+      conditions.append("d.\(other.column.sqlName) IN (\(survivors))")
     }
-    let kept = "temp.decant_kept_links"
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    let kept = "temp.decant_kept_\(number)"
+    let names = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
+    try connection.run("CREATE TABLE \(kept) (\(names), PRIMARY KEY (\(names)))")
     try connection.run(
-      "CREATE TABLE IF NOT EXISTS \(kept) (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID"
+      "INSERT OR IGNORE INTO \(kept) SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)"
     )
-    try connection.run("DELETE FROM \(kept)")
-    try connection.run(
+    let isSame = rows.key.enumerated().map { "k.c\($0) = d.\($1.column.sqlName)" }
+    let select = """
+      FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE \(conditions.joined(separator: " AND "))
+      AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE \(isSame.joined(separator: " AND ")))
       """
-      INSERT OR IGNORE INTO \(kept) SELECT \(owner), \(target) FROM \(step.sourceTable)
-      WHERE \(owner) IS NOT NULL AND \(target) IS NOT NULL
-      """
-    )
-    let (a, b) = (ends[0].column.sqlName, ends[1].column.sqlName)
-    let rows =
-      """
-      FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE d.\(end == 0 ? a : b) IN (\(objects))
-      AND d.\(end == 0 ? b : a) IN (\(others))
-      AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE k.a = d.\(a) AND k.b = d.\(b))
-      """
-    guard !isDryRun else { return try connection.integer("SELECT count(*) \(rows)") ?? 0 }
-    try connection.run("DELETE \(rows)")
+    guard !isDryRun else { return try connection.integer("SELECT count(*) \(select)") ?? 0 }
+    try connection.run("DELETE \(select)")
     return connection.changeCount
   }
 }

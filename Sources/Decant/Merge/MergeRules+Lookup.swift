@@ -6,6 +6,14 @@ extension MergeRules {
       ?? lineage.lazy.compactMap { $0.uniquenessConstraints.first { !$0.isEmpty } }.first
   }
 
+  /// What else the model promises to be unique of `entity`: the names of all such constraints.
+  func furtherIdentity(of entity: String, in model: Model) -> [String] {
+    Array(
+      model.lineage(of: entity).flatMap { $0.uniquenessConstraints.filter { !$0.isEmpty } }
+        .dropFirst().joined()
+    )
+  }
+
   /// Whether the identity of `entity` is an attribute that was found to tell its objects apart.
   func isFound(_ entity: String, in model: Model) -> Bool {
     model.lineage(of: entity).contains { foundIdentities[$0.name] != nil }
@@ -36,6 +44,7 @@ extension MergeRules {
 
   /// The attribute by which `newest` tells which of two objects of `entity` was changed later.
   func time(of entity: String, in model: Model) -> Property? {
+    guard !rule(of: entity, in: model).followsOwner else { return nil }
     let wanted = rule(of: entity, in: model).attribute
     for name in wanted.map({ [$0] }) ?? MergeRules.timeNames {
       for declaring in model.lineage(of: entity) {

@@ -62,9 +62,12 @@ extension Merging {
       case .duplicate: counts[name]?.merge.duplicate += number
       }
     }
-    guard rules.tombstoneFile != nil || base != nil else { return }
     for (name, number) in leftOut {
       guard let before = counts[name] else { continue }
+      let surplus = rules.surplusParts[name] ?? 0
+      let number = number - surplus
+      counts[name]?.merge.notAdded = surplus
+      guard rules.tombstoneFile != nil || base != nil else { continue }
       counts[name]?.merge.gone = number - (before.source - before.included)
       counts[name]?.included = before.source - number
     }
@@ -102,8 +105,13 @@ extension Merging {
       if found == .identity {
         pairing.names = rules.identity(of: name, in: source.model) ?? []
         pairing.isFound = rules.isFound(name, in: source.model)
+      } else if found == .furtherIdentity {
+        pairing.names = rules.furtherIdentity(of: name, in: source.model)
       }
-      if let place = pairings[name]?.firstIndex(where: { $0.way == pairing.way }) {
+      let place = pairings[name]?.firstIndex {
+        $0.way == pairing.way && $0.names == pairing.names
+      }
+      if let place {
         pairings[name]?[place].count += pairing.count
       } else {
         pairings[name, default: []].append(pairing)

@@ -27,13 +27,15 @@ struct Merging {
     var keptBoth: Int64 = 0
     /// Counted as another object of the source.
     var duplicate: Int64 = 0
+    /// Parts that stay out, as what they belong to is there and keeps its own.
+    var notAdded: Int64 = 0
     /// Merged once and gone since.
     var gone: Int64 = 0
     /// By what objects were found.
     var pairings: [EntityReport.Pairing] = []
 
     /// Those for which no object is written.
-    var there: Int64 { same + skipped + updated + duplicate }
+    var there: Int64 { same + skipped + updated + duplicate + notAdded }
   }
 
   private var layouts: Sided<Layout> { Sided(source.layout, destination.layout) }
@@ -52,6 +54,7 @@ struct Merging {
       try Workbench.offer(ids, on: connection)
       try proof.prepare(connection)
     }
+    defer { followOwners() }
     // With a base the identities were found in all three stores.
     guard base == nil, !destination.isNew else { return }
     let (found, lineage) = try explaining("cannot find out what tells objects apart") {
@@ -72,6 +75,24 @@ struct Merging {
     }
     rules.take(found)
     rules.keptKeys = lineage
+  }
+
+  /// Has parts follow what they belong to.
+  private mutating func followOwners() {
+    let roots = MatchRoot.all(
+      of: plan,
+      source.model,
+      layouts,
+      schemas: schemas,
+      declared: rules.identities
+    )
+    let hashes = MatchHashes(
+      roots: roots,
+      model: source.model,
+      layouts: layouts,
+      schemas: schemas
+    )
+    rules.followOwners(PartLinks(hashes), roots, source.model)
   }
 
   /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
@@ -110,7 +131,10 @@ struct Merging {
       for (root, keys) in base.removed { gone[root] = try union(gone[root], keys, of: root, ids) }
       base.conflicts = try conflicts(pairs)
     }
+    let surplus = destination.isNew ? [:] : try surplusParts(matching, ids)
+    for (root, keys) in surplus { gone[root] = try union(gone[root], keys, of: root, ids) }
     try enter(pairs, into: ids, without: gone)
+    for (root, keys) in surplus { ids.map(of: root)?.survivors?.surplus = keys }
     try choose(pairs, matching.hashes, ids)
     for step in plan.steps {
       guard case .unkeyed(let root, let key) = step.kind else { continue }

@@ -20,6 +20,8 @@ final class Survivors {
   private(set) var updated: KeySet?
   /// Those of them that take values only where they have none.
   private(set) var filled: KeySet?
+  /// Parts that are not added, as what they belong to is there and keeps its own.
+  var surplus: KeySet?
   /// The ordered lists of those that count as one.
   var lists: JoinedLists?
   /// The columns of the destination in which doubles differ from their like.

@@ -64,7 +64,7 @@ extension EntityReport {
           .object([
             ("new", .integer(copied - merge.keptBoth)), ("same", .integer(merge.same)),
             ("changed", .integer(merge.changed)), ("keptBoth", .integer(merge.keptBoth)),
-            ("duplicate", .integer(merge.duplicate)),
+            ("duplicate", .integer(merge.duplicate)), ("notAdded", .integer(merge.notAdded)),
             ("pairedBy", .array(merge.pairings.map(\.json))),
           ])
         } ?? .null

@@ -87,7 +87,8 @@ extension CopyReport {
       ("source", { $0.source }), ("new", { $0.copied - ($0.merge?.keptBoth ?? 0) }),
       ("same", { $0.merge?.same ?? 0 }), ("changed", { $0.merge?.changed ?? 0 }),
       ("updated", { $0.updated }), ("kept both", { $0.merge?.keptBoth ?? 0 }),
-      ("duplicate", { $0.merge?.duplicate ?? 0 }), ("filtered", { $0.filtered }),
+      ("duplicate", { $0.merge?.duplicate ?? 0 }), ("not added", { $0.merge?.notAdded ?? 0 }),
+      ("filtered", { $0.filtered }),
       ("rejected", { $0.rejected }),
     ]
     let shown = columns.enumerated().filter { index, column in

@@ -30,7 +30,8 @@ extension LawCases {
     FROM book LEFT JOIN shelf ON shelf.id = shelf ORDER BY 1
     """
 
-  /// The page that both have is there once, the other one with its book; that Ben did not write A only `replace` takes.
+  /// The page that both have is there once, the other one comes where its book takes values; that Ben did not write A
+  /// only `replace` takes.
   static let policies = [
     ("skip", 0, "'A','mine',NULL,'one',10", "'B','mine',20,'one',10"),
     ("update", 2, "'A','theirs',70,'two',11", "'B','theirs',NULL,NULL,9"),
@@ -44,7 +45,10 @@ extension LawCases {
     let rows = [
       a
         + (isDoubled || isRefused
-          ? ",'p','ann,ben'" : policy == "replace" ? ",'pq','ann,cas'" : ",'pq','ann,ben,cas'"),
+          ? ",'p','ann,ben'"
+          : policy == "replace"
+            ? ",'pq','ann,cas'"
+            : ",'\(["skip", "fill"].contains(policy) ? "p" : "pq")','ann,ben,cas'"),
       isDoubled ? "'A (2)','theirs (2)',70,'two',11,'pq','cas'" : nil,
       b + ",NULL,'ben'",
       isDoubled ? "'B (2)','theirs (2)',NULL,NULL,9,NULL,'ben'" : nil,

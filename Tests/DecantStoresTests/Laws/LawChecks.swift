@@ -141,7 +141,9 @@ extension LawScene {
     let compared = try LawReport(diff)
     return merge.entities.sorted { $0.key < $1.key }.compactMap { entity, counts in
       guard let other = compared.entities[entity], let merged = counts.merge else { return nil }
-      let here = ["new", "same", "changed"].map { merged[$0] ?? 0 }
+      // What a part belongs to is no matter of what is one object.
+      let alone = (merged["new"] ?? 0) + (merged["notAdded"] ?? 0)
+      let here = [alone, merged["same"] ?? 0, merged["changed"] ?? 0]
       let there = [other.onlyA, other.same, other.changed].map { $0 ?? 0 }
       return here == there
         ? nil

@@ -1,0 +1,81 @@
+/// The root entities whose objects are parts of others, such as the ingredients of a recipe.
+///
+/// A part has no identity of its own and one link to its owner, which takes it along when it is deleted.
+struct PartLinks {
+  /// The link to the owner, by the root entity of the parts.
+  let owners: [String: MatchHashes.Link]
+  /// The root entities of parts, each after that of its owner.
+  let names: [String]
+  /// Those to whose objects nothing leads but their own parts.
+  let closed: [String]
+
+  /// Finds them among `hashes.roots`.
+  init(_ hashes: MatchHashes) {
+    var owners: [String: MatchHashes.Link] = [:]
+    for root in hashes.roots where root.identities.isEmpty && hashes.continued(by: root) == nil {
+      let links = hashes.links(of: root).filter(\.takesAlong)
+      if links.count == 1, links[0].target != root.name { owners[root.name] = links[0] }
+    }
+    self.owners = owners
+    names = MatchOrder(owners.keys.sorted(), needs: owners.mapValues { [$0.target] }).groups
+      .joined().filter { owners[$0] != nil }
+    var closed = Set(names)
+    var count = -1
+    while closed.count != count {
+      count = closed.count
+      closed = closed.filter { name in
+        MatchSide.allCases.allSatisfy { side in
+          PartLinks.holders(of: name, in: hashes.layouts[side], side, owners).isSubset(of: closed)
+        }
+      }
+    }
+    self.closed = names.filter(closed.contains)
+  }
+
+  /// The root entities from which links lead to objects of `name`, but for the links to owners that are no parts.
+  private static func holders(
+    of name: String,
+    in layout: Layout,
+    _ side: MatchSide,
+    _ owners: [String: MatchHashes.Link]
+  ) -> Set<String> {
+    var holders: Set<String> = []
+    for relation in layout.relations {
+      for column in relation.columns where column.targetRoot == name {
+        // A part of this part goes with it; any other link keeps it.
+        let isPart = owners[relation.root].map { $0.columns[side].name == column.name } ?? false
+        holders.insert(isPart ? relation.root : "")
+      }
+    }
+    let tables =
+      layout.linkRelations.flatMap { [$0.ownerRoot, $0.targetRoot] }
+      + (layout.valueLinks + layout.partialLinks).flatMap { [$0.root, $0.targetRoot] }
+    if tables.contains(name) { holders.insert("") }
+    return holders
+  }
+}
+
+extension MergeRules {
+  /// Has parts follow the rule of what they belong to, unless one was given for them.
+  mutating func followOwners(_ parts: PartLinks, _ roots: [MatchRoot], _ model: Model) {
+    for name in parts.names {
+      guard let link = parts.owners[name], let root = roots.first(where: { $0.name == name }) else {
+        continue
+      }
+      let isHolder = model.root(of: link.property.entity)?.name == name
+      let owner =
+        isHolder ? model.relationship(link.property)?.destination : link.property.entity
+      guard let owner else { continue }
+      let rule = rule(of: owner, in: model)
+      // Where nothing says when the owner was changed, the part itself may.
+      if rule.policy == .newest, time(of: owner, in: model) == nil { continue }
+      let entities = root.relations.destination.entities.map(\.name)
+      for entity in entities
+      where !model.lineage(of: entity).contains(where: { rules[$0.name] != nil }) {
+        var own = Rule(rule.policy)
+        own.followsOwner = true
+        rules[entity] = own
+      }
+    }
+  }
+}

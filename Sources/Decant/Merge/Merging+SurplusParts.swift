@@ -1,0 +1,87 @@
+internal import SQLite
+
+/// Parts of the source that are not added, as what they belong to is there already and keeps its own.
+///
+/// Parts follow their owner: under `skip` nothing of an owner that is there is added, under `fill` only where it has
+/// no parts, under `newest` only where the owner takes the source's values.
+extension Merging {
+  /// Finds them, by root entity, and counts them in the rules.
+  mutating func surplusParts(_ matching: Matcher, _ ids: IDTable) throws(DecantError) -> [String:
+    KeySet]
+  {
+    var surplus: [String: KeySet] = [:]
+    rules.surplusParts = [:]
+    for name in matching.parts.closed {
+      guard let link = matching.parts.owners[name], let root = matching.hashes.root(name),
+        let existing = ids.map(of: name)?.existing
+      else { continue }
+      try explaining("cannot match \(name)") { () throws(SQLiteError) in
+        guard let bounds = try existing.bounds() else { return }
+        let keys = try KeySet(range: bounds, expecting: existing.count, on: connection)
+        try find(root, link, matching, surplus[link.target]) { key throws(SQLiteError) in
+          try keys.insert(key)
+        }
+        try keys.seal()
+        if keys.count > 0 { surplus[name] = keys }
+      }
+    }
+    return surplus
+  }
+
+  /// Calls `found` with every part of `root` that is not added.
+  private mutating func find(
+    _ root: MatchRoot,
+    _ link: MatchHashes.Link,
+    _ matching: Matcher,
+    _ absent: KeySet?,
+    _ found: (Int64) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    guard let pairs = matching.pairs[root.name], let owners = matching.pairs[link.target],
+      owners.keepsPartners
+    else { return }
+    let entities = root.relations.destination.entities
+    let names = Dictionary(entities.map { ($0.code, $0.name) }, uniquingKeysWith: { one, _ in one })
+    let only = entities.count == 1 ? entities.first?.name : nil
+    let there = root.relations.destination
+    let hasParts = """
+      EXISTS (SELECT 1 FROM \(root.table(.destination))
+        WHERE \(there.value(of: link.columns.destination)) = p.destination)
+      """
+    let owner = root.relations.source.value(of: link.columns.source)
+    let updated = owners.outcome?.updated
+    try connection.forEachRow(
+      """
+      SELECT k, e, o, p.source IS NOT NULL, \(hasParts) FROM
+        (SELECT \(root.key(.source)) AS k, \(root.entity(.source)) AS e, \(owner) AS o
+        FROM \(root.table(.source))) AS s
+      LEFT JOIN \(owners.table) AS p ON p.source = s.o
+      WHERE o IS NOT NULL AND k NOT IN (SELECT source FROM \(pairs.table))
+        AND k NOT IN (SELECT source FROM \(pairs.twins))
+      """
+    ) { row throws(SQLiteError) in
+      let (key, owner) = (row.integer(at: 0), row.integer(at: 2))
+      guard let entity = only ?? names[row.integer(at: 1)],
+        try matching.isIncluded(key, root.name)
+      else { return }
+      let isSurplus: Bool
+      if try absent?.contains(owner) == true {
+        isSurplus = true
+      } else if row.integer(at: 3) == 1 {
+        let rule = rules.rule(of: entity, in: source.model)
+        let takesValues = try updated?.contains(owner) == true
+        isSurplus =
+          switch rule.policy {
+          case .skip, .error: true
+          case .fill: row.integer(at: 4) == 1
+          case .newest: rule.followsOwner && !takesValues
+          case .update, .replace, .keepBoth, .threeWay: false
+          }
+      } else {
+        isSurplus = false
+      }
+      guard isSurplus else { return }
+      rules.surplusParts[entity, default: 0] += 1
+      try found(key)
+    }
+  }
+}
