@@ -32,6 +32,8 @@ final class IDMap {
   let included: KeySet
   /// Those that are written as new objects: all that are included, unless objects are merged.
   let fresh: KeySet
+  /// The keys among which new objects are counted where the form is their rank: those of all tables that share them.
+  let ranked: KeySet
   /// Those that the destination has already, where objects are merged.
   let survivors: Survivors?
   /// Those that are written without their values, for links to lead to, where there are any.
@@ -49,6 +51,7 @@ final class IDMap {
     existing: KeySet,
     included: KeySet,
     fresh: KeySet? = nil,
+    ranked: KeySet? = nil,
     survivors: Survivors? = nil,
     stubs: KeySet? = nil,
     continued: StoredPairs? = nil
@@ -58,19 +61,21 @@ final class IDMap {
     self.existing = existing
     self.included = included
     self.fresh = fresh ?? included
+    self.ranked = ranked ?? self.fresh
     self.survivors = survivors
     self.stubs = stubs
     self.continued = continued
   }
 
-  /// The same map with its objects numbered in another way.
-  func numbered(by form: Form) -> IDMap {
+  /// The same map with its objects numbered in another way, as members of `family` where tables share their keys.
+  func numbered(by form: Form, among family: KeySet?) -> IDMap {
     IDMap(
       root: root,
       form: form,
       existing: existing,
       included: included,
       fresh: fresh,
+      ranked: family,
       survivors: survivors,
       stubs: stubs,
       continued: continued
@@ -99,7 +104,7 @@ final class IDMap {
     return switch form {
     case .keep: key
     case .shift(let distance): key &+ distance
-    case .rank(let start, let limit): key > limit ? key : try start &+ 1 &+ fresh.rank(of: key)
+    case .rank(let start, let limit): key > limit ? key : try start &+ 1 &+ ranked.rank(of: key)
     case .listed(let runs): runs.destination(of: key)
     case .stored(let pairs): try pairs.destination(of: key)
     }
@@ -120,7 +125,7 @@ final class IDMap {
       switch form {
       case .keep: key
       case .shift(let distance): key &- distance
-      case .rank(let start, _): key <= start ? key : try fresh.key(at: key &- start &- 1)
+      case .rank(let start, _): key <= start ? key : try ranked.key(at: key &- start &- 1)
       // A run goes on over keys without object, and several objects may have become one.
       case .listed(let runs): try origin(of: key, among: runs.sources(of: key))
       case .stored(let pairs): try pairs.source(of: key)
@@ -143,7 +148,7 @@ final class IDMap {
     case .keep: bounds.upperBound
     case .shift(let distance): bounds.upperBound &+ distance
     case .rank(let start, let limit):
-      limit == Int64.max ? start &+ fresh.count : try start &+ fresh.rank(of: limit &+ 1)
+      limit == Int64.max ? start &+ ranked.count : try start &+ ranked.rank(of: limit &+ 1)
     case .listed(let runs): runs.highestDestination
     case .stored(let pairs): try pairs.highestDestination()
     }

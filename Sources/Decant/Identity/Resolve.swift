@@ -43,13 +43,22 @@ struct Resolve {
     for (relation, existing, included) in sets {
       try explaining(relation) { () throws(SQLiteError) in
         let members = families[relation.family] ?? []
+        let family = try family(of: members.map(\.included))
         let form =
           if let runs {
             IDMap.Form.listed(runs[relation.root] ?? KeyRuns([]))
           } else {
-            try form(of: members.map { ($0.relation.root, $0.included) })
+            try form(of: members.map { ($0.relation.root, $0.included) }, family)
           }
-        ids.add(IDMap(root: relation.root, form: form, existing: existing, included: included))
+        ids.add(
+          IDMap(
+            root: relation.root,
+            form: form,
+            existing: existing,
+            included: included,
+            ranked: family
+          )
+        )
       }
     }
     return counts
@@ -97,13 +106,41 @@ struct Resolve {
     return bounds
   }
 
-  /// The form of the keys of relations that are numbered together.
-  func form(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
+  /// The keys of relations that are numbered together, as rows have their keys from one another; `nil` for one alone.
+  func family(of members: [KeySet]) throws(SQLiteError) -> KeySet? {
+    guard isMerge, members.count > 1 else { return nil }
+    var (bounds, count): (ClosedRange<Int64>?, Int64) = (nil, 0)
+    for keys in members {
+      guard let own = try keys.bounds() else { continue }
+      bounds =
+        bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
+        ?? own
+      count += keys.count
+    }
+    guard let bounds else { return nil }
+    let family = try KeySet(range: bounds, expecting: count, on: connection)
+    for keys in members {
+      try keys.forEach { key throws(SQLiteError) in try family.insert(key) }
+    }
+    try family.seal()
+    return family
+  }
+
+  /// `map`, its new objects numbered together with those of all `members`, of which it is one.
+  func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)])
+    throws(SQLiteError) -> IDMap
+  {
+    let family = try family(of: members.map(\.included))
+    return map.numbered(by: try form(of: members, family), among: family)
+  }
+
+  /// The form of the keys of relations that are numbered together, `family` being all of these keys.
+  func form(of members: [(root: String, included: KeySet)], _ family: KeySet?) throws(SQLiteError)
     -> IDMap.Form
   {
-    // Rows that are numbered together have their keys from one another.
-    if isMerge, members.count == 1, let (root, keys) = members.first,
-      let form = try IDMap.mergeForm(keys, counter: counters[root])
+    let counter = members.compactMap { counters[$0.root] }.max()
+    if isMerge, let keys = family ?? members.first?.included,
+      let form = try IDMap.mergeForm(keys, counter: counter)
     {
       return form
     }
@@ -116,7 +153,6 @@ struct Resolve {
         bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
         ?? own
     }
-    let counter = members.compactMap { counters[$0.root] }.max()
     let form = IDMap.form(bounds: bounds, counter: counter)
     if case .rank(let start, _) = form,
       members.count > 1 || start.addingReportingOverflow(count).overflow

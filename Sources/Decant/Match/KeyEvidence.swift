@@ -104,7 +104,8 @@ struct KeyEvidence {
       guard pairs.count > 1 else { continue }
       others.add(pair.here.likeness(to: pairs[(index + 1) % pairs.count].there))
     }
-    guard same.all > 0 else { return .unknown }
+    // Where objects of unequal keys hold the same as well, that says nothing.
+    guard same.all > 0, others.all == 0 || others.value < 1 else { return .unknown }
     if same.agreeing == same.all { return .kept }
     if others.value < 1, (same.value - others.value) / (1 - others.value) >= 0.5 { return .kept }
     return pairs.count < enough ? .unknown : .renumbered

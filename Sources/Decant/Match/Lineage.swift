@@ -21,7 +21,11 @@ struct Lineage {
     var verdicts: [String: KeyEvidence.Verdict] = [:]
     var found: Set<KeyEvidence.Verdict> = []
     var (sure, likely): (Set<String>, Set<String>) = ([], [])
-    for root in roots {
+    // Rows that have the keys of others are the same as those are.
+    let own = roots.filter { root in
+      !root.relations.source.columns.contains { $0.meaning.isKey && $0.targetRoot != nil }
+    }
+    for root in own {
       guard let existing = keys(root.name) else { continue }
       let evidence = try KeyEvidence(connection: connection).evidence(on: root, existing)
       // Rows that a database may number anew say nothing of others.

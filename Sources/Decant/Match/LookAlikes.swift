@@ -85,6 +85,7 @@ final class LookAlikes {
       insertion: try statements { "INSERT INTO \($0) (key, own, hash) VALUES (?1, ?2, ?2)" }
     )
     pairs.alike = try statements { "SELECT hash FROM \($0) WHERE key = ?1" }
+    pairs.waiting = open
     tables.append(table)
     return table
   }
@@ -108,7 +109,7 @@ final class LookAlikes {
       }
       for side in MatchSide.allCases { try connection.run("DELETE FROM \(table.open[side])") }
     }
-    for table in settled { table.pairs.alike = nil }
+    for table in settled { (table.pairs.alike, table.pairs.waiting) = (nil, nil) }
     tables.removeAll { names.contains($0.root.name) }
   }
 

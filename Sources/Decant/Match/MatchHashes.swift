@@ -17,10 +17,10 @@ struct MatchHashes {
     let property: Property
     let target: String
     let columns: Sided<RelationColumn>
-    /// Whether the object belongs to what the link leads to.
+    /// Whether what the link leads to owns the object: it takes it along when it is deleted.
     let isOwner: Bool
-    /// Whether the object is deleted along with that.
-    let takesAlong: Bool
+    /// Whether the object goes with that, or cannot be without it.
+    let isBound: Bool
   }
 
   func root(_ name: String) -> MatchRoot? { roots.first { $0.name == name } }
@@ -45,8 +45,7 @@ struct MatchHashes {
           columns: Sided(column, there),
           // A row goes with the one that it leads to, though its column may be empty.
           isOwner: isOwned(property) || column.isOwned && target != root.name,
-          takesAlong: column.isOwned
-            || model.relationship(property).flatMap(model.inverse)?.deleteRule == .cascade
+          isBound: column.isOwned || model.relationship(property).map(model.leadsToOwner) ?? false
         )
       case .owner(let property):
         return Link(
@@ -54,7 +53,7 @@ struct MatchHashes {
           target: target,
           columns: Sided(column, there),
           isOwner: model.relationship(property)?.deleteRule == .cascade,
-          takesAlong: model.relationship(property)?.deleteRule == .cascade
+          isBound: model.relationship(property)?.deleteRule == .cascade
         )
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         return nil
@@ -62,17 +61,19 @@ struct MatchHashes {
     }
   }
 
-  /// Whether the other end owns the object: it takes it along when it is deleted, or the object cannot be
-  /// without it.
+  /// Whether the other end owns the object.
   private func isOwned(_ property: Property) -> Bool {
-    model.relationship(property).map(model.leadsToOwner) ?? false
+    guard let relationship = model.relationship(property), !relationship.isToMany,
+      let inverse = model.inverse(of: relationship)
+    else { return false }
+    return inverse.isToMany && inverse.deleteRule == .cascade
   }
 
-  /// For each link that leads from an object of `name` to its owner: where, and the select of both keys.
+  /// For each link that leads from an object of `name` to what it cannot be without: where, and the select of both keys.
   func owners(of name: String) -> [(target: String, select: String)] {
     guard let root = root(name) else { return [] }
     let key = root.key(.source)
-    let owners = links(of: root).filter(\.isOwner).map { link in
+    let owners = links(of: root).filter(\.isBound).map { link in
       let owner = root.relations.source.value(of: link.columns.source)
       return (link.target, "SELECT \(key), \(owner) FROM \(root.table(.source))")
     }
@@ -168,7 +169,7 @@ struct MatchHashes {
       let key = root.relations[side].value(of: link.columns[side])
       return "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
     }
-    return MixFunction.sql(ownValues(of: root, side) + tokens)
+    return MixFunction.sql(ownValues(of: root, side) + ownedSums(of: root, side) + tokens)
   }
 
   /// The link's value where it leads somewhere.
@@ -239,7 +240,7 @@ struct MatchHashes {
     }
   }
 
-  private func ownedSums(of root: MatchRoot, _ side: MatchSide, in row: String? = nil) -> [String] {
+  func ownedSums(of root: MatchRoot, _ side: MatchSide, in row: String? = nil) -> [String] {
     owned(by: root).compactMap { child, link in
       ownedTables[ownedName(child, link)].map {
         "(SELECT w.hash FROM \($0[side]) AS w WHERE w.owner = "

@@ -24,15 +24,15 @@ final class MatchRing {
   ///   - roots: The root entities.
   ///   - hashes: How hashes are taken.
   ///   - late: Those whose objects take part whether they have an identity or not.
-  ///   - condition: Which objects take part, in each store.
   ///   - connection: The one that has both stores.
+  ///   - condition: Which objects of a root entity take part, in each store.
   /// - Throws: `SQLiteError` where a store cannot be read.
   init(
     _ roots: [MatchRoot],
     _ hashes: MatchHashes,
     late: Set<String>,
-    where condition: Sided<String> = Sided("1", "1"),
-    on connection: Connection
+    on connection: Connection,
+    where condition: (MatchRoot, MatchSide) -> String = { _, _ in "1" }
   ) throws(SQLiteError) {
     self.late = late
     self.roots = roots
@@ -52,7 +52,7 @@ final class MatchRing {
         )
         try connection.run(
           "INSERT INTO \(names[side]) SELECT k, h, h, NULL FROM (\(base(of: root, side)) WHERE "
-            + "\(condition[side])) WHERE h IS NOT NULL"
+            + "\(condition(root, side))) WHERE h IS NOT NULL"
         )
       }
     }

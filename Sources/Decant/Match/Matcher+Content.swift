@@ -43,6 +43,25 @@ extension Matcher {
     }
   }
 
+  /// Pairs objects without partner that lead to others of `group` by what they hold, now that some of these are known by
+  /// their keys.
+  func matchTheRestByContent(_ group: [String]) throws(DecantError) {
+    let roots = group.compactMap { hashes.root($0) }
+    let members = Set(group)
+    let leadsToMembers = roots.contains { root in
+      hashes.links(of: root).contains { members.contains($0.target) }
+    }
+    guard leadsToMembers, !isIntoNothing else { return }
+    try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
+      let ring = try MatchRing(roots, hashes, late: [], on: connection) { root, side in
+        let table = pairs[root.name]?.table ?? ""
+        return "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(table))"
+      }
+      try ring.refine()
+      for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+    }
+  }
+
   func contentSelects(of root: MatchRoot) -> Sided<String> {
     Sided { side in
       let content = hashes.content(of: root, side) { _ in false }
@@ -96,8 +115,10 @@ extension Matcher {
 
   /// Sums up what objects of `root` own, from the innermost part on.
   func sumUpOwned(by root: MatchRoot, _ path: Set<String>) throws(SQLiteError) {
-    // Where all objects are told apart by identity, what they own does not matter.
-    guard !path.isEmpty || root.isKnownByContent else { return }
+    // Where all objects are told apart by identity, what they own does not matter, unless both of two are to stay.
+    guard !path.isEmpty || root.isKnownByContent || keepsBoth(root.name, [.keepBoth]) else {
+      return
+    }
     for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
       let name = hashes.ownedName(child, link)
       guard hashes.ownedTables[name] == nil else { continue }

@@ -15,6 +15,18 @@ extension Matcher {
         row throws(SQLiteError) in
         try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
       }
+      // One that continues nothing kept its key as the others did.
+      if lineage.contains(other.name) {
+        let own = root.key(.source)
+        try connection.forEachRow(
+          """
+          SELECT s.\(own) FROM \(root.table(.source)) AS s JOIN \(table) AS d ON d.\(key) = s.\(own)
+          WHERE s.\(own) NOT IN (SELECT \(other.key(.source)) FROM \(other.table(.source)))
+          """
+        ) { row throws(SQLiteError) in
+          try pairs.add(row.integer(at: 0), row.integer(at: 0), .key)
+        }
+      }
       try pairs.settle()
       // What the destination has only in the other table is continued under its key.
       try connection.forEachRow("\(both) WHERE p.destination NOT IN (SELECT \(key) FROM \(table))")
@@ -88,14 +100,16 @@ extension Matcher {
       try pairs.settle()
     }
     if !isPromised { try refuse(duplicates, name) }
-    try matchByFurtherIdentities(root, pairs)
+    try matchTheRest(of: root, by: root.furtherIdentities, pairs)
   }
 
-  /// Pairs objects that nothing pairs by their identity and that agree in something else which is promised to be unique.
-  ///
-  /// Where either store has such an object once more, it has the other one's value: both cannot be in one store.
-  func matchByFurtherIdentities(_ root: MatchRoot, _ pairs: ObjectPairs) throws(DecantError) {
-    for others in root.furtherIdentities {
+  /// Pairs objects that have no partner yet by `identities`, one after the other.
+  func matchTheRest(
+    of root: MatchRoot,
+    by identities: [[Int64: EntityIdentity]],
+    _ pairs: ObjectPairs
+  ) throws(DecantError) {
+    for (rank, others) in identities.enumerated() {
       let known = others.filter { $0.value.links.allSatisfy { !unmatched.contains($0.root) } }
       let selects = Sided { side in
         "SELECT \(hashes.identity(of: root, side, known) ?? "NULL") AS h, \(root.key(side)) AS k "
@@ -108,7 +122,8 @@ extension Matcher {
           guard hash != last, try isIncluded(key, root.name) else { continue }
           last = hash
           if let partner = try walk.partner(of: hash) {
-            try pairs.add(key, partner, .furtherIdentity)
+            let isFirst = rank == 0 && identities.count > root.furtherIdentities.count
+            try pairs.add(key, partner, isFirst ? .identity : .furtherIdentity)
           }
         }
         try pairs.settle()

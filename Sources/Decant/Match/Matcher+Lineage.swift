@@ -8,7 +8,10 @@ extension Matcher {
   /// stores have the same object was there when the stores parted: equal keys are the same object, however much it
   /// was changed. Above it both stores may have handed out a key by themselves: there most of the values have to
   /// agree, or one that few others have; and what belongs to another object belongs to the same one.
-  func pairByKey(_ group: [String]) throws(DecantError) {
+  ///
+  /// - Returns: Whether there were any.
+  func pairByKey(_ group: [String]) throws(DecantError) -> Bool {
+    var isFound = false
     let names = group.filter { lineage.contains($0) && !isIntoNothing }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
       for name in names {
@@ -21,9 +24,13 @@ extension Matcher {
       // What is paired may be what others lead to.
       while !isSettled {
         isSettled = true
-        for name in names where try pairByKey(name) > 0 && names.count > 1 { isSettled = false }
+        for name in names where try pairByKey(name) > 0 {
+          isFound = true
+          if names.count > 1 { isSettled = false }
+        }
       }
     }
+    return isFound
   }
 
   /// Pairs objects of `name`; returns how many.
@@ -81,7 +88,7 @@ extension Matcher {
       }
     }
     var rest = Set(open)
-    for column in rows.columns where !rest.isEmpty {
+    for column in 0..<rows.ownCount where !rest.isEmpty {
       try connection.forEachRow(rows.rare(column, among: rest)) { row throws(SQLiteError) in
         guard rest.remove(row.integer(at: 0)) != nil else { return }
         try found(row.integer(at: 0))
@@ -92,8 +99,10 @@ extension Matcher {
 
   /// Pairs objects that have equal keys and that the same objects lead to, which were there when the stores parted.
   ///
+  /// - Returns: Whether there were any.
   /// - Throws: `DecantError` where a store cannot be read.
-  func pairByHolders() throws(DecantError) {
+  func pairByHolders() throws(DecantError) -> Bool {
+    var isFound = false
     for target in hashes.roots where lineage.contains(target.name) && !isIntoNothing {
       guard let pairs = pairs[target.name] else { continue }
       for holder in hashes.roots where holder.name != target.name {
@@ -102,16 +111,19 @@ extension Matcher {
         }
         for link in hashes.links(of: holder) where link.target == target.name {
           try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
-            try pair(target, pairs, ledToBy: link, of: holder, holders, upTo: highest)
+            if try pair(target, pairs, ledToBy: link, of: holder, holders, upTo: highest) {
+              isFound = true
+            }
           }
         }
       }
       for link in tables(leadingTo: target.name) {
         try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
-          try pair(target, pairs, ledToBy: link)
+          if try pair(target, pairs, ledToBy: link) { isFound = true }
         }
       }
     }
+    return isFound
   }
 
   /// The links in tables of their own that lead to objects of `name`, seen from their other end, in both stores.
@@ -127,14 +139,14 @@ extension Matcher {
   }
 
   private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>)
-    throws(SQLiteError)
+    throws(SQLiteError) -> Bool
   {
     guard let highest = highest[link.source.holder], let holders = self.pairs[link.source.holder]
-    else { return }
+    else { return false }
     let rows = Sided { side in
       "(\(link[side].rows(in: hashes.schemas[side], bothWays: false)))"
     }
-    try pair(
+    return try pair(
       """
       SELECT DISTINCT a.target FROM \(rows.source) AS a JOIN \(holders.table) AS p ON p.source = a.owner
       JOIN \(rows.destination) AS b ON b.owner = p.destination AND b.target = a.target
@@ -152,14 +164,14 @@ extension Matcher {
     of holder: MatchRoot,
     _ holders: ObjectPairs,
     upTo highest: Int64
-  ) throws(SQLiteError) {
+  ) throws(SQLiteError) -> Bool {
     let ends = Sided { side in
       (
         key: holder.relations[side].value(of: link.columns[side], in: side.rawValue),
         own: "\(side.rawValue).\(holder.key(side))"
       )
     }
-    try pair(
+    return try pair(
       """
       SELECT DISTINCT \(ends.source.key) FROM \(holders.table) AS p
       JOIN \(holder.table(.source)) AS a ON \(ends.source.own) = p.source
@@ -172,8 +184,9 @@ extension Matcher {
     )
   }
 
-  /// Pairs the objects of equal keys that `select` gives.
+  /// Pairs the objects of equal keys that `select` gives; returns whether there were any.
   private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError)
+    -> Bool
   {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
@@ -183,6 +196,7 @@ extension Matcher {
       isFound = true
     }
     if isFound { try pairs.settle() }
+    return isFound
   }
 }
 
@@ -192,8 +206,10 @@ private struct EqualKeyRows {
   private let rows: Sided<String>
   /// All objects of the source.
   private let sources: String
-  /// The values that are compared, by number.
+  /// The values that are compared, by number: the object's own, and then where its links lead.
   let columns: Range<Int>
+  /// How many of them are the object's own.
+  let ownCount: Int
   private let owners: Range<Int>
 
   /// For each value that is compared, the one that most objects have, as SQL.
@@ -211,7 +227,7 @@ private struct EqualKeyRows {
   ///     instead of those without partner.
   init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs, isMoved: Bool = false) {
     self.root = root
-    var counts = (values: 0, owners: 0)
+    var counts = (values: 0, own: 0, owners: 0)
     func rows(_ side: MatchSide, _ conditions: [String]) -> String {
       func tokens(_ links: [MatchHashes.Link]) -> [String] {
         links.map { link in
@@ -221,9 +237,10 @@ private struct EqualKeyRows {
       }
       let links = hashes.links(of: root)
       // The first one is the entity.
-      let values = hashes.comparedValues(of: root, side).dropFirst() + tokens(links)
+      let own = hashes.comparedValues(of: root, side).dropFirst()
+      let values = own + tokens(links)
       let owners = tokens(links.filter(\.isOwner))
-      counts = (values.count, owners.count)
+      counts = (values.count, own.count, owners.count)
       let identity = hashes.anyIdentity(of: root, side) ?? "NULL"
       let columns =
         ["\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(identity) AS i"]
@@ -241,12 +258,22 @@ private struct EqualKeyRows {
         )
     }
     sources = rows(.source, [])
-    (columns, owners) = (0..<counts.values, 0..<counts.owners)
+    (columns, ownCount, owners) = (0..<counts.values, counts.own, 0..<counts.owners)
   }
+
+  /// The values of which hardly two objects have the same.
+  private var distinct: Set<Int> = []
 
   /// Finds the values that more than half of the objects have: that two objects agree in one of these says nothing.
   mutating func leaveOutCommonValues(on connection: Connection) throws(SQLiteError) {
     for column in columns {
+      let isDistinct = try connection.integer(
+        """
+        SELECT count(v) >= 8 AND count(DISTINCT v) * 10 >= count(v) * 9
+        FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
+        """
+      )
+      if isDistinct == 1 { distinct.insert(column) }
       common[column] = try connection.text(
         """
         SELECT quote(v) FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
@@ -285,11 +312,19 @@ private struct EqualKeyRows {
   }
 
   /// Those of `keys` whose value of `column` agrees and is one that at most one other object of the source has.
+  ///
+  /// A small whole number may be a kind or a count, which two objects share by chance: it counts where hardly two objects
+  /// have the same.
   func rare(_ column: Int, among keys: Set<Int64>) -> String {
     let value = "v\(column)"
+    let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"
+    let isRare =
+      distinct.contains(column)
+      ? "1"
+      : "(NOT \(isNumber) OR abs(s.\(value)) >= 100000 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
     return """
       SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isTelling("s.\(value)", column))
-        AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))
+        AND \(isRare) AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))
         AND s.\(value) IN (SELECT \(value) FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)
       """
   }

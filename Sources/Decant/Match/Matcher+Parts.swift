@@ -21,18 +21,24 @@ extension Matcher {
   /// Pairs parts of the same owner that are left on both sides: those in the same place, those that agree in at least
   /// half of their values, the most alike first, and the only one that is left of either side.
   ///
-  /// Parts of an object that stays beside its like are no parts of that one.
+  /// Parts of an object that stays beside its like are no parts of that one. Parts that hold the same as others wait
+  /// until it is known which of these they are.
   ///
+  /// - Parameter names: The root entities of the parts.
+  /// - Returns: Whether there were any.
   /// - Throws: `DecantError` where a store cannot be read.
-  func pairParts() throws(DecantError) {
+  @discardableResult
+  func pairParts(of names: [String]) throws(DecantError) -> Bool {
     let policies = [rules.rule] + rules.rules.values
     guard !isIntoNothing,
       !policies.contains(where: { $0.policy == .keepBoth || $0.policy == .threeWay })
-    else { return }
+    else { return false }
+    let roots = hashes.roots.filter { names.contains($0.name) }
+    var isFound = false
     // Parts of parts come after what they belong to.
-    for _ in 0..<hashes.roots.count {
+    for _ in roots {
       var found = false
-      for root in hashes.roots {
+      for root in roots {
         for link in hashes.links(of: root) where link.isOwner && link.target != root.name {
           guard let pairs = pairs[root.name], let keys = included[root.name],
             try !isComplete(pairs, keys)
@@ -48,7 +54,9 @@ extension Matcher {
         }
       }
       guard found else { break }
+      isFound = true
     }
+    return isFound
   }
 
   private func isComplete(_ pairs: ObjectPairs, _ keys: KeySet) throws(DecantError) -> Bool {
@@ -131,6 +139,9 @@ private struct PartRows {
       let values = root.tellingValues(side).filter { $0 != placeValue }
       count = values.count
       var conditions = ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
+      if let waiting = pairs.waiting {
+        conditions.append("\(root.key(side)) NOT IN (SELECT key FROM \(waiting[side]))")
+      }
       if let identity = hashes.anyIdentity(of: root, side) {
         conditions.append("(\(identity)) IS NULL")
       }

@@ -113,18 +113,25 @@ final class Matcher {
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     for group in groups {
       try match(group)
-      try pairByKey(group)
+      if try pairByKey(group) { try matchTheRestByContent(group) }
       // A row that continues another one stays or goes with that.
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       try findDoubles(among: own, without: [])
+      try pairParts(of: group)
       unmatched.subtract(group)
       for name in group {
         try clash?.check(name, self)
       }
     }
     try pairAlike(Set(hashes.roots.map(\.name)))
-    try pairByHolders()
-    try pairParts()
+    let isFound = try pairByHolders()
+    if try pairParts(of: hashes.roots.map(\.name)) || isFound {
+      // What leads to these may have an identity by that.
+      for root in hashes.roots where identityNeeds[root.name]?.isEmpty == false {
+        guard let pairs = pairs[root.name] else { continue }
+        try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
+      }
+    }
     // What becomes of a part may follow from what becomes of its owner.
     for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
       if comparesPairs { try choose(name) }
@@ -216,13 +223,14 @@ final class Matcher {
       try pairs.settle()
       // What goes round in a circle is on no level.
       guard levels.hasCircles, !isIntoNothing else { return }
-      let circles = Sided { "\(root.key($0)) IN (\(levels.circles($0)))" }
-      let ring = try MatchRing([root], hashes, late: [name], where: circles, on: connection)
+      let ring = try MatchRing([root], hashes, late: [name], on: connection) { root, side in
+        "\(root.key(side)) IN (\(levels.circles(side)))"
+      }
       try ring.refine()
       if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
     }
     try refuse(duplicates, name)
-    try matchByFurtherIdentities(root, pairs)
+    try matchTheRest(of: root, by: root.furtherIdentities, pairs)
   }
 
   func isIncluded(_ key: Int64, _ name: String) throws(SQLiteError) -> Bool {

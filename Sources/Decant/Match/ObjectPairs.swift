@@ -44,6 +44,8 @@ final class ObjectPairs {
   var continued: StoredPairs?
   /// Looks up the hash of an object that holds the same as others and has no partner yet.
   var alike: Sided<Statement>?
+  /// The tables of such objects, by their `key`.
+  var waiting: Sided<String>?
   /// What becomes of those that differ.
   var outcome: MergeChoice.Outcome?
   /// The columns of the destination in which doubles differ from their like.

@@ -13,7 +13,7 @@ struct PartLinks {
   init(_ hashes: MatchHashes) {
     var owners: [String: MatchHashes.Link] = [:]
     for root in hashes.roots where root.identities.isEmpty && hashes.continued(by: root) == nil {
-      let links = hashes.links(of: root).filter(\.takesAlong)
+      let links = hashes.links(of: root).filter(\.isOwner)
       if links.count == 1, links[0].target != root.name { owners[root.name] = links[0] }
     }
     self.owners = owners

@@ -9,6 +9,7 @@ extension Matcher {
     guard let pairs = pairs[name], let keys = included[name] else { return }
     var choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
     choice.findsUnsent = findsUnsent
+    choice.keepsBoth = keepsBoth(name, [.keepBoth])
     choice.owner = parts.owners[name]
     choice.ownerOutcome = choice.owner.flatMap { self.pairs[$0.target]?.outcome }
     try explaining("cannot compare \(name)") { () throws(SQLiteError) in
@@ -16,11 +17,11 @@ extension Matcher {
     }
   }
 
-  /// Whether objects of the root entity `name` stay beside their like.
-  private func keepsBoth(_ name: String) -> Bool {
+  /// Whether the policy of objects of the root entity `name` is one of `policies`.
+  func keepsBoth(_ name: String, _ policies: Set<MergePolicy>) -> Bool {
     let entities = hashes.root(name)?.relations.destination.entities ?? []
     return entities.contains {
-      [.keepBoth, .threeWay].contains(rules.rule(of: $0.name, in: hashes.model).policy)
+      policies.contains(rules.rule(of: $0.name, in: hashes.model).policy)
     }
   }
 
@@ -32,8 +33,9 @@ extension Matcher {
       rules.duplicates == .keepBoth
       || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
     guard hasDoubles else { return }
-    for name in group where keepsBoth(name) {
+    for name in group where keepsBoth(name, [.keepBoth, .threeWay]) {
       try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
+        if let root = hashes.root(name), !isIntoNothing { try sumUpOwned(by: root, []) }
         try findKeptBeside(name)
       }
     }

@@ -14,6 +14,8 @@ struct MergeChoice {
   /// The link to what the objects are parts of, and what becomes of that.
   var owner: MatchHashes.Link?
   var ownerOutcome: Outcome?
+  /// Whether objects stay beside their like: such differ by what they own, too.
+  var keepsBoth = false
 
   /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
   struct Outcome {
@@ -114,7 +116,10 @@ struct MergeChoice {
           "\(MixFunction.sql(hashes.comparedValues(of: root, side))) AS h",
           "\(owner.map { root.relations[side].value(of: $0.columns[side]) } ?? "NULL") AS w",
         ] + tokens + owners + (side == .source ? lost + doubles : [])
-      return "(SELECT \((columns + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
+      let owned =
+        keepsBoth ? hashes.ownedSums(of: root, side).enumerated().map { "\($1) AS s\($0)" } : []
+      return
+        "(SELECT \((columns + owned + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
     }
     // What belongs to a double of an earlier merge already needs none of its own.
     let isDoubled = hashes.ownerTokens(root, .source).indices
@@ -123,6 +128,8 @@ struct MergeChoice {
     // A link that leads nowhere would overwrite none.
     let differs =
       ["l.h IS NOT d.h", doubled]
+      + (keepsBoth
+        ? hashes.ownedSums(of: root, .source).indices.map { "l.s\($0) IS NOT d.s\($0)" } : [])
       + links.indices.map { index in
         let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
         let kept = root.step.kept[links[index].columns.destination.name]

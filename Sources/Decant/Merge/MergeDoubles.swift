@@ -126,6 +126,8 @@ struct MergeDoubles {
       let own = identity.attributes.compactMap { root.relations.destination.column(.attribute($0)) }
       var chosen = own.filter { $0.type == .uuid }
       if chosen.isEmpty { chosen = own.filter { $0.type == .string }.suffix(1) }
+      // Bytes tell objects apart where they are UUIDs.
+      if chosen.isEmpty { chosen = own.filter { $0.type == .binary || $0.type == .undefined } }
       guard !chosen.isEmpty else {
         throw DecantError(
           .usage,

@@ -336,10 +336,9 @@ struct Merging {
         (maps.first { $0.root == relation.root } ?? ids.map(of: relation.root))
           .map { (relation.root, $0.fresh) }
       }
-      let form = try explaining("cannot number \(map.root)") { () throws(SQLiteError) in
-        try resolve.form(of: members)
+      try explaining("cannot number \(map.root)") { () throws(SQLiteError) in
+        ids.add(try resolve.numbered(map, among: members))
       }
-      ids.add(map.numbered(by: form))
     }
   }
 

@@ -2,8 +2,7 @@ internal import SQLite
 
 /// Takes away the parts that only the destination has of an object that is replaced.
 ///
-/// Parts are objects without identity that belong to another one, such as the ingredients of a recipe. Only those to
-/// which nothing else leads are removed: a part that has parts or is linked from elsewhere stays.
+/// Only those to which nothing leads but their own parts are removed: one that is linked from elsewhere stays.
 struct ReplacedParts {
   let connection: Connection
   let planning: Planning
@@ -27,51 +26,57 @@ struct ReplacedParts {
       declared: planning.plan.mergeRules?.identities ?? [:]
     )
     let hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
-    var count: Int64 = 0
-    for root in roots where root.identities.isEmpty && planning.ids.map(of: root.name) != nil {
-      let owners = hashes.links(of: root).filter(\.isOwner)
-      guard owners.count == 1, let owner = replaced(owners[0].target),
-        isLeaf(root, besides: owners[0])
+    let parts = PartLinks(hashes)
+    var left: [(root: MatchRoot, table: String)] = []
+    for name in parts.closed where planning.ids.map(of: name) != nil {
+      guard let root = hashes.root(name), let link = parts.owners[name],
+        !root.relations.destination.columns.contains(where: \.isExternal)
       else { continue }
+      // The parts of a part that goes, too.
+      let owners = [
+        replaced(link.target),
+        left.first { $0.root.name == link.target }.map { "SELECT key FROM \($0.table)" },
+      ].compactMap(\.self)
+      guard !owners.isEmpty else { continue }
+      let table = try explaining("cannot replace the parts \(name)") { () throws(SQLiteError) in
+        try leftOver(root, link, of: owners.joined(separator: " UNION ALL "))
+      }
+      left.append((root, table))
+    }
+    var count: Int64 = 0
+    // Parts before what they belong to.
+    for (root, table) in left.reversed() {
       count += try explaining("cannot replace the parts \(root.name)") { () throws(SQLiteError) in
-        try remove(root, owners[0], of: owner, isDryRun)
+        guard !isDryRun else { return try connection.integer("SELECT count(*) FROM \(table)") ?? 0 }
+        let there = root.relations.destination
+        try connection.run(
+          "DELETE FROM \(schemas.destination.sqlName).\(there.table.sqlName) "
+            + "WHERE \(there.keyName) IN (SELECT key FROM \(table))"
+        )
+        return connection.changeCount
       }
     }
     return count
   }
 
-  /// Whether nothing leads to objects of `root` but the objects that they belong to, and no file holds their values.
-  private func isLeaf(_ root: MatchRoot, besides owner: MatchHashes.Link) -> Bool {
-    let there = layouts.destination
-    let own = owner.columns.destination.name
-    return !root.relations.destination.columns.contains(where: \.isExternal)
-      && !there.relations.contains { relation in
-        relation.columns.contains {
-          $0.targetRoot == root.name && !(relation.root == root.name && $0.name == own)
-        }
-      }
-      && !there.linkRelations.contains { [$0.ownerRoot, $0.targetRoot].contains(root.name) }
-      && !(there.valueLinks + there.partialLinks).contains {
-        [$0.root, $0.targetRoot].contains(root.name)
-      }
-  }
-
-  private func remove(
-    _ root: MatchRoot,
-    _ link: MatchHashes.Link,
-    of owner: String,
-    _ isDryRun: Bool
-  ) throws(SQLiteError) -> Int64 {
+  /// The table of the keys of those that belong to `owners` and that the source does not have.
+  private func leftOver(_ root: MatchRoot, _ link: MatchHashes.Link, of owners: String)
+    throws(SQLiteError) -> String
+  {
     let (here, there) = (root.relations.source, root.relations.destination)
     let image = "id(\(root.name.sqlText), \(here.keyName))"
-    let rows = """
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    let table = "temp.decant_left_\(number)"
+    try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY)")
+    try connection.run(
+      """
+      INSERT INTO \(table) SELECT \(there.keyName)
       FROM \(schemas.destination.sqlName).\(there.table.sqlName)
-      WHERE \(there.value(of: link.columns.destination)) IN (\(owner))
+      WHERE \(there.value(of: link.columns.destination)) IN (\(owners))
         AND \(there.keyName) NOT IN (SELECT \(image) FROM \(here.sqlTable(in: schemas.source))
           WHERE \(image) IS NOT NULL)
       """
-    guard !isDryRun else { return try connection.integer("SELECT count(*) \(rows)") ?? 0 }
-    try connection.run("DELETE \(rows)")
-    return connection.changeCount
+    )
+    return table
   }
 }

@@ -271,10 +271,9 @@ struct StubSearch {
       let members = store.layout.relations.filter { $0.family == relation.family }.compactMap {
         other in ids.map(of: other.root).map { (other.root, $0.fresh) }
       }
-      let form = try explaining("cannot number \(relation.root)") { () throws(SQLiteError) in
-        try resolve.form(of: members)
+      try explaining("cannot number \(relation.root)") { () throws(SQLiteError) in
+        ids.add(try resolve.numbered(map, among: members))
       }
-      ids.add(map.numbered(by: form))
     }
   }
 
