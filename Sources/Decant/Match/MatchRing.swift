@@ -10,6 +10,8 @@ final class MatchRing {
   private let hashes: MatchHashes
   /// Root entities whose objects take part whether they have an identity or not.
   private let late: Set<String>
+  /// Which links of the source do not count where they lead to objects that have a partner.
+  private let ignores: (MatchHashes.Link) -> Bool
   private let connection: Connection
   private var tables: [String: Sided<String>] = [:]
 
@@ -24,6 +26,7 @@ final class MatchRing {
   ///   - roots: The root entities.
   ///   - hashes: How hashes are taken.
   ///   - late: Those whose objects take part whether they have an identity or not.
+  ///   - ignores: Which links of the source do not count where they lead to objects that have a partner.
   ///   - connection: The one that has both stores.
   ///   - condition: Which objects of a root entity take part, in each store.
   /// - Throws: `SQLiteError` where a store cannot be read.
@@ -31,10 +34,11 @@ final class MatchRing {
     _ roots: [MatchRoot],
     _ hashes: MatchHashes,
     late: Set<String>,
+    ignoring ignores: @escaping (MatchHashes.Link) -> Bool = { _ in false },
     on connection: Connection,
     where condition: (MatchRoot, MatchSide) -> String = { _, _ in "1" }
   ) throws(SQLiteError) {
-    self.late = late
+    (self.late, self.ignores) = (late, ignores)
     self.roots = roots
     self.hashes = hashes
     self.connection = connection
@@ -94,12 +98,14 @@ final class MatchRing {
         in: root.relations[side].table.sqlName
       )
       let other = tables[link.target]?[side] ?? table
-      return hashes.targetToken(
+      let token = hashes.targetToken(
         link,
         key,
         side,
         else: "(SELECT t.hash FROM \(other) AS t WHERE t.key = \(key))"
       )
+      guard side == .source, ignores(link) else { return token }
+      return "CASE WHEN \(hashes.token(link.target, key, side)) IS NULL THEN \(token) ELSE 0 END"
     }
     try connection.run(
       """

@@ -54,11 +54,50 @@ extension Matcher {
     guard leadsToMembers, !isIntoNothing else { return }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
       let ring = try MatchRing(roots, hashes, late: [], on: connection) { root, side in
-        let table = pairs[root.name]?.table ?? ""
-        return "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(table))"
+        isOpen(root, side)
       }
       try ring.refine()
       for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+    }
+  }
+
+  /// The condition that an object has no partner yet.
+  private func isOpen(_ root: MatchRoot, _ side: MatchSide) -> String {
+    "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs[root.name]?.table ?? ""))"
+  }
+
+  /// Pairs objects without partner that hold the same but for links from one to one which the destination lacks.
+  ///
+  /// Where an object was added beside the one to which another leads, such a link could not be written: it is the same
+  /// object all the same.
+  func pairButForSingleLinks() throws(DecantError) {
+    func isSingle(_ link: MatchHashes.Link) -> Bool {
+      guard let relationship = hashes.model.relationship(link.property), !relationship.isToMany,
+        let inverse = hashes.model.inverse(of: relationship)
+      else { return false }
+      return !inverse.isToMany
+    }
+    let roots = hashes.roots.filter { pairs[$0.name]?.keepsPartners == true }
+    guard !isIntoNothing, roots.contains(where: { hashes.links(of: $0).contains(where: isSingle) })
+    else { return }
+    try explaining("cannot match objects") { () throws(SQLiteError) in
+      let ring = try MatchRing(roots, hashes, late: [], ignoring: isSingle, on: connection) {
+        root,
+        side in
+        isOpen(root, side)
+      }
+      try ring.refine()
+      for root in roots where ring.isSettled {
+        guard let pairs = pairs[root.name] else { continue }
+        let walk = try EqualContent(ring.selects(of: root), on: connection)
+        while try walk.nextGroup() != nil {
+          while let (source, destination) = try walk.nextPair() {
+            guard try isIncluded(source, root.name) else { continue }
+            try pairs.add(source, destination, .almost)
+          }
+        }
+        try pairs.settle()
+      }
     }
   }
 

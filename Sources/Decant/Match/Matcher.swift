@@ -116,7 +116,13 @@ final class Matcher {
       if try pairByKey(group) { try matchTheRestByContent(group) }
       // A row that continues another one stays or goes with that.
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
+      if own.count > 1 {
+        // Their copies of an earlier merge tell which objects others lead to.
+        try findDoubles(among: own, without: [], waitsForTargets: true)
+        try findKeptDoubles(among: group)
+      }
       try findDoubles(among: own, without: [])
+      try findKeptDoubles(among: group)
       try pairParts(of: group)
       unmatched.subtract(group)
       for name in group {
@@ -132,6 +138,7 @@ final class Matcher {
         try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
       }
     }
+    try pairButForSingleLinks()
     // What becomes of a part may follow from what becomes of its owner.
     for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
       if comparesPairs { try choose(name) }

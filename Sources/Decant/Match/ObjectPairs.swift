@@ -18,11 +18,13 @@ final class ObjectPairs {
     case tie
     /// By another uniqueness constraint than their identity.
     case furtherIdentity
+    /// Both hold the same but for links from one to one which the destination lacks.
+    case almost
 
     /// What reports call it.
     var way: EntityReport.Pairing.Way {
       switch self {
-      case .content, .tie: .content
+      case .content, .tie, .almost: .content
       case .identity, .furtherIdentity: .identity
       case .key: .key
       case .owner: .owner
@@ -162,6 +164,13 @@ final class ObjectPairs {
       "INSERT OR IGNORE INTO \(doubles) VALUES (?1, NULL, ?2, 0)",
       .integer(source),
       .integer(original)
+    )
+  }
+
+  /// Has the objects that have a partner stay beside none any more: they became it in an earlier merge.
+  func forgetNumbers() throws(SQLiteError) {
+    try connection.run(
+      "UPDATE \(doubles) SET number = NULL WHERE number IS NOT NULL AND source IN (SELECT source FROM \(table))"
     )
   }
 

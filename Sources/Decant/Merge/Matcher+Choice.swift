@@ -3,12 +3,16 @@ internal import SQLite
 /// What becomes of objects that both stores have.
 extension Matcher {
   /// Decides what becomes of the objects of `name` that both stores have.
-  func choose(_ name: String, without others: Set<String> = [], doubles: Bool = false)
-    throws(DecantError)
-  {
+  func choose(
+    _ name: String,
+    without others: Set<String> = [],
+    doubles: Bool = false,
+    waitsForTargets: Bool = false
+  ) throws(DecantError) {
     guard let pairs = pairs[name], let keys = included[name] else { return }
     var choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
     choice.findsUnsent = findsUnsent
+    choice.waitsForTargets = waitsForTargets
     choice.keepsBoth = keepsBoth(name, [.keepBoth])
     choice.owner = parts.owners[name]
     choice.ownerOutcome = choice.owner.flatMap { self.pairs[$0.target]?.outcome }
@@ -25,9 +29,35 @@ extension Matcher {
     }
   }
 
+  /// Finds out which objects that stay beside their like came there in an earlier merge: those that hold the same, now
+  /// that it is known what they lead to.
+  func findKeptDoubles(among group: [String]) throws(DecantError) {
+    let own = group.compactMap { pairs[$0] }
+    let count = try explaining("cannot keep both") { () throws(SQLiteError) in
+      var count: Int64 = 0
+      for pairs in own { count += try pairs.doubleCount() }
+      return count
+    }
+    guard count > 0 else { return }
+    try matchTheRestByContent(group)
+    try explaining("cannot keep both") { () throws(SQLiteError) in
+      for pairs in own { try pairs.forgetNumbers() }
+    }
+  }
+
   /// Finds the objects that stay beside their like, and what belongs to them, before anything is matched by
   /// what it leads to.
-  func findDoubles(among group: [String], without others: Set<String>) throws(DecantError) {
+  ///
+  /// - Parameters:
+  ///   - group: The root entities.
+  ///   - others: Root entities that are not matched yet: what leads to them does not count.
+  ///   - waitsForTargets: Whether a link to an object that has no partner yet is no difference.
+  /// - Throws: `DecantError` where a store cannot be read, or nothing of an identity can be made another.
+  func findDoubles(
+    among group: [String],
+    without others: Set<String>,
+    waitsForTargets: Bool = false
+  ) throws(DecantError) {
     let policies = [rules.rule] + rules.rules.values
     let hasDoubles =
       rules.duplicates == .keepBoth
@@ -46,7 +76,7 @@ extension Matcher {
       var found: Int64 = 0
       for name in group {
         guard let pairs = pairs[name] else { continue }
-        try choose(name, without: passed, doubles: true)
+        try choose(name, without: passed, doubles: true, waitsForTargets: waitsForTargets)
         pairs.distinctColumns = try MergeDoubles(
           connection: connection,
           hashes: hashes,

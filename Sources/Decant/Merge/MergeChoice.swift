@@ -16,6 +16,8 @@ struct MergeChoice {
   var ownerOutcome: Outcome?
   /// Whether objects stay beside their like: such differ by what they own, too.
   var keepsBoth = false
+  /// Whether a link of the source to an object that has no partner yet is no difference.
+  var waitsForTargets = false
 
   /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
   struct Outcome {
@@ -134,7 +136,9 @@ struct MergeChoice {
         let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
         let kept = root.step.kept[links[index].columns.destination.name]
         let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
-        return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent)\(isKept))"
+        let waits =
+          waitsForTargets ? " AND l.n\(index) IS NOT 'only \(MatchSide.source.rawValue)'" : ""
+        return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent)\(isKept)\(waits))"
       }
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """

@@ -92,6 +92,7 @@ struct MergeExplanation {
     case .key: "both stores go back to one, and they have the same key"
     case .owner: "they belong to the same \(terms.object), and stand in the same place"
     case .content: "they hold the same"
+    case .almost: "they hold the same but for links from one to one, which it lacks"
     case .tie: "they hold the same, as others do; these were paired in the order of their keys"
     }
   }

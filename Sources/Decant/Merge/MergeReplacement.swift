@@ -45,7 +45,7 @@ struct MergeReplacement {
     for step in planning.plan.steps {
       guard let rows = linkRows(of: step) else { continue }
       try explaining("cannot replace the links \(step.name)") { () throws(SQLiteError) in
-        for end in rows.ends {
+        for end in rows.ends where rows.owners.contains(end.column) {
           guard let objects = replaced(end.root, rules) else { continue }
           let others = rows.ends.filter { $0.column != end.column }
           count += try remove(step, rows, end, of: objects, others, isDryRun)
@@ -59,6 +59,8 @@ struct MergeReplacement {
   private struct LinkRows {
     /// Where they lead: the root entity, and the column of the destination.
     var ends: [(root: String, column: String)]
+    /// The columns of those to which they belong.
+    var owners: Set<String>
     /// What tells them apart.
     var key: [CopyStep.Assignment]
   }
@@ -73,6 +75,7 @@ struct MergeReplacement {
       let key = Array(step.assignments.prefix(2))
       return LinkRows(
         ends: [(links.ownerRoot, key[0].column), (links.targetRoot, key[1].column)],
+        owners: Set(key.map(\.column)),
         key: key
       )
     case .objects(let root):
@@ -96,7 +99,7 @@ struct MergeReplacement {
     }
   }
 
-  /// The rows of `relation` that the columns `names` tell apart; `nil` where none of these is a link, or there is no other.
+  /// The rows of `relation` that the columns `names` tell apart; `nil` where none of these is a link, or it stands alone.
   private func linkRows(of step: CopyStep, _ relation: Relation, _ names: [String]) -> LinkRows? {
     let key = step.assignments.filter { names.contains($0.column) }
     let ends = relation.columns.compactMap { column -> (root: String, column: String)? in
@@ -105,7 +108,14 @@ struct MergeReplacement {
       else { return nil }
       return (target, column.name)
     }
-    return ends.isEmpty || key.count < 2 ? nil : LinkRows(ends: ends, key: key)
+    guard !ends.isEmpty, key.count > 1 else { return nil }
+    // A row that says more of two objects than that they are linked belongs to the one that takes it along.
+    let isLink =
+      ends.count == 1 || relation.columns.allSatisfy { $0.meaning.isKey || names.contains($0.name) }
+    let owners = relation.columns.filter { column in
+      ends.contains { $0.column == column.name } && (isLink || column.isOwned)
+    }
+    return LinkRows(ends: ends, owners: Set(owners.map(\.name)), key: key)
   }
 
   private func isLedTo(_ root: String) -> Bool {

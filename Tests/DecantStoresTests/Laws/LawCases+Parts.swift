@@ -97,7 +97,7 @@ extension LawCases {
         CREATE TABLE food (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         CREATE TABLE step (soup INTEGER REFERENCES soup (id), number INTEGER, what TEXT, PRIMARY KEY (soup, number))
           WITHOUT ROWID;
-        CREATE TABLE line (soup INTEGER REFERENCES soup (id), food INTEGER REFERENCES food (id), amount TEXT,
+        CREATE TABLE line (soup INTEGER REFERENCES soup (id) ON DELETE CASCADE, food INTEGER REFERENCES food (id), amount TEXT,
           PRIMARY KEY (soup, food))
         """,
       source: """
