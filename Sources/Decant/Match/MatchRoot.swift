@@ -155,6 +155,16 @@ struct MatchRoot {
     relations.destination.entities.contains { identities[$0.code] == nil }
   }
 
+  /// Whether its objects have an identity that no two stores give to different ones, such as a UUID.
+  func isToldByKey(_ model: Model) -> Bool {
+    identities.values.contains { identity in
+      identity.attributes.contains { property in
+        model[property.entity]?.attributes.first { $0.name == property.name }
+          .map { $0.type == .uuid || $0.mayBeKey } ?? false
+      }
+    }
+  }
+
   /// The root entity, its objects known by what they hold alone.
   var withoutIdentities: MatchRoot {
     var root = self

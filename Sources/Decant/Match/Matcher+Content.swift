@@ -51,7 +51,7 @@ extension Matcher {
     let leadsToMembers = roots.contains { root in
       hashes.links(of: root).contains { members.contains($0.target) }
     }
-    guard leadsToMembers, !isIntoNothing else { return }
+    guard leadsToMembers, !isIntoNothing, try !areComplete(roots) else { return }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
       let ring = try MatchRing(roots, hashes, late: [], on: connection) { root, side in
         isOpen(root, side)
@@ -59,6 +59,15 @@ extension Matcher {
       try ring.refine()
       for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
     }
+  }
+
+  /// Whether no object of the source is left without partner.
+  private func areComplete(_ roots: [MatchRoot]) throws(DecantError) -> Bool {
+    for root in roots {
+      guard let pairs = pairs[root.name], let keys = included[root.name] else { continue }
+      if try !isComplete(pairs, keys) { return false }
+    }
+    return true
   }
 
   /// The condition that an object has no partner yet.
@@ -78,7 +87,9 @@ extension Matcher {
       return !inverse.isToMany
     }
     let roots = hashes.roots.filter { pairs[$0.name]?.keepsPartners == true }
-    guard !isIntoNothing, roots.contains(where: { hashes.links(of: $0).contains(where: isSingle) })
+    guard !isIntoNothing,
+      roots.contains(where: { hashes.links(of: $0).contains(where: isSingle) }),
+      try !areComplete(roots)
     else { return }
     try explaining("cannot match objects") { () throws(SQLiteError) in
       let ring = try MatchRing(roots, hashes, late: [], ignoring: isSingle, on: connection) {

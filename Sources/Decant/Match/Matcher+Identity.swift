@@ -109,11 +109,21 @@ extension Matcher {
     by identities: [[Int64: EntityIdentity]],
     _ pairs: ObjectPairs
   ) throws(DecantError) {
+    let isKnown = hashes.identity(of: root, .source).map { ["(\($0)) IS NULL"] } ?? []
     for (rank, others) in identities.enumerated() {
+      let isFirst = rank == 0 && identities.count > root.furtherIdentities.count
+      // Two objects of unequal UUIDs are two, whatever else they agree in.
+      let only = !isFirst && root.isToldByKey(hashes.model) ? isKnown : []
       let known = others.filter { $0.value.links.allSatisfy { !unmatched.contains($0.root) } }
       let selects = Sided { side in
-        "SELECT \(hashes.identity(of: root, side, known) ?? "NULL") AS h, \(root.key(side)) AS k "
-          + "FROM \(root.table(side)) WHERE \(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"
+        SelectStatement(
+          columns: [
+            "\(hashes.identity(of: root, side, known) ?? "NULL") AS h", "\(root.key(side)) AS k",
+          ],
+          source: root.table(side),
+          conditions: ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
+            + (side == .source ? only : [])
+        ).sql
       }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
         let walk = try HashWalk(selects, isReversed: false, on: connection)
@@ -122,7 +132,6 @@ extension Matcher {
           guard hash != last, try isIncluded(key, root.name) else { continue }
           last = hash
           if let partner = try walk.partner(of: hash) {
-            let isFirst = rank == 0 && identities.count > root.furtherIdentities.count
             try pairs.add(key, partner, isFirst ? .identity : .furtherIdentity)
           }
         }

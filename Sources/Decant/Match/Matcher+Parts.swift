@@ -59,7 +59,7 @@ extension Matcher {
     return isFound
   }
 
-  private func isComplete(_ pairs: ObjectPairs, _ keys: KeySet) throws(DecantError) -> Bool {
+  func isComplete(_ pairs: ObjectPairs, _ keys: KeySet) throws(DecantError) -> Bool {
     try explaining("cannot match \(pairs.root.name)") { () throws(SQLiteError) in
       try pairs.isComplete(among: keys)
     }

@@ -29,53 +29,76 @@ struct MergeExplanation {
         remedy: object.entity.remedy(among: model.entities.map(\.name), of: terms.entities)
       )
     }
-    guard let map = planning.ids.map(of: root) else {
-      throw DecantError(
-        .usage,
-        "no integer names the \(terms.objects) of \(object.entity)",
-        place: "--why '\(object.entity) \(object.key)'",
-        remedy: "look at them with decant query"
-      )
-    }
-    let lines = try explaining("cannot explain \(object.entity) \(terms.key(object.key))") {
+    let text = object.key.joined(separator: ", ")
+    let key = Int64(text).map(terms.key) ?? RowNames.name(of: object.key.map(Binding.text))
+    let lines = try explaining("cannot explain \(object.entity) \(text)") {
       () throws(SQLiteError) -> [String] in
-      let there = try destinationLines(of: object, map)
-      guard try map.existing.contains(object.key) else { return there }
-      let name = try relation.entityName(of: object.key, on: connection) ?? object.entity
-      return try ["\(name) \(terms.key(object.key)) of “\(source.identity.place)”"]
-        + reasons(of: object.key, name, map).map { "  " + $0 } + there
+      guard let map = planning.ids.map(of: root) else {
+        return try UnkeyedExplanation(
+          connection: connection,
+          planning: planning,
+          places: Sided(source.identity.place, destination.identity.place),
+          schema: schema
+        ).lines(of: root, relation, object.key)
+      }
+      var there: [String] = []
+      if !planning.isNew, let other = destination.layout.relation(of: root),
+        let key = try key(object, in: other, schema)
+      {
+        there = try destinationLines(of: object.entity, key, map)
+      }
+      guard let key = try key(object, in: relation, Workbench.source),
+        try map.existing.contains(key)
+      else { return there }
+      let name = try relation.entityName(of: key, on: connection) ?? object.entity
+      return try ["\(name) \(terms.key(key)) of “\(source.identity.place)”"]
+        + reasons(of: key, name, map).map { "  " + $0 } + there
     }
     guard lines.isEmpty else { return lines }
     throw DecantError(
       .usage,
-      "there is no \(object.entity) \(terms.key(object.key)) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
-      place: "--why '\(object.entity) \(object.key)'",
+      "there is no \(object.entity) \(key) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
+      place: "--why '\(object.entity) \(text)'",
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
         + "'SELECT _id FROM \(object.entity)'"
     )
   }
 
+  /// The integer that names the object in one store: of a table with another key of its own, the row's.
+  private func key(_ object: CopyOptions.ObjectName, in relation: Relation, _ schema: String)
+    throws(SQLiteError) -> Int64?
+  {
+    guard !relation.ownKey.isEmpty else {
+      return object.key.count == 1 ? Int64(object.key[0]) : nil
+    }
+    guard relation.ownKey.count == object.key.count else { return nil }
+    return try connection.integer(
+      "SELECT \(relation.keyName) FROM \(relation.sqlTable(in: schema)) WHERE "
+        + UnkeyedExplanation.condition(relation.ownKey.map(\.sqlName), object.key)
+    )
+  }
+
   /// What is said of the object of the destination that has this name; nothing where there is none.
-  private func destinationLines(of object: CopyOptions.ObjectName, _ map: IDMap)
+  private func destinationLines(of entity: String, _ own: Int64, _ map: IDMap)
     throws(SQLiteError) -> [String]
   {
-    guard !planning.isNew, let relation = destination.layout.relation(of: map.root),
+    guard let relation = destination.layout.relation(of: map.root),
       try connection.integer(
         "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(relation.keyName) = ?1",
-        .integer(object.key)
+        .integer(own)
       ) == 1
     else { return [] }
-    let name = "\(object.entity) \(terms.key(object.key)) of “\(destination.identity.place)”"
+    let name = "\(entity) \(terms.key(own)) of “\(destination.identity.place)”"
     let place = "“\(source.identity.place)”"
-    guard let key = try map.survivors?.source(of: object.key) else {
-      let identity = identityText(of: object.entity)
+    guard let key = try map.survivors?.source(of: own) else {
+      let identity = identityText(of: entity)
       return [
         name,
         "  is not in \(place): nothing there \(identity.map { "agrees with it in \($0)" } ?? "holds the same"); it stays as it is",
       ]
     }
     return try [
-      name, "  is \(terms.key(key)) of \(place): \(sameness(of: key, object.entity, map))",
+      name, "  is \(terms.key(key)) of \(place): \(sameness(of: key, entity, map))",
     ]
   }
 

@@ -164,6 +164,13 @@ extension Merging {
     counts[root]?.merge.same = outcomes[.same] ?? 0
     counts[root]?.merge.skipped = outcomes[.skipped] ?? 0
     counts[root]?.merge.updated = (outcomes[.updated] ?? 0) + (outcomes[.filled] ?? 0)
+    let found = counts[root]?.merge.there ?? 0
+    if found > 0 {
+      let names = step.assignments.map(\.column).filter(step.identityColumns.contains)
+      counts[root]?.merge.pairings = [
+        EntityReport.Pairing(way: names.isEmpty ? .content : .identity, names: names, count: found)
+      ]
+    }
     let policy = rules.rule(of: root, in: source.model).policy
     guard let count = outcomes[.skipped], [.error, .keepBoth, .threeWay].contains(policy) else {
       return

@@ -6,9 +6,18 @@ internal import SQLite
 /// no parts, under `newest` only where the owner takes the source's values.
 extension Merging {
   /// Finds them, by root entity, and counts them in the rules.
-  mutating func surplusParts(_ matching: Matcher, _ ids: IDTable) throws(DecantError) -> [String:
-    KeySet]
-  {
+  ///
+  /// - Parameters:
+  ///   - matching: What both stores have.
+  ///   - ids: The objects of the source.
+  ///   - gone: Those that stay away for another reason.
+  /// - Returns: The keys of the parts.
+  /// - Throws: `DecantError` where a store cannot be read.
+  mutating func surplusParts(
+    _ matching: Matcher,
+    _ ids: IDTable,
+    besides gone: [String: KeySet]
+  ) throws(DecantError) -> [String: KeySet] {
     var surplus: [String: KeySet] = [:]
     rules.surplusParts = [:]
     for name in matching.parts.closed {
@@ -18,7 +27,8 @@ extension Merging {
       try explaining("cannot match \(name)") { () throws(SQLiteError) in
         guard let bounds = try existing.bounds() else { return }
         let keys = try KeySet(range: bounds, expecting: existing.count, on: connection)
-        try find(root, link, matching, surplus[link.target]) { key throws(SQLiteError) in
+        let absent = Absent(owners: surplus[link.target], parts: gone[name])
+        try find(root, link, matching, absent) { key throws(SQLiteError) in
           try keys.insert(key)
         }
         try keys.seal()
@@ -28,12 +38,17 @@ extension Merging {
     return surplus
   }
 
+  /// Owners that are not added, and parts that stay away for another reason.
+  private struct Absent {
+    let owners, parts: KeySet?
+  }
+
   /// Calls `found` with every part of `root` that is not added.
   private mutating func find(
     _ root: MatchRoot,
     _ link: MatchHashes.Link,
     _ matching: Matcher,
-    _ absent: KeySet?,
+    _ absent: Absent,
     _ found: (Int64) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     guard let pairs = matching.pairs[root.name], let owners = matching.pairs[link.target],
@@ -61,10 +76,10 @@ extension Merging {
     ) { row throws(SQLiteError) in
       let (key, owner) = (row.integer(at: 0), row.integer(at: 2))
       guard let entity = only ?? names[row.integer(at: 1)],
-        try matching.isIncluded(key, root.name)
+        try matching.isIncluded(key, root.name), try absent.parts?.contains(key) != true
       else { return }
       let isSurplus: Bool
-      if try absent?.contains(owner) == true {
+      if try absent.owners?.contains(owner) == true {
         isSurplus = true
       } else if row.integer(at: 3) == 1 {
         let rule = rules.rule(of: entity, in: source.model)

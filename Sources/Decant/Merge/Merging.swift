@@ -41,6 +41,11 @@ struct Merging {
   private var layouts: Sided<Layout> { Sided(source.layout, destination.layout) }
   private var schemas: Sided<String> { Sided(Workbench.source, schema) }
 
+  /// The root entities of both stores, with the identities that are known.
+  private var roots: [MatchRoot] {
+    MatchRoot.all(of: plan, source.model, layouts, schemas: schemas, declared: rules.identities)
+  }
+
   /// Offers `ids` to SQL, and takes the attributes that tell objects apart in both stores where nothing else does.
   mutating func findIdentities(_ ids: IDTable) throws(DecantError) {
     let proof = CopyProof(
@@ -59,13 +64,7 @@ struct Merging {
     guard base == nil, !destination.isNew else { return }
     let (found, lineage) = try explaining("cannot find out what tells objects apart") {
       () throws(SQLiteError) in
-      let roots = MatchRoot.all(
-        of: plan,
-        source.model,
-        layouts,
-        schemas: schemas,
-        declared: rules.identities
-      )
+      let roots = roots
       let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
         ids.map(of: $0)?.existing
       }
@@ -79,13 +78,7 @@ struct Merging {
 
   /// Has parts follow what they belong to.
   private mutating func followOwners() {
-    let roots = MatchRoot.all(
-      of: plan,
-      source.model,
-      layouts,
-      schemas: schemas,
-      declared: rules.identities
-    )
+    let roots = roots
     let hashes = MatchHashes(
       roots: roots,
       model: source.model,
@@ -131,7 +124,7 @@ struct Merging {
       for (root, keys) in base.removed { gone[root] = try union(gone[root], keys, of: root, ids) }
       base.conflicts = try conflicts(pairs)
     }
-    let surplus = destination.isNew ? [:] : try surplusParts(matching, ids)
+    let surplus = destination.isNew ? [:] : try surplusParts(matching, ids, besides: gone)
     for (root, keys) in surplus { gone[root] = try union(gone[root], keys, of: root, ids) }
     try enter(pairs, into: ids, without: gone)
     for (root, keys) in surplus { ids.map(of: root)?.survivors?.surplus = keys }

@@ -48,7 +48,7 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Say what would become of an object of the source, or which one an object of the destination is, and why; nothing is written.",
+      "Say what would become of an object of the source, or which one an object of the destination is, and why; nothing is written. A key of texts or several columns: 'city Ulm, DE'.",
       valueName: "ENTITY KEY"
     ),
     transform: CopyOptions.ObjectName.init(argument:)
@@ -100,14 +100,18 @@ struct MergingOptions: ParsableArguments {
 }
 
 extension CopyOptions.ObjectName {
-  /// Reads `Entity 17`, and `Entity p17`.
+  /// Reads `Entity 17`, `Entity p17`, and `Entity value, value` for a key of texts or of several columns.
   init(argument: String) throws {
-    let words = argument.split(separator: " ")
-    let digits = words.last.map { $0.hasPrefix("p") ? $0.dropFirst() : $0 } ?? ""
-    guard words.count == 2, let key = Int64(digits) else {
+    let words = argument.split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else {
       throw ValidationError("name the object as 'Entity key', like 'Recipe 17'")
     }
-    self.init(entity: String(words[0]), key: key)
+    if let key = Int64(words[1].hasPrefix("p") ? words[1].dropFirst() : words[1]) {
+      self.init(entity: String(words[0]), key: key)
+    } else {
+      let values = words[1].split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+      self.init(entity: String(words[0]), key: values)
+    }
   }
 }
 
