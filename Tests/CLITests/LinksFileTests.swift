@@ -77,6 +77,85 @@ import Testing
     #expect(try posts() == ["of ann|ann|2", "of bob|bob|1", "of zoe|zoe|1"])
   }
 
+  private static let typedSchema = """
+    CREATE TABLE kind (id INTEGER PRIMARY KEY, app TEXT, model TEXT, UNIQUE (app, model));
+    CREATE TABLE pan (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE cook (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE,
+      content_type_id INTEGER NOT NULL REFERENCES kind, object_id TEXT NOT NULL);
+    """
+
+  /// What each note of a database is about.
+  private func subjects(_ name: String) throws -> String {
+    let query = """
+      SELECT text || ': ' || coalesce(pan.name, cook.name) FROM note JOIN kind ON kind.id = content_type_id
+      LEFT JOIN pan ON model = 'pan' AND pan.id = object_id LEFT JOIN cook ON model = 'cook' AND cook.id = object_id
+      ORDER BY 1
+      """
+    return try Program.sqlite3(place.folder.path(name), query)
+  }
+
+  @Test func `a condition means the same type in every database`() throws {
+    for (name, rows) in [
+      (
+        "t.db",
+        """
+        INSERT INTO kind VALUES (1, 'x', 'pan'), (2, 'x', 'cook'); INSERT INTO pan VALUES (1, 'wok'), (2, 'pot');
+        INSERT INTO cook VALUES (1, 'ann'), (2, 'bob');
+        INSERT INTO note VALUES (1, 'on wok', 1, '1'), (2, 'on bob', 2, '2')
+        """
+      ),
+      (
+        "u.db",
+        """
+        INSERT INTO kind VALUES (1, 'x', 'cook'), (2, 'x', 'pan'); INSERT INTO pan VALUES (1, 'lid');
+        INSERT INTO cook VALUES (1, 'zoe'), (2, 'eve'); INSERT INTO note VALUES (1, 'on zoe', 1, '1')
+        """
+      ),
+    ] {
+      _ = try Program.sqlite3(place.folder.path(name), "\(Self.typedSchema) \(rows)")
+    }
+    for name in ["v.db", "w.db"] {
+      try FileManager.default.copyItem(
+        atPath: place.folder.path("u.db"),
+        toPath: place.folder.path(name)
+      )
+    }
+    let suggestion = try place.run(["inspect", "t.db", "--suggest-links"]).output
+    #expect(
+      suggestion.contains(#"- link: 'note.object_id -> cook WHERE content_type_id.app = "x" AND"#)
+    )
+    try write(suggestion)
+    let (links, all) = (["--links", "links.yaml"], "on bob: bob\non wok: wok\non zoe: zoe")
+    let merge = try place.run(["merge", "t.db", "u.db", "--keep-ids", "ids.db"] + links)
+    #expect(merge.status == 0, "\(merge.errors)")
+    #expect(try subjects("u.db") == all)
+    let numbers = ["pan WHERE content_type_id = 1", "cook WHERE content_type_id IN (2)"]
+      .flatMap { ["--link", "note.object_id -> \($0)"] }
+    let other = try place.run(["merge", "t.db", "v.db"] + numbers)
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(try subjects("v.db") == all)
+    _ = try place.run(["export", "t.db", "t.decant"] + links)
+    let taken = try place.run(["import", "t.decant", "w.db"] + links)
+    #expect(taken.status == 0, "\(taken.errors)")
+    #expect(try subjects("w.db") == all)
+    let proofs = [["--ids", "ids.db"], links]
+    for options in proofs {
+      #expect(try place.run(["verify", "t.db", "u.db"] + options).status == 0, "\(options)")
+    }
+    // Of two rows of one type each may lead to the other's place, and both lead somewhere.
+    _ = try Program.sqlite3(
+      place.folder.path("u.db"),
+      "UPDATE note SET object_id = '2' WHERE text = 'on wok'"
+    )
+    #expect(try subjects("u.db") == "on bob: bob\non wok: pot\non zoe: zoe")
+    for options in proofs {
+      let run = try place.run(["verify", "t.db", "u.db"] + options)
+      #expect(run.status == 4, "\(options)")
+      #expect(run.output.contains("pan (object_id)"), "\(run.output)")
+    }
+  }
+
   /// The file and what is said of it.
   private static let mistakes: [(String, [String])] = [
     (
@@ -96,8 +175,16 @@ import Testing
     ("- link: &a post.created_by -> users", ["links.yaml:1:9", "a links file repeats none"]),
     ("- link: [post.created_by, users]", ["links.yaml:1:9", "a text is wanted"]),
     (
-      "- link: post.editor_id -> users WHERE title = 'x'",
-      ["links.yaml:1:9", "a link with a condition cannot be followed yet"]
+      "- link: post.editor_id -> users WHERE title LIKE 'x'",
+      ["links.yaml:1:9", "“title LIKE 'x'” is no condition", "'column = 7'"]
+    ),
+    (
+      "- link: post.editor_id -> users WHERE titel = 'x'",
+      ["links.yaml:1:9", "post has no column titel", "did you mean title?"]
+    ),
+    (
+      "- link: post.id -> users WHERE title = 'x'",
+      ["links.yaml:1:9", "post.id is the key of its table", "leave the condition away"]
     ),
   ]
 

@@ -26,6 +26,18 @@ def parse_link(text):
     return found.groups()
 
 
+def sql_condition(tables, name, condition):
+    """The condition of a link of the table `name` as SQL: "type.model" is a column of the row that "type" leads to."""
+    keys = {key.columns[0][0]: key.table for key in tables[fold(name)].foreign_keys if len(key.columns) == 1}
+
+    def lookup(found):
+        column, behind = found.groups()
+        target = tables[fold(keys[column])]
+        return f"(SELECT {quote(behind)} FROM {quote(target.name)} WHERE {quote(target.alias)} = {quote(column)})"
+
+    return re.sub(r"(\w+)\.(\w+)", lookup, condition) if condition else "1"
+
+
 class Column:
     def __init__(self, name, declared, key, hidden):
         self.name, self.declared, self.key = name, declared, key

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Edits a database as a user would, and says how; prints nothing where there is nothing of the kind.
 
-edit.py DATABASE value|link|part|removal|two SEED [LINK ...]    where a LINK is "table.column -> table"
+edit.py DATABASE value|link|part|removal|two SEED [LINK ...]    where a LINK is "table.column -> table [WHERE condition]"
 
 value    a value that no key, unique index or link rests on
 link     a link to another row of its target
@@ -11,12 +11,13 @@ two      two values, of two tables if there are so many
 
 Triggers do not run. Of a Core Data store texts are edited, which are attributes for certain.
 """
+import collections
 import random
 import re
 import sqlite3
 import sys
 
-from database import Database, parse_link, quote
+from database import Database, fold, parse_link, quote, sql_condition
 
 # Users do not edit identifiers.
 IDENTIFIER = re.compile(r"(?i)uuid|guid|ident|(_id|Id|rid)$")
@@ -31,11 +32,15 @@ class Editor:
         if self.is_core_data:
             self.tables = [table for table in self.tables if table.alias == "Z_PK"]
         self.links = {
-            table.name: [(*key.columns[0], key.table) for key in table.foreign_keys if len(key.columns) == 1]
+            table.name: [(*key.columns[0], key.table, "1") for key in table.foreign_keys if len(key.columns) == 1]
             for table in self.tables
         }
-        for table, column, target, _ in map(parse_link, links):
-            self.links[table].append((column, None, target))
+        # A column of which a condition speaks names the table of a key.
+        self.types = collections.defaultdict(set)
+        tables = {fold(table.name): table for table in self.tables}
+        for table, column, target, condition in map(parse_link, links):
+            self.links[table].append((column, None, target, sql_condition(tables, table, condition)))
+            self.types[table] |= set(re.findall(r"\w+", condition or ""))
 
     def unique(self, table):
         """The columns of the key and of unique indexes."""
@@ -43,11 +48,11 @@ class Editor:
         found = {name for (index,) in indexes for (name,) in self.database.rows("SELECT name FROM pragma_index_info(?)", index)}
         return found | set(table.key)
 
-    def choose(self, table):
-        """How a row is found again, and its values there."""
+    def choose(self, table, condition="1"):
+        """How a row that meets the condition is found again, and its values there."""
         key = table.key if table.without_rowid else ["rowid"]
         names = ", ".join(map(quote, key))
-        rows = self.database.rows(f"SELECT {names} FROM {quote(table.name)} ORDER BY {names}")
+        rows = self.database.rows(f"SELECT {names} FROM {quote(table.name)} WHERE {condition} ORDER BY {names}")
         return (" AND ".join(f"{quote(name)} IS ?" for name in key), self.chance.choice(rows)) if rows else None
 
     def change(self, table, column, row, new):
@@ -73,7 +78,7 @@ class Editor:
 
     def edit_value(self, table):
         fixed = self.unique(table) | {column for key in table.foreign_keys for column, _ in key.columns}
-        fixed |= {column for column, *_ in self.links[table.name]}
+        fixed |= {column for column, *_ in self.links[table.name]} | self.types[table.name]
         columns = [
             column.name
             for column in table.columns
@@ -90,7 +95,10 @@ class Editor:
         row = self.choose(table)
         if not links or not row:
             return None
-        column, target_column, target = self.chance.choice(links)
+        column, target_column, target, condition = self.chance.choice(links)
+        row = row if condition == "1" else self.choose(table, condition)
+        if not row or column in self.types[table.name]:
+            return None
         keys = {each.name: each.key for each in self.tables}
         to = quote(target_column or keys[target][0])
 

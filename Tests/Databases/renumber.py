@@ -8,7 +8,7 @@ follows. Triggers do not run.
 """
 import sys
 
-from database import Database, fold, parse_link, quote
+from database import Database, fold, parse_link, quote, sql_condition
 
 
 class Link:
@@ -49,13 +49,15 @@ def main(path, options):
         )
 
     def change(table, column, name, condition=None):
-        # Two steps, as a new key may be another row's old one.
+        # Two steps, as a new key may be another row's old one; texts of digits are keys, too.
+        condition = sql_condition(tables, table, condition)
         column, table = quote(column), quote(tables[table].name)
+        key = f"CAST({column} AS INTEGER)"
         for old, new in (("old", "-1000000 - new"), ("-1000000 - new", "new")):
             run(
-                f"UPDATE {table} SET {column} = (SELECT {new} FROM renumbered WHERE name = ?1 AND {old} = {column}) "
-                f"WHERE typeof({column}) = 'integer' AND ({condition or 1}) "
-                f"AND {column} IN (SELECT {old} FROM renumbered WHERE name = ?1)",
+                f"UPDATE {table} SET {column} = (SELECT {new} FROM renumbered WHERE name = ?1 AND {old} = {key}) "
+                f"WHERE CAST({key} AS TEXT) = CAST({column} AS TEXT) AND ({condition}) "
+                f"AND {key} IN (SELECT {old} FROM renumbered WHERE name = ?1)",
                 (name,),
             )
 

@@ -121,7 +121,7 @@ struct ClosurePaths {
   private func backRows(to column: RelationColumn, _ own: ObjectRows) -> [LinkRows] {
     let relation = own.relation
     let from =
-      column.holdsLooseIntegers
+      column.holdsLooseIntegers || column.isConditional
       ? relation.value(of: column, in: "r") : column.name.sqlName(in: "r")
     var rows = rows(from: from, to: own.number(of: "r"), own)
     if let codes = column.onlyIn, let entity = relation.entityCode(in: "r") {

@@ -76,7 +76,7 @@ extension CopyRun {
       bound: RejectBound(options, planning, isCommitted: site is BatchedStoreSite)
     )
     let proof = CopyProof(
-      plan: planning.plan,
+      plan: planning.plan.provingWholeColumns(planner.destination.layout),
       layout: planner.destination.layout,
       ids: planning.ids,
       sourceFiles: planner.source.externalStorage,

@@ -104,6 +104,7 @@ final class CopyRun {
   {
     let base = try opener.openSource(copy.source, facing: copy.destination, options: options)
     options = options.spelled(like: base.model)
+    options.links = base.portableLinks ?? options.links
     let destination = try opener.openDestination(copy.destination, like: base, options: options)
     guard let mapping = options.mapping else { return (base, destination) }
     var seed = SystemRandomNumberGenerator()

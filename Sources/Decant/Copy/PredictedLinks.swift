@@ -45,7 +45,7 @@ struct PredictedLinks {
 
   /// Reads the links of objects through the counting form of `id`.
   private func countKeys(of step: CopyStep) throws(SQLiteError) {
-    let links = step.assignments.compactMap(\.expression.link)
+    let links = step.assignments.flatMap(\.expression.links)
     guard !links.isEmpty else { return }
     let select = SelectStatement(
       columns: links.map { "count(\($0))" },

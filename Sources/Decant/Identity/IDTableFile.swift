@@ -95,7 +95,10 @@ struct IDTableFile {
           try connection.run(
             "INSERT INTO about VALUES (?1, ?2)",
             .text("link \(number + 1)"),
-            .text("\(link.property.entity)\t\(link.property.name)\t\(link.target)")
+            .text(
+              ([link.property.entity, link.property.name, link.target]
+                + (link.condition.map { ["\($0)"] } ?? [])).joined(separator: "\t")
+            )
           )
         }
         try connection.run("INSERT INTO about VALUES ('time', strftime('%Y-%m-%dT%H:%M:%fZ'))")
@@ -190,10 +193,15 @@ extension IDTableFile {
     try? Connection(uri, mode: .readOnly).forEachRow(
       "SELECT value FROM about WHERE key LIKE 'link %' ORDER BY rowid"
     ) { row in
-      let parts = (row.text(at: 0) ?? "").split(separator: "\t", omittingEmptySubsequences: false)
-      guard parts.count == 3 else { return }
+      let parts = (row.text(at: 0) ?? "").split(
+        separator: "\t",
+        maxSplits: 3,
+        omittingEmptySubsequences: false
+      )
+      guard parts.count >= 3 else { return }
       let property = Property(String(parts[0]), String(parts[1]))
-      links.append(CopyOptions.Link(property, to: String(parts[2])))
+      let condition = parts.dropFirst(3).first.flatMap { try? RowCondition(text: String($0)) }
+      links.append(CopyOptions.Link(property, to: String(parts[2]), where: condition))
     }
     return links
   }

@@ -75,7 +75,8 @@ struct EntityCounts {
   }
 
   private func figures(of column: RelationColumn, in entity: String) -> [Figure] {
-    let name = "o.\(column.name.sqlName)"
+    let name =
+      column.conditions.isEmpty ? "o.\(column.name.sqlName)" : relation.value(of: column, in: "o")
     switch column.meaning {
     case .attribute(let property):
       let type = column.type ?? .undefined

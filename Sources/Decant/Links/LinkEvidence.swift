@@ -30,15 +30,27 @@ struct LinkEvidence {
   private(set) var others: [Target]
   /// The column beside it that names the table of each key.
   let typeColumn: String?
+  /// The types that this one names; none where there is no such column.
+  let types: [LinkType]
 
-  /// The option that says that it is a link.
-  var link: String { "\(column) -> \(target.root)" }
+  /// What says that it is a link: one for each type where a column beside it tells that.
+  ///
+  /// - Parameter portable: Whether conditions have to mean the same in another database.
+  /// - Returns: The links, as the command line and links files have them.
+  func links(portable: Bool = false) -> [String] {
+    types.isEmpty
+      ? ["\(column) -> \(target.root)"] : types.map { $0.link(column, portable: portable) }
+  }
 
   /// The evidence, as a part of a sentence.
   var text: String {
     if let typeColumn {
-      return "\(typeColumn) names the table of each key, and "
-        + LinkEvidence.share(target.hitCount, of: valueCount) + " keys of tables here"
+      let named = types.map { type in
+        let rows = type.valueCount.counted("row")
+        return type.root.map { "\($0) (\(rows))" }
+          ?? "“\(type.name)” (\(rows), no table is called so)"
+      }
+      return "\(typeColumn) names the table of each key: \(named.joined(separator: ", "))"
     }
     let name: String? =
       switch target.reason {

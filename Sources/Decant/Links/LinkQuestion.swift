@@ -22,26 +22,12 @@ struct LinkQuestion {
   }
 
   private var remedy: String {
-    let (plain, pairs) = (
-      columns.filter { $0.typeColumn == nil }, columns.filter { $0.typeColumn != nil }
-    )
-    var parts: [String] = []
-    if !plain.isEmpty {
-      let links = plain.map { "--link \($0.link.shellQuoted)" }.joined(separator: " ")
-      let no = plain.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
-      parts.append("say for each what it is: \(links) where it is a link, \(no) where it is not")
-    }
-    if !pairs.isEmpty {
-      let no = pairs.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
-      parts.append(
-        "decant cannot follow a link to several tables yet: \(no) copies the values as they are, "
-          + "and they lead to other rows where keys change"
-      )
-    }
-    parts.append(
-      "“decant inspect \(place.shellWord) --suggest-links” writes a file for --links that decides once"
-    )
-    return parts.joined(separator: "\n  ")
+    let links = columns.flatMap { $0.links() }.map { "--link \($0.shellQuoted)" }
+    let no = columns.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
+    return [
+      "say for each what it is: \(links.joined(separator: " ")) where it is a link, \(no) where it is not",
+      "“decant inspect \(place.shellWord) --suggest-links” writes a file for --links that decides once",
+    ].joined(separator: "\n  ")
   }
 
   /// Returns the note on columns of which the values alone speak for a link.
@@ -51,7 +37,7 @@ struct LinkQuestion {
   static func note(on columns: [LinkEvidence]) -> String? {
     let weak = columns.filter { $0.weight == .weak }
     guard !weak.isEmpty else { return nil }
-    let texts = weak.map { "\($0.column) (\($0.text): --link \($0.link.shellQuoted))" }
+    let texts = weak.map { "\($0.column) (\($0.text): --link \($0.links()[0].shellQuoted))" }
     let what =
       weak.count == 1 ? "this column may hold keys, and is" : "these columns may hold keys, and are"
     let no = weak.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")

@@ -8,6 +8,8 @@ struct LinkScales {
     let column: Property
     let hint: LinkHint
     let scan: LinkScan
+    /// The types that a column beside it names; none where there is no such column.
+    let types: [LinkType]
     /// Whether it is the key of its own table.
     let isKey: Bool
     /// Whether its table is a virtual one.
@@ -61,10 +63,23 @@ struct LinkScales {
       let others = holders[reading.column.entity] ?? []
       scan.leaveOut(others)
     }
-    if hint.typeColumn != nil {
-      let best = scan.candidates.filter(\.isMoved).max { $0.hitCount < $1.hitCount }
-      guard let best, scan.hitCount * 2 >= scan.valueCount else { return nil }
-      return evidence(.strong, best, reading, hits: scan.hitCount)
+    if let first = reading.types.first {
+      return LinkEvidence(
+        column: reading.column,
+        isKey: false,
+        weight: .strong,
+        valueCount: reading.types.map(\.valueCount).reduce(0, +),
+        target: LinkEvidence.Target(
+          root: first.root ?? "",
+          reason: nil,
+          hitCount: reading.types.map(\.hitCount).reduce(0, +),
+          distinctCount: 0,
+          keyCount: 0
+        ),
+        others: [],
+        typeColumn: hint.typeColumn,
+        types: reading.types
+      )
     }
     if let named = LinkScales.named(reading) {
       return named.isMoved ? evidence(.strong, named, reading) : nil
@@ -151,14 +166,12 @@ struct LinkScales {
   ///   - weight: How much it is.
   ///   - found: The likeliest table.
   ///   - reading: What was read of the column.
-  ///   - hits: How many values are keys, where not only those of `found` count.
   ///   - others: The tables whose keys the values are as well; where only keys of one of these change, that one is meant.
   /// - Returns: The evidence.
   private func evidence(
     _ weight: LinkEvidence.Weight,
     _ found: LinkScan.Candidate,
     _ reading: Reading,
-    hits: Int64? = nil,
     others: [LinkScan.Candidate] = []
   ) -> LinkEvidence? {
     guard let target = found.isMoved ? found : likeliest(of: others.filter(\.isMoved)) else {
@@ -168,7 +181,7 @@ struct LinkScales {
       LinkEvidence.Target(
         root: found.map.root,
         reason: found.reason,
-        hitCount: hits ?? found.hitCount,
+        hitCount: found.hitCount,
         distinctCount: found.distinctCount,
         keyCount: found.keyCount
       )
@@ -180,7 +193,8 @@ struct LinkScales {
       valueCount: reading.scan.valueCount,
       target: described(target),
       others: others.filter { $0.map.root != target.map.root }.map(described),
-      typeColumn: reading.hint.typeColumn
+      typeColumn: nil,
+      types: []
     )
   }
 }

@@ -37,10 +37,6 @@ struct LinkScan {
   private(set) var candidates: [Candidate]
   /// How many values are positive integers.
   private(set) var valueCount: Int64 = 0
-  /// How many of them are a key of some candidate, of whichever.
-  private(set) var hitCount: Int64 = 0
-  /// Whether one has to be a key of the same table as all others.
-  private let isOfOneTable: Bool
 
   /// How many tables to which no name points are followed over all values of a long column.
   private static let unnamedCount = 8
@@ -56,11 +52,9 @@ struct LinkScan {
   ///
   /// - Parameters:
   ///   - candidates: The tables.
-  ///   - isOfOneTable: Whether all values have to be keys of one table.
   ///   - isLinkLike: Whether few different values may be keys as well, as the name is that of a link.
-  init(_ candidates: [Candidate], isOfOneTable: Bool, isLinkLike: Bool) {
+  init(_ candidates: [Candidate], isLinkLike: Bool) {
     self.candidates = candidates
-    self.isOfOneTable = isOfOneTable
     self.isLinkLike = isLinkLike
   }
 
@@ -89,30 +83,26 @@ struct LinkScan {
   }
 
   private mutating func take(_ value: Int64) throws(SQLiteError) {
-    var isKey = false
     var isLost = false
     for index in candidates.indices {
       let map = candidates[index].map
       guard try map.existing.contains(value) else {
-        isLost = isLost || isOfOneTable && !candidates[index].mayMiss
+        isLost = isLost || !candidates[index].mayMiss
         continue
       }
-      isKey = true
       candidates[index].hitCount += 1
       candidates[index].highest = max(candidates[index].highest, value)
       if !candidates[index].isMoved {
         candidates[index].isMoved = try map.destination(of: value) != value
       }
-      if isOfOneTable { candidates[index].marks.insert(try map.existing.rank(of: value)) }
+      candidates[index].marks.insert(try map.existing.rank(of: value))
     }
-    if isKey { hitCount += 1 }
     guard isLost else { return }
     candidates.removeAll { !$0.mayMiss && $0.hitCount < valueCount }
   }
 
   /// Goes on with the smallest tables among those that no name points to.
   private mutating func keepFewest() {
-    guard isOfOneTable else { return }
     let unnamed = candidates.filter { $0.reason == nil }
       .sorted { $0.keyCount < $1.keyCount }
       .prefix(LinkScan.unnamedCount).map(\.map.root)
@@ -121,7 +111,7 @@ struct LinkScan {
 
   /// Ends with tables that no name points to where the column seems to hold states, as 1 for yes.
   private mutating func leaveOutStates() {
-    guard isOfOneTable, !isLinkLike else { return }
+    guard !isLinkLike else { return }
     candidates.removeAll { $0.reason == nil && $0.marks.count < 10 }
   }
 }

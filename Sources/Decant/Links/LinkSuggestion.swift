@@ -60,22 +60,25 @@ public struct LinkSuggestion: Sendable {
     )
     if found.isEmpty { lines.append("# There are none.") }
     for evidence in strong {
-      lines.append("- link: \(evidence.link.yamlText)  # \(evidence.text.yamlComment)")
+      lines.append("- link: \(evidence.links()[0].yamlText)  # \(evidence.text.yamlComment)")
     }
     if !weak.isEmpty {
       lines += ["", "# Doubtful: only the values, or only a part of the name, speak for a link."]
       for evidence in weak {
-        lines.append("# - link: \(evidence.link.yamlText)  # \(evidence.text.yamlComment)")
+        lines.append("# - link: \(evidence.links()[0].yamlText)  # \(evidence.text.yamlComment)")
       }
     }
     if !pairs.isEmpty {
-      lines += [
-        "",
-        "# Keys of several tables, which decant cannot follow yet: to copy them as they are, say so.",
-      ]
-      for evidence in pairs {
+      lines += ["", "# Keys of several tables: a column beside them names the table of each row."]
+    }
+    for evidence in pairs {
+      for (type, link) in zip(evidence.types, evidence.links(portable: true)) {
+        let text =
+          "\(type.valueCount.counted("row")) of type \(type.name), \(type.hitCount) of them with a key there"
         lines.append(
-          "# - no-link: \(evidence.column.description.yamlText)  # \(evidence.text.yamlComment)"
+          type.root == nil
+            ? "# - link: \(link.yamlText)  # \("no table is called so; \(text)".yamlComment)"
+            : "- link: \(link.yamlText)  # \(text.yamlComment)"
         )
       }
     }

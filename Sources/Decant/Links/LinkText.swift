@@ -5,7 +5,7 @@ extension CopyOptions.Link {
     package let message: String
   }
 
-  /// Reads `table.column -> table`, as the command line and links files have it.
+  /// Reads `table.column -> table`, as the command line and links files have it, or `… WHERE condition`.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -17,19 +17,24 @@ extension CopyOptions.Link {
         message: "write the link as 'table.column -> table', like 'note.recipe_id -> recipe'"
       )
     }
-    let target = text[arrow.upperBound...].trimmed
-    guard !target.isEmpty else {
+    let target = text[arrow.upperBound...]
+    let (name, condition) = target.splitAtWhere
+    guard !name.isEmpty else {
       throw Mistake(message: "“\(text)” does not say which table the link leads to")
     }
-    let property = try Property(text: String(text[..<arrow.lowerBound]))
-    guard target.lowercased().firstRange(of: " where ") == nil else {
-      throw Mistake(
-        message: "a link with a condition cannot be followed yet: --no-link \(property) copies the "
-          + "column as it is"
-      )
-    }
-    self.init(property, to: target)
+    self.init(
+      try Property(text: String(text[..<arrow.lowerBound])),
+      to: name,
+      where: try condition.map { text throws(Mistake) in try RowCondition(text: text) }
+    )
     self.place = place
+  }
+}
+
+extension CopyOptions.Link: CustomStringConvertible {
+  /// The link as the command line and links files have it.
+  public var description: String {
+    "\(property) -> \(target)" + (condition.map { " WHERE \($0)" } ?? "")
   }
 }
 
@@ -52,6 +57,17 @@ extension Property {
 }
 
 extension Substring {
+  /// What stands before the word WHERE, and what stands behind it; `nil` where it does not occur.
+  fileprivate var splitAtWhere: (String, String?) {
+    for place in indices where self[place].isWhitespace {
+      let rest = self[place...].drop(while: \.isWhitespace)
+      guard rest.prefix(5).lowercased() == "where", rest.dropFirst(5).first?.isWhitespace == true
+      else { continue }
+      return (self[..<place].trimmed, rest.dropFirst(5).trimmed)
+    }
+    return (trimmed, nil)
+  }
+
   /// The text without blanks around it.
   package var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())

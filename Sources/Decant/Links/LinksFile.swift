@@ -1,7 +1,7 @@
 /// A file that says once which columns of a database are links, and which only look like some.
 ///
-/// It is a YAML list: each item is `link: post.author -> users` or `no-link: post.rating`, in the words of the
-/// options `--link` and `--no-link`.
+/// It is a YAML list: each item is `link: post.author -> users`, with `WHERE` and a condition where only some rows
+/// hold the link, or `no-link: post.rating`, in the words of the options `--link` and `--no-link`.
 public struct LinksFile: Sendable {
   /// The links, each with its place in the file.
   public private(set) var links: [CopyOptions.Link] = []
@@ -65,8 +65,17 @@ extension CopyOptions {
   ///
   /// - Parameter file: The file.
   public mutating func enter(_ file: LinksFile) {
-    let told = Set(links.map(\.property) + noLinks)
-    links = file.links.filter { !told.contains($0.property) } + links
+    let told = Set(links.filter { $0.condition == nil }.map(\.property) + noLinks)
+    // A link under a condition replaces what leads to the same table, or is under the same condition.
+    let typed = links.filter { $0.condition != nil }
+    links =
+      file.links.filter { link in
+        !told.contains(link.property)
+          && !typed.contains { other in
+            let isSame = other.target == link.target || other.condition == link.condition
+            return other.property == link.property && (link.condition == nil || isSame)
+          }
+      } + links
     noLinks = file.noLinks.filter { !told.contains($0) } + noLinks
     noLinkPlaces.merge(file.noLinkPlaces.filter { !told.contains($0.key) }) { first, _ in first }
   }

@@ -80,20 +80,37 @@ struct UndeclaredLinks {
   ) throws(SQLiteError) -> LinkScales.Reading? {
     guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
     let isKey = column.meaning.isKey
-    let isPair = hint.typeColumn != nil
+    if let type = hint.typeColumn {
+      var types = LinkTypeScan(hint, relation, layout, ids, on: connection, schema)
+      try types.read(
+        """
+        SELECT t, v FROM (SELECT \(type.sqlName) AS t, \(integers(in: column, of: relation)) AS v
+          FROM \(relation.sqlTable(in: schema)))
+        WHERE t IS NOT NULL AND typeof(v) = 'integer' AND v > 0
+        """,
+        changes: asksOfChangesOnly
+      )
+      guard types.types.contains(where: \.isMoved) else { return nil }
+      return LinkScales.Reading(
+        column: property,
+        hint: hint,
+        scan: LinkScan([], isLinkLike: true),
+        types: types.types,
+        isKey: isKey,
+        isVirtual: relation.isVirtual
+      )
+    }
     var candidates: [LinkScan.Candidate] = []
     for target in targets where !isKey || target.map.root != relation.root {
       let reason = hint.named.first { $0.target == target.map.root }?.reason
       // Values alone that are keys of their own table number its rows.
       let isOther = target.map.root != relation.root || hint.isLinkLike
-      guard
-        reason != nil || isPair || !target.isContinuing && hint.countsValues && isOther
-      else { continue }
+      guard reason != nil || !target.isContinuing && hint.countsValues && isOther else { continue }
       candidates.append(
         LinkScan.Candidate(
           target.map,
           reason,
-          mayMiss: hint.isLinkLike || isPair,
+          mayMiss: hint.isLinkLike,
           isMoved: !asksOfChangesOnly
         )
       )
@@ -108,12 +125,11 @@ struct UndeclaredLinks {
       let (place, otherPlace) = (places[one.element.map.root], places[other.element.map.root])
       return (place ?? Int.max, one.offset) < (otherPlace ?? Int.max, other.offset)
     }.map(\.element)
-    var loose = column
-    loose.holdsLooseIntegers = true
-    var scan = LinkScan(candidates, isOfOneTable: !isPair, isLinkLike: hint.isLinkLike)
+    var scan = LinkScan(candidates, isLinkLike: hint.isLinkLike)
     try scan.read(
       """
-      SELECT v FROM (SELECT \(relation.value(of: loose)) AS v FROM \(relation.sqlTable(in: schema)))
+      SELECT v FROM (SELECT \(integers(in: column, of: relation)) AS v
+        FROM \(relation.sqlTable(in: schema)))
       WHERE typeof(v) = 'integer' AND v > 0
       """,
       on: connection
@@ -123,9 +139,17 @@ struct UndeclaredLinks {
       column: property,
       hint: hint,
       scan: scan,
+      types: [],
       isKey: isKey,
       isVirtual: relation.isVirtual
     )
+  }
+
+  /// The values of a column, texts of digits as the integers that they are.
+  private func integers(in column: RelationColumn, of relation: Relation) -> String {
+    var loose = column
+    loose.holdsLooseIntegers = true
+    return relation.value(of: loose)
   }
 
   /// Has links to a table whose key looks like a link itself lead where that one leads, if the values are keys there.

@@ -16,6 +16,8 @@ struct EntityIdentity {
   let attributes: [Property]
   /// What the constraint names: attributes and links.
   let names: [String]
+  /// The values of columns that hold a link in some rows only, on either side.
+  private let choices: [Sided<String>]
 
   /// A link that is part of an identity.
   struct Link {
@@ -23,6 +25,8 @@ struct EntityIdentity {
     let key: Sided<String>
     /// The keys of the objects it may lead to, as a SELECT in parentheses.
     let targets: Sided<String>
+    /// The place among `choices` of what stands in its column where that is no link.
+    var choice: Int?
   }
 
   /// Returns what was declared for `entity` or one it inherits from, else those of their constraints of which both
@@ -75,13 +79,40 @@ struct EntityIdentity {
     var values = Sided<[String]>([], [])
     var links: [Link] = []
     var attributes: [Property] = []
+    var choices: [Sided<String>] = []
+    func link(_ property: Property) -> Link? {
+      guard let here = relations.source.column(.target(property)),
+        let there = relations.destination.column(.target(property)),
+        let root = here.targetRoot, let from = layouts.source.relation(of: root),
+        let to = layouts.destination.relation(of: root), from.keyColumn != nil,
+        to.keyColumn != nil
+      else { return nil }
+      return Link(
+        root: root,
+        key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
+        targets: Sided { side in
+          let target = side == .source ? from : to
+          return "(SELECT \(target.keyName) FROM \(target.sqlTable(in: schemas[side])))"
+        }
+      )
+    }
     let isWhole = constraint.allSatisfy { name in
       for declaring in model.lineage(of: ancestor.name) {
         let property = Property(declaring.name, name)
         if let column = relations.destination.column(.attribute(property)),
-          let proof = step.assignments.first(where: { $0.column == column.name })?.proof
+          let proof = step.assignment(of: column)?.proof
         {
           attributes.append(property)
+          guard !column.isConditional else {
+            links += relations.destination.columns.filter { $0.name == column.name }
+              .compactMap(\.meaning.property).compactMap(link).map { link in
+                var link = link
+                link.choice = choices.count
+                return link
+              }
+            choices.append(Sided(proof.expected, proof.actual))
+            return true
+          }
           let fold = column.foldingFunction ?? ""
           values.source.append("\(fold)(\(proof.expected))")
           values.destination.append("\(fold)(\(proof.actual))")
@@ -95,22 +126,8 @@ struct EntityIdentity {
           values.destination.append(relations.destination.keyName)
           return true
         }
-        if let here = relations.source.column(.target(property)),
-          let there = relations.destination.column(.target(property)),
-          let root = here.targetRoot, let from = layouts.source.relation(of: root),
-          let to = layouts.destination.relation(of: root), from.keyColumn != nil,
-          to.keyColumn != nil
-        {
-          links.append(
-            Link(
-              root: root,
-              key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
-              targets: Sided { side in
-                let target = side == .source ? from : to
-                return "(SELECT \(target.keyName) FROM \(target.sqlTable(in: schemas[side])))"
-              }
-            )
-          )
+        if let link = link(property) {
+          links.append(link)
           return true
         }
       }
@@ -123,6 +140,7 @@ struct EntityIdentity {
     self.values = values
     self.links = links
     self.attributes = attributes
+    self.choices = choices
     names = constraint
   }
 
@@ -131,7 +149,12 @@ struct EntityIdentity {
   /// With `byEntity` that of objects of different entities differs, though one constraint holds for both.
   func hash(_ side: MatchSide, byEntity: Bool = false, _ token: (Link) -> String) -> String {
     let names = byEntity ? [name, entity] : [name]
-    let parts = names.map(\.sqlText) + values[side] + links.map(token)
+    let chosen = choices.enumerated().map { place, value in
+      let tokens = links.filter { $0.choice == place }.map(token)
+      return "coalesce(\(([value[side], "NULL"] + tokens).joined(separator: ", ")))"
+    }
+    let parts =
+      names.map(\.sqlText) + values[side] + links.filter { $0.choice == nil }.map(token) + chosen
     return "mix_all(\(parts.joined(separator: ", ")))"
   }
 }

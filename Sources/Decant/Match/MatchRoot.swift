@@ -187,7 +187,7 @@ struct MatchRoot {
   private var ownStep: CopyStep {
     var own = step
     own.assignments.removeAll { assignment in
-      let column = relations.destination.columns.first { $0.name == assignment.column }
+      let column = relations.destination.column(of: assignment)
       return switch column?.meaning {
       case .attribute, .unnamed: false
       case .key, .target, .targetEntity, .position, .owner, .ownerPosition, .revision, nil: true

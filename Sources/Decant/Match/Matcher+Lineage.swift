@@ -73,10 +73,12 @@ extension Matcher {
     if rules.lineage != .same, try connection.integer(rows.any(above: highest[name])) != nil {
       try rows.leaveOutCommonValues(on: connection)
     }
+    let upper = hashes.root(name).flatMap(hashes.continued).flatMap { included[$0.name] }
     var differing: Int64 = 0
     try connection.forEachRow(rows.select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
-      guard try isIncluded(key, name) else { return }
+      // What continues an object of the source is paired as that one, whatever their keys.
+      guard try isIncluded(key, name), try upper?.contains(key) != true else { return }
       differing += 1
       let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
       if rules.lineage == .same || key <= highest[name] ?? Int64.min

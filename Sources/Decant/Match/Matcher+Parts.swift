@@ -38,7 +38,7 @@ extension Matcher {
     // Parts of parts come after what they belong to.
     for _ in roots {
       var found = false
-      for root in roots {
+      for root in roots where hashes.continued(by: root) == nil {
         for link in hashes.links(of: root) where link.isOwner && link.target != root.name {
           guard let pairs = pairs[root.name], let keys = included[root.name],
             try !isComplete(pairs, keys)

@@ -37,7 +37,8 @@ extension Checkpoint {
         try note(key, "pair", try survivors.destination(of: key))
       }
       if let continued = map.continued {
-        try map.fresh.forEach { key throws(SQLiteError) in
+        // Those that stay away are told by the same.
+        try map.existing.forEach { key throws(SQLiteError) in
           guard let image = try continued.destination(of: key) else { return }
           try note(key, "continued", image)
         }

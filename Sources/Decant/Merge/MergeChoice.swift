@@ -217,7 +217,7 @@ struct MergeChoice {
       guard rule.policy == .newest,
         let attribute = rules.time(of: entity.name, in: hashes.model),
         let column = root.relations.destination.column(.attribute(attribute)),
-        let proof = root.step.assignments.first(where: { $0.column == column.name })?.proof
+        let proof = root.step.assignment(of: column)?.proof
       else { return nil }
       return (entity.code, side == .source ? proof.expected : proof.actual)
     }

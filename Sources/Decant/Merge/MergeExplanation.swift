@@ -30,7 +30,7 @@ struct MergeExplanation {
       )
     }
     let text = object.key.joined(separator: ", ")
-    let key = Int64(text).map(terms.key) ?? RowNames.name(of: object.key.map(Binding.text))
+    let words = Int64(text).map(terms.key) ?? RowNames.name(of: object.key.map(Binding.text))
     let lines = try explaining("cannot explain \(object.entity) \(text)") {
       () throws(SQLiteError) -> [String] in
       guard let map = planning.ids.map(of: root) else {
@@ -57,7 +57,7 @@ struct MergeExplanation {
     guard lines.isEmpty else { return lines }
     throw DecantError(
       .usage,
-      "there is no \(object.entity) \(key) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
+      "there is no \(object.entity) \(words) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
       place: "--why '\(object.entity) \(text)'",
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
         + "'SELECT _id FROM \(object.entity)'"

@@ -32,9 +32,8 @@ extension CopyPlan {
         steps[index].isMerging = true
         // They follow from what is there afterwards.
         for position in steps[index].assignments.indices {
-          let column = destination.relation(of: root)?.columns.first {
-            $0.name == steps[index].assignments[position].column
-          }
+          let column = destination.relation(of: root)?
+            .column(of: steps[index].assignments[position])
           guard case .attribute(let property) = column?.meaning,
             derived.contains(property.description)
           else { continue }
@@ -100,7 +99,7 @@ extension CopyStep {
     let counter = counters[here.root] ?? Int64.min
     let relation = SourceRelation(relation: here, schema: Workbench.source)
     for index in assignments.indices {
-      let column = there.columns.first { $0.name == assignments[index].column }
+      let column = there.column(of: assignments[index])
       guard let column, let link = column.meaning.listLink, let from = here.column(link),
         let to = there.column(link),
         let own = here.column(column.meaning)

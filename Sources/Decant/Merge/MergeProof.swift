@@ -58,7 +58,7 @@ struct MergeProof {
     var unresolved: [Int: String] = [:]
     compared.assignments.removeAll { assignment in
       guard step.kept[assignment.column] == nil else { return true }
-      let column = there.columns.first { $0.name == assignment.column }
+      let column = there.column(of: assignment)
       return switch column?.meaning {
       case .position, .ownerPosition, .targetEntity, .revision: true
       case .attribute(let property):
@@ -67,7 +67,7 @@ struct MergeProof {
       }
     }
     for (index, assignment) in compared.assignments.enumerated() {
-      guard let column = there.columns.first(where: { $0.name == assignment.column }),
+      guard let column = there.column(of: assignment),
         let from = here.column(column.meaning), let target = from.targetRoot, !column.meaning.isKey
       else { continue }
       let link = here.value(of: from)
@@ -75,6 +75,7 @@ struct MergeProof {
         "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL "
         + "OR \(MergeUpdate.unsent(column.meaning, here.keyName))"
     }
+    compared.proveWholeColumns(there)
     let finder = DifferenceFinder(
       proof: proof,
       connection: connection,

@@ -103,7 +103,7 @@ struct MergeReplacement {
   private func linkRows(of step: CopyStep, _ relation: Relation, _ names: [String]) -> LinkRows? {
     let key = step.assignments.filter { names.contains($0.column) }
     let ends = relation.columns.compactMap { column -> (root: String, column: String)? in
-      guard case .target = column.meaning, let target = column.targetRoot,
+      guard case .target = column.meaning, !column.isConditional, let target = column.targetRoot,
         key.contains(where: { $0.column == column.name })
       else { return nil }
       return (target, column.name)

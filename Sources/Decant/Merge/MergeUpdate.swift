@@ -88,14 +88,14 @@ struct MergeUpdate: BatchCopy {
       "id(\(root), r._id) AS k",
       "merge_outcome(\(root), r._id) = \(MergeOutcome.filled.rawValue) AS f",
     ]
-    var sets: [(column: String, value: String)] = []
+    var sets: [Value] = []
     for column in there.columns {
       let name = column.name.sqlName
       if column.meaning == .revision {
-        sets.append((name, "coalesce(o.\(name), 0) + 1"))
+        sets.append(Value(column: name, sql: "coalesce(o.\(name), 0) + 1", isMeant: "1"))
         continue
       }
-      guard let index = step.assignments.firstIndex(where: { $0.column == column.name }),
+      guard let index = step.index(of: column),
         !isDerived(column, derived), !column.meaning.isKey,
         !step.keepsAlways(column.name, there)
       else { continue }
@@ -109,7 +109,13 @@ struct MergeUpdate: BatchCopy {
           "\(expression) AS v\(index)", "\(link) AS l\(index)",
           "\(MergeUpdate.unsent(column.meaning, "r._id")) AS u\(index)",
         ]
-        sets.append((name, MergeUpdate.link(old, index)))
+        sets.append(
+          Value(
+            column: name,
+            sql: MergeUpdate.link(old, index),
+            isMeant: "x.l\(index) IS NOT NULL"
+          )
+        )
       case .targetEntity(let property), .position(let property):
         companion(of: .target(property), column, index)
       case .ownerPosition(let property): companion(of: .owner(property), column, index)
@@ -119,22 +125,32 @@ struct MergeUpdate: BatchCopy {
           column.isExternal && step.assignments[index].proof != nil
           ? "external('source', \(new)) IS external('destination', \(old))" : "0"
         sets.append(
-          (name, "CASE WHEN x.f AND \(old) IS NOT NULL OR \(isSame) THEN \(old) ELSE \(new) END")
+          Value(
+            column: name,
+            sql: "CASE WHEN x.f AND \(old) IS NOT NULL OR \(isSame) THEN \(old) ELSE \(new) END",
+            isMeant: "\(new) IS NOT NULL"
+          )
         )
       }
       /// What goes with a link stays or changes with it; a place in a list only where it is another list.
       func companion(of link: Meaning, _ column: RelationColumn, _ index: Int) {
         guard let to = there.column(link),
-          let other = step.assignments.firstIndex(where: { $0.column == to.name })
+          let other = step.index(of: to)
         else { return }
         columns.append("\(expression) AS v\(index)")
         let oldLink = "o.\(to.name.sqlName)"
         let stays = "(\(MergeUpdate.link(oldLink, other))) IS \(oldLink)"
-        sets.append((name, "CASE WHEN \(stays) THEN \(old) ELSE \(new) END"))
+        sets.append(
+          Value(
+            column: name,
+            sql: "CASE WHEN \(stays) THEN \(old) ELSE \(new) END",
+            isMeant: "\(new) IS NOT NULL"
+          )
+        )
       }
     }
     // What only some entities keep is decided row by row.
-    let values = sets.map { column, value in
+    let values = MergeUpdate.joined(sets).map { column, value in
       guard let codes = step.kept.first(where: { $0.key.sqlName == column })?.value,
         let code = there.entityCode(in: "o")
       else { return "\(column) = \(value)" }
@@ -147,6 +163,28 @@ struct MergeUpdate: BatchCopy {
           IN (\(MergeOutcome.updated.rawValue), \(MergeOutcome.filled.rawValue))) AS x
       WHERE o.\(step.keyColumn.sqlName) = x.k
       """.replacing(CopyStep.written, with: "main")
+  }
+
+  /// What a column is set to.
+  private struct Value {
+    let column: String
+    let sql: String
+    /// Whether the object of the source has a value there.
+    let isMeant: String
+  }
+
+  /// One value for each column: of several properties that share one, that which the object has.
+  private static func joined(_ values: [Value]) -> [(column: String, value: String)] {
+    var joined: [(column: String, value: String)] = []
+    for value in values.reversed() {
+      if let place = joined.firstIndex(where: { $0.column == value.column }) {
+        joined[place].value =
+          "CASE WHEN \(value.isMeant) THEN \(value.sql) ELSE \(joined[place].value) END"
+      } else {
+        joined.append((value.column, value.sql))
+      }
+    }
+    return joined.reversed()
   }
 
   /// Whether the target of the link of the object `key` never came to the source.

@@ -3,7 +3,8 @@ internal import SQLite
 /// Parts of the source that are not added, as what they belong to is there already and keeps its own.
 ///
 /// Parts follow their owner: under `skip` nothing of an owner that is there is added, under `fill` only where it has
-/// no parts, under `newest` only where the owner takes the source's values.
+/// no parts, under `newest` only where the owner takes the source's values. What continues an object in another table
+/// under its key is a part as well where the object differs.
 extension Merging {
   /// Finds them, by root entity, and counts them in the rules.
   ///
@@ -35,7 +36,42 @@ extension Merging {
         if keys.count > 0 { surplus[name] = keys }
       }
     }
+    for root in matching.hashes.roots {
+      let keys = try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        try surplusContinuations(of: root, matching, ids)
+      }
+      if let keys { surplus[root.name] = keys }
+    }
     return surplus
+  }
+
+  /// The objects of `root` that would continue one of the destination which stays with other values: both together are
+  /// one object, which is never mixed.
+  private mutating func surplusContinuations(
+    of root: MatchRoot,
+    _ matching: Matcher,
+    _ ids: IDTable
+  ) throws(SQLiteError) -> KeySet? {
+    guard let continued = matching.pairs[root.name]?.continued,
+      let other = matching.hashes.continued(by: root),
+      let outcome = matching.pairs[other.name]?.outcome,
+      let existing = ids.map(of: root.name)?.existing, let bounds = try existing.bounds(),
+      let entity = root.relations.destination.entities.first?.name,
+      [.skip, .error, .newest].contains(rules.rule(of: entity, in: source.model).policy),
+      // What leads there could not be without it.
+      !source.layout.links.contains(where: { $0.target == root.name })
+    else { return nil }
+    let keys = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    try connection.forEachRow("SELECT source FROM \(continued.table) ORDER BY 1") {
+      row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard try outcome.changed.contains(key), try !outcome.updated.contains(key) else { return }
+      try keys.insert(key)
+    }
+    try keys.seal()
+    guard keys.count > 0 else { return nil }
+    rules.surplusParts[entity, default: 0] += keys.count
+    return keys
   }
 
   /// Owners that are not added, and parts that stay away for another reason.

@@ -2,7 +2,8 @@ internal import SQLite
 
 /// Takes away the parts that only the destination has of an object that is replaced.
 ///
-/// Only those to which nothing leads but their own parts are removed: one that is linked from elsewhere stays.
+/// Only those to which nothing leads but their own parts are removed: one that is linked from elsewhere stays. So are
+/// rows that continue one under its key.
 struct ReplacedParts {
   let connection: Connection
   let planning: Planning
@@ -39,7 +40,18 @@ struct ReplacedParts {
       ].compactMap(\.self)
       guard !owners.isEmpty else { continue }
       let table = try explaining("cannot replace the parts \(name)") { () throws(SQLiteError) in
-        try leftOver(root, link, of: owners.joined(separator: " UNION ALL "))
+        let owner = root.relations.destination.value(of: link.columns.destination)
+        return try leftOver(root, owner, of: owners.joined(separator: " UNION ALL "))
+      }
+      left.append((root, table))
+    }
+    for root in roots where root.identities.isEmpty && planning.ids.map(of: root.name) != nil {
+      guard let other = hashes.continued(by: root), let owner = replaced(other.name),
+        !isLedTo(root)
+      else { continue }
+      let table = try explaining("cannot replace the rows of \(root.name)") {
+        () throws(SQLiteError) in
+        try leftOver(root, root.relations.destination.keyName, of: owner)
       }
       left.append((root, table))
     }
@@ -59,8 +71,16 @@ struct ReplacedParts {
     return count
   }
 
+  private func isLedTo(_ root: MatchRoot) -> Bool {
+    let there = layouts.destination
+    return there.links.contains { $0.target == root.name }
+      || (there.valueLinks + there.partialLinks).contains {
+        [$0.root, $0.targetRoot].contains(root.name)
+      }
+  }
+
   /// The table of the keys of those that belong to `owners` and that the source does not have.
-  private func leftOver(_ root: MatchRoot, _ link: MatchHashes.Link, of owners: String)
+  private func leftOver(_ root: MatchRoot, _ owner: String, of owners: String)
     throws(SQLiteError) -> String
   {
     let (here, there) = (root.relations.source, root.relations.destination)
@@ -72,7 +92,7 @@ struct ReplacedParts {
       """
       INSERT INTO \(table) SELECT \(there.keyName)
       FROM \(schemas.destination.sqlName).\(there.table.sqlName)
-      WHERE \(there.value(of: link.columns.destination)) IN (\(owners))
+      WHERE \(owner) IN (\(owners))
         AND \(there.keyName) NOT IN (SELECT \(image) FROM \(here.sqlTable(in: schemas.source))
           WHERE \(image) IS NOT NULL)
       """

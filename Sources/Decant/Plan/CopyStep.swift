@@ -75,6 +75,8 @@ struct CopyStep: Sendable, Hashable {
     /// Where the values lie, in a column of bytes that may be of any length.
     var stream: StreamedColumn?
     var role = Role.value
+    /// What the column stands for here; `nil` for a key, an entity, and the ends of links in a table of their own.
+    var meaning: Meaning?
 
     /// What a merge or a comparison has to know of the column.
     enum Role: Sendable, Hashable {
@@ -183,6 +185,16 @@ struct CopyStep: Sendable, Hashable {
     return columns
   }
 
+  /// Returns what fills `column`, of the destination; of several that share one by name, what means the same.
+  func assignment(of column: RelationColumn) -> Assignment? {
+    index(of: column).map { assignments[$0] }
+  }
+
+  /// Returns the place of what fills `column`.
+  func index(of column: RelationColumn) -> Int? {
+    assignments.firstIndex { $0.isOf(column) }
+  }
+
   /// The values of a row's key, in parentheses.
   static func keyTuple(_ count: Int) -> String {
     "(" + (0..<count).map { "r._k\($0)" }.joined(separator: ", ") + ")"
@@ -229,6 +241,20 @@ struct CopyStep: Sendable, Hashable {
     guard case .objects(let root) = kind else { return nil }
     if isMerging { return "is_new(\(root.sqlText), r._id)" }
     return isSelective ? "id(\(root.sqlText), r._id) IS NOT NULL" : nil
+  }
+}
+
+extension CopyStep.Assignment {
+  /// Whether it fills `column`.
+  func isOf(_ column: RelationColumn) -> Bool {
+    self.column == column.name && (meaning ?? column.meaning) == column.meaning
+  }
+}
+
+extension Relation {
+  /// Returns the column that `assignment` fills.
+  func column(of assignment: CopyStep.Assignment) -> RelationColumn? {
+    columns.first { assignment.isOf($0) }
   }
 }
 

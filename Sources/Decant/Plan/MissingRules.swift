@@ -82,7 +82,7 @@ extension CopyPlan {
         guard let property = column.meaning.link else { return nil }
         // Siblings may share a column: each has an expression of its own.
         let assignment = step.assignments.first {
-          $0.column == column.name && $0.expression.counts(property.description)
+          $0.isOf(column) && $0.expression.counts(property.description)
         }
         return assignment.map {
           LinkColumn(

@@ -22,6 +22,9 @@ extension String {
 
   /// The word without the ending of many, as far as English goes.
   package var singular: String {
+    if let one = ["people": "person", "children": "child", "men": "man", "women": "woman"][self] {
+      return one
+    }
     if count > 4, hasSuffix("ies") { return dropLast(3) + "y" }
     let isHissing = ["ses", "xes", "zes", "ches", "shes"].contains { hasSuffix($0) }
     if count > 4, isHissing { return String(dropLast(2)) }

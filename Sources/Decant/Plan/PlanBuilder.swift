@@ -155,6 +155,8 @@ struct PlanBuilder {
     if relation.keyColumn == nil {
       step.filters = filters.filter { $0.root == relation.root }.map { "\($0.expression)\n" }
       step.isAnonymous = true
+      // Its rows are told from others by whole values.
+      step.joinColumns(target)
     }
     return step
   }

@@ -105,6 +105,14 @@ struct PlanExpressions {
   func assignment(for column: RelationColumn, model: Model) throws(DecantError)
     -> CopyStep.Assignment?
   {
+    var assignment = try untold(column, model)
+    assignment?.meaning = column.meaning
+    return assignment
+  }
+
+  private func untold(_ column: RelationColumn, _ model: Model) throws(DecantError)
+    -> CopyStep.Assignment?
+  {
     guard !column.isGenerated else { return nil }
     guard let from = relation.column(column.meaning) else {
       if let assignment = try lookedUp(column) { return assignment }
@@ -123,7 +131,8 @@ struct PlanExpressions {
           property: property.name,
           isNumeric: column.type?.isNumeric ?? false
         ),
-        stream: conversion.stream(relation, destination)
+        // The values of a column that may be a link are small.
+        stream: column.isConditional ? nil : conversion.stream(relation, destination)
       )
     case .unnamed(let name):
       return assignment(

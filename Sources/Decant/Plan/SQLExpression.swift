@@ -24,9 +24,14 @@ struct SQLExpression: Sendable, Hashable {
     return link
   }
 
+  /// The links that are part of it.
+  var links: [LinkExpression] {
+    parts.compactMap { if case .link(let link) = $0 { link } else { nil } }
+  }
+
   /// Whether a link that is counted under `name` is part of it.
   func counts(_ name: String) -> Bool {
-    parts.contains { if case .link(let link) = $0 { link.counting == name } else { false } }
+    links.contains { $0.counting == name }
   }
 
   /// The same without counting links.

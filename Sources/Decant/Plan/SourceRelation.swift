@@ -96,6 +96,11 @@ extension Relation {
   /// Where it stands in a subquery over another table, `row` names the row that is meant.
   package func value(of column: RelationColumn, in row: String? = nil) -> String {
     let name = column.name.sqlName(in: row)
+    if let choice = column.choice(in: row) {
+      var plain = column
+      (plain.conditions, plain.exceptions) = ([], [])
+      return "CASE WHEN \(choice) THEN \(value(of: plain, in: row)) END"
+    }
     if column.holdsLooseIntegers {
       let integer = "CAST(\(name) AS INTEGER)"
       // As a foreign key compares: “02” is 2 where an integer stands on the other side, “2a” is none.

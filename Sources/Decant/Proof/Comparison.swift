@@ -52,6 +52,7 @@ final class Comparison {
       options: options
     )
     options.takesOtherSpelling = false
+    options.links = source.portableLinks ?? options.links
     let destination = try opener.openSource(
       request.destination,
       facing: request.source,

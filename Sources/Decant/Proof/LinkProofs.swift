@@ -47,6 +47,19 @@ extension CopyPlan {
     }
   }
 
+  /// The plan as it is proven after rows were written: columns that hold a link in some rows only are proven as a
+  /// whole, as rows that tell types may be new and the destination's conditions do not know them yet.
+  func provingWholeColumns(_ destination: Layout) -> CopyPlan {
+    var plan = self
+    for index in steps.indices {
+      guard let root = steps[index].objectRoot, let there = destination.relation(of: root) else {
+        continue
+      }
+      plan.steps[index].proveWholeColumns(there)
+    }
+    return plan
+  }
+
   private func changingLinks(
     _ source: Layout,
     _ destination: Layout,
@@ -101,6 +114,42 @@ extension CopyPlan {
 }
 
 extension CopyStep {
+  /// Fills each column by one expression, whichever of its meanings it has in a row.
+  mutating func joinColumns(_ there: Relation) {
+    proveWholeColumns(there)
+    for column in there.columns where !column.conditions.isEmpty {
+      guard let place = index(of: column),
+        let first = assignments.firstIndex(where: { $0.column == column.name }), first != place
+      else { continue }
+      assignments[first].expression =
+        "coalesce(\(assignments[first].expression), \(assignments[place].expression))"
+      assignments.remove(at: place)
+    }
+  }
+
+  /// Proves what a column holds by one value, whichever of its meanings it has in a row.
+  mutating func proveWholeColumns(_ there: Relation) {
+    for column in there.columns where column.isConditional {
+      let places = assignments.indices.filter {
+        assignments[$0].column == column.name && assignments[$0].proof != nil
+      }
+      guard places.count > 1, let first = places.first else { continue }
+      var whole = column
+      (whole.conditions, whole.exceptions) = ([], [])
+      whole.holdsLooseIntegers = there.columns.contains {
+        $0.name == column.name && $0.holdsLooseIntegers
+      }
+      let values = places.compactMap { assignments[$0].proof?.expected }
+      let expected = "coalesce(\(values.joined(separator: ", ")))"
+      let integer = "CAST(\(expected) AS INTEGER)"
+      assignments[first].proof?.expected =
+        whole.holdsLooseIntegers
+        ? "CASE WHEN \(integer) = \(expected) THEN \(integer) ELSE \(expected) END" : expected
+      assignments[first].proof?.actual = there.value(of: whole)
+      for place in places.dropFirst() { assignments[place].proof = nil }
+    }
+  }
+
   /// Where a step proves a link, and what stands there on either side.
   fileprivate struct LinkProof {
     let position: Int
@@ -115,7 +164,7 @@ extension CopyStep {
   fileprivate func linkProofs(_ here: Relation, _ there: Relation) -> [LinkProof] {
     assignments.indices.compactMap { position in
       let assignment = assignments[position]
-      guard let column = there.columns.first(where: { $0.name == assignment.column }),
+      guard let column = there.column(of: assignment),
         column.meaning.isLink(assignment.role == .keyLink),
         let from = here.column(column.meaning), let root = from.targetRoot,
         assignment.proof != nil

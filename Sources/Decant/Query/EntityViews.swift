@@ -138,7 +138,9 @@ struct EntityViews: Sendable {
       columns.append(
         EntityView.Column(
           name: names.claim(property.name),
-          expression: column.encoding.decoding(column.name.sqlName),
+          // An attribute shows what stands there in every row.
+          expression: column.conditions.isEmpty
+            ? column.encoding.decoding(column.name.sqlName) : relation.value(of: column),
           type: ColumnType(attribute: column.type ?? .integer64, isExternal: column.isExternal)
         )
       )

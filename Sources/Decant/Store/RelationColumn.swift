@@ -9,6 +9,11 @@ public struct RelationColumn: Sendable, Hashable {
   /// In the rows of other entities the column may hold anything: an in-place migration fills a new
   /// column in every row of the table.
   public var onlyIn: [Int64]?
+  /// The conditions of which a row of a plain database has to meet one, so that the column means this in it; none
+  /// where it does in every row.
+  public var conditions: [RowCondition] = []
+  /// The conditions under which the column means something else: of a row that meets one it holds no value here.
+  public var exceptions: [RowCondition] = []
   /// What the values are, for attributes.
   public var type: AttributeType?
   /// How the values are written in the column.
@@ -73,6 +78,22 @@ public struct RelationColumn: Sendable, Hashable {
     self.targetEntities = targetEntities
     self.keepsStrangers = keepsStrangers
     self.linkHint = linkHint
+  }
+}
+
+extension RelationColumn {
+  /// Whether the rows decide what the column means.
+  public var isConditional: Bool { !conditions.isEmpty || !exceptions.isEmpty }
+
+  /// The condition under which the column means this in the row that `row` names, as SQL; `nil` where it always does.
+  func choice(in row: String?) -> String? {
+    func any(_ conditions: [RowCondition]) -> String {
+      conditions.map { "(\($0.sql(in: row)))" }.joined(separator: " OR ")
+    }
+    let parts =
+      (conditions.isEmpty ? [] : ["(\(any(conditions)))"])
+      + (exceptions.isEmpty ? [] : ["(\(any(exceptions))) IS NOT TRUE"])
+    return parts.isEmpty ? nil : parts.joined(separator: " AND ")
   }
 }
 

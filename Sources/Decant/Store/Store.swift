@@ -29,6 +29,10 @@ public protocol SourceStore {
   /// nothing in it can be looked up or added to, but all of it can be copied as it is.
   var unknownCollations: [String] { get }
 
+  /// The links that were named when it was opened, with conditions that mean the same in another store; `nil` for a
+  /// kind of stores that declare all of theirs.
+  var portableLinks: [CopyOptions.Link]? { get }
+
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
   /// Called once for a connection, before any transaction; its texts are encoded like the store's.
@@ -41,6 +45,9 @@ public protocol SourceStore {
 extension SourceStore {
   /// All are SQLite's own.
   public var unknownCollations: [String] { [] }
+
+  /// Its model says what is a link.
+  public var portableLinks: [CopyOptions.Link]? { nil }
 
   /// Nothing is missing: a store whose model is whole.
   public var modelGap: DecantError? { nil }

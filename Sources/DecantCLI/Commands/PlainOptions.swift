@@ -6,6 +6,7 @@ struct PlainReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A column holds keys of a table, although nothing declares it: renumber it with them; may be repeated.",
+      discussion: "With WHERE type = \"Post\" behind it, only in rows that meet the condition.",
       valueName: "TABLE.COLUMN -> TABLE"
     ),
     transform: CopyOptions.Link.init(argument:)

@@ -1,6 +1,6 @@
 /// Links that nothing declares: the program asks before keys change, and follows what it was told.
 extension LawCases {
-  static let links = keys + [searchIndex] + questions + quiet
+  static let links = keys + [searchIndex] + questions + quiet + types
 
   /// A table whose primary key is a link, declared by an option only.
   private static let keys: [LawCase] = ["", " WITHOUT ROWID"].flatMap { kind in
@@ -105,7 +105,12 @@ extension LawCases {
         source: pairRows,
         destination: "INSERT INTO shop VALUES (1, 'west'); INSERT INTO product VALUES (1, 'cup')",
         status: 64,
-        says: ["comment.object_id", "content_type names the table", "--no-link comment.object_id"],
+        says: [
+          "content_type names the table of each key: product (1 row), shop (1 row)",
+          "--link 'comment.object_id -> product WHERE content_type = \"product\"'",
+          "--link 'comment.object_id -> shop WHERE content_type = \"shop\"'",
+          "--no-link comment.object_id",
+        ],
         facts: [.init("SELECT count(*) FROM comment", "0")],
         exempt: [.renumbering]
       ),

@@ -3,7 +3,8 @@ import Foundation
 /// The table of cases.
 enum LawCases {
   static let all =
-    defects + links + lineage + shapes + matrix + missing + policies + duplicates + parts + stores
+    defects + links + lineage + shapes + matrix + missing + policies + duplicates + parts
+    + continued + stores
 
   /// Those whose names hold the words of `DECANT_CASES`: all where it is not set.
   static var chosen: [LawCase] {

@@ -59,6 +59,8 @@ struct ArchivedEntity {
       case .unnamed(let name):
         others.append(Value(name: name, column: column, coding: .asStored))
       case .target(let property):
+        // Its row's value tells it all: whoever reads the archive names the condition again.
+        guard !column.isConditional else { continue }
         links.append(
           Link(
             name: property.name,

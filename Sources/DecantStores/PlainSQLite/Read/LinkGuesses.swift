@@ -32,7 +32,11 @@ struct LinkGuesses {
     // Texts that are numbers and keys at that: only where the name says of what.
     case .text, .real: hint.named.removeAll { $0.reason == .holder }
     }
-    if !isKey { hint.typeColumn = typeColumn(beside: name, in: table)?.name }
+    if !isKey, let type = typeColumn(beside: name, in: table) {
+      hint.typeColumn = type.name
+      hint.typeNames =
+        domains.target(of: type.name, in: table).flatMap(schema.table)?.identity(schema) ?? []
+    }
     return !hint.named.isEmpty || hint.countsValues || hint.typeColumn != nil ? hint : nil
   }
 
@@ -95,6 +99,10 @@ struct LinkGuesses {
 
   /// The column that names the table of each key in the column called `name`.
   private func typeColumn(beside name: LinkName, in table: TableSchema) -> ColumnSchema? {
+    // A condition says it whatever its name.
+    for link in schema.conditionalLinks where link.isOf(name.text, in: table) {
+      if let first = link.condition?.comparisons.first { return table.column(first.column) }
+    }
     guard name.hasSuffix, !name.stem.isEmpty else { return nil }
     let isOfTable = targets.contains { name.points(to: $0.name) == .whole }
     return table.columns.first { other in

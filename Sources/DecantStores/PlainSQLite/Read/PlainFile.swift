@@ -11,6 +11,8 @@ package struct PlainFile {
   package let shadowTables: [PlainTable]
   /// The text encoding, as `PRAGMA encoding` names it.
   package let textEncoding: String
+  /// The links the user named, so that their conditions mean the same in another database.
+  private(set) var portableLinks: [CopyOptions.Link] = []
 
   /// Reads the database at `location`; its rows are looked at only where a declared key may be an integer.
   ///
@@ -57,14 +59,51 @@ package struct PlainFile {
     if let other { schema = schema.spelled(like: other.schema) }
     schema.noLinks = options.noLinks.map(schema.spelled)
     // Where a link was said is no part of what it is.
-    schema.links = options.links.map { link in
+    let links = options.links.map { link in
       CopyOptions.Link(
         schema.spelled(link.property),
-        to: schema.table(link.target)?.name ?? link.target
+        to: schema.table(link.target)?.name ?? link.target,
+        where: link.condition
       )
     }
+    schema.links = links.filter { $0.condition == nil }
     schema.findValueKeys()
     try checkLinks(options)
+    portableLinks = options.links
+    guard links.count > schema.links.count else { return }
+    try readConditions(options)
+  }
+
+  /// Reads the conditions of links with what the database holds.
+  private mutating func readConditions(_ options: CopyOptions) throws(DecantError) {
+    let connection: Connection
+    do throws(SQLiteError) {
+      connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+    } catch {
+      throw DecantError(opening: database.path, error)
+    }
+    let conditions = LinkConditions(
+      schema: schema,
+      domains: KeyDomains(schema),
+      connection: connection,
+      place: database.path
+    )
+    portableLinks = []
+    for link in options.links {
+      guard link.condition != nil else {
+        portableLinks.append(link)
+        continue
+      }
+      for portable in try conditions.portable(link) {
+        portableLinks.append(portable)
+        var resolved = try conditions.resolved(portable)
+        resolved.property = schema.spelled(link.property)
+        resolved.target = schema.table(link.target)?.name ?? link.target
+        resolved.place = nil
+        schema.conditionalLinks.append(resolved)
+      }
+    }
   }
 
   /// Refuses names that differ to SQLite and not to a person, as they are written with other code points:
@@ -111,7 +150,7 @@ package struct PlainFile {
   /// Refuses links that name what is not there.
   private func checkLinks(_ options: CopyOptions) throws(DecantError) {
     for link in options.links {
-      let place = link.place ?? "--link '\(link.property) -> \(link.target)'"
+      let place = link.place ?? "--link '\(link)'"
       try checkColumn(link.property, place)
       guard let target = schema.table(link.target) else {
         throw missing("table \(link.target)", place, schema.tables.map(\.name), link.target)
@@ -124,10 +163,38 @@ package struct PlainFile {
           remedy: "leave it away: other values are copied as they are, and lead where they led"
         )
       }
+      guard link.condition != nil, let table = schema.table(link.property.entity) else { continue }
+      try checkHasNoOther(link, schema.spelled(link.property).name, table, place)
     }
     for property in options.noLinks {
       try checkColumn(property, options.noLinkPlaces[property] ?? "--no-link \(property)")
     }
+  }
+
+  /// Refuses a condition for a column that leads to one table in every row, or may lead to none.
+  private func checkHasNoOther(
+    _ link: CopyOptions.Link,
+    _ column: String,
+    _ table: TableSchema,
+    _ place: String
+  ) throws(DecantError) {
+    let what: String? =
+      if schema.key(of: table)?.column == column {
+        "\(link.property) is the key of its table"
+      } else if table.column(column)?.isGenerated == true {
+        "\(link.property) is computed"
+      } else {
+        KeyDomains(schema).target(of: column, in: table).map {
+          "\(link.property) leads to \($0) in every row"
+        }
+      }
+    guard let what else { return }
+    throw DecantError(
+      .usage,
+      "\(what), and can be no link under a condition",
+      place: place,
+      remedy: "leave the condition away, or the link"
+    )
   }
 
   private func checkColumn(_ property: Property, _ place: String) throws(DecantError) {

@@ -64,20 +64,22 @@ package struct PlainLayout {
     _ guesses: LinkGuesses
   ) -> Relation {
     let key = schema.key(of: table)
-    var columns = table.columns.map { column -> RelationColumn in
+    var columns = table.columns.flatMap { column -> [RelationColumn] in
       let property = Property(table.name, column.name)
       let target = domains.target(of: column.name, in: table)
       if let key, key.isShown, key.column == column.name {
-        return RelationColumn(
-          name: column.name,
-          meaning: .key(property),
-          type: .integer64,
-          targetRoot: target,
-          linkHint: target != nil
-            ? nil
-            : table.virtual == nil
-              ? guesses.hint(of: column, in: table) : guesses.hint(ofRowsOf: table)
-        )
+        return [
+          RelationColumn(
+            name: column.name,
+            meaning: .key(property),
+            type: .integer64,
+            targetRoot: target,
+            linkHint: target != nil
+              ? nil
+              : table.virtual == nil
+                ? guesses.hint(of: column, in: table) : guesses.hint(ofRowsOf: table)
+          )
+        ]
       }
       guard let target, !column.isGenerated else {
         var read = RelationColumn(
@@ -98,7 +100,9 @@ package struct PlainLayout {
           ["nocase": "lower", "rtrim": "rtrim"][
             table.uniqueCollations[column.name.foldedName] ?? ""
           ]
-        return read
+        let links = PlainLayout.conditionalLinks(in: column, of: table, schema)
+        read.exceptions = links.flatMap(\.conditions)
+        return [read] + links
       }
       var link = RelationColumn(
         name: column.name,
@@ -111,8 +115,8 @@ package struct PlainLayout {
       link.isOwned = table.foreignKeys.contains {
         $0.columns == [column.name] && $0.table == target && $0.isOwnership
       }
-      link.holdsLooseIntegers = [.text, .real, .blob].contains(column.affinity)
-      return link
+      link.holdsLooseIntegers = column.holdsLooseIntegers
+      return [link]
     }
     if let key, !key.isShown, table.virtual != nil {
       let target = domains.target(of: key.column, in: table)
@@ -146,6 +150,36 @@ package struct PlainLayout {
     relation.isVirtual = table.virtual != nil
     if let key, !key.isShown { relation.ownKey = table.primaryKey }
     return relation
+  }
+
+  /// The links in `column` of which a row holds one at the most: that whose condition it meets first.
+  private static func conditionalLinks(
+    in column: ColumnSchema,
+    of table: TableSchema,
+    _ schema: PlainSchema
+  ) -> [RelationColumn] {
+    var links: [RelationColumn] = []
+    for said in schema.conditionalLinks where said.isOf(column.name, in: table) {
+      guard let condition = said.condition else { continue }
+      let property = Property(table.name, "\(said.target) (\(column.name))")
+      if let place = links.firstIndex(where: { $0.meaning == .target(property) }) {
+        links[place].conditions.append(condition)
+        continue
+      }
+      var link = RelationColumn(
+        name: column.name,
+        meaning: .target(property),
+        targetRoot: said.target,
+        keepsStrangers: true
+      )
+      link.holdsLooseIntegers = column.holdsLooseIntegers
+      link.conditions = [condition]
+      links.append(link)
+    }
+    for place in links.indices {
+      links[place].exceptions = links[..<place].flatMap(\.conditions)
+    }
+    return links
   }
 
   /// Foreign keys in which a column is computed, at either end.
@@ -234,12 +268,12 @@ package struct PlainLayout {
       let isOptional =
         schema.map { !$0.isRequired || $0.hasDefault || $0.isGenerated } ?? true
       switch column.meaning {
-      case .target:
+      case .target(let property):
         relationships.append(
           Relationship(
-            name: column.name,
+            name: property.name,
             destination: column.targetRoot ?? "",
-            isOptional: isOptional
+            isOptional: isOptional || column.isConditional
           )
         )
       case .key, .attribute:
@@ -288,6 +322,11 @@ package struct PlainLayout {
     link.keepsStrangers = true
     return link
   }
+}
+
+extension ColumnSchema {
+  /// Whether integers may stand in it as text or with a fraction of nothing.
+  fileprivate var holdsLooseIntegers: Bool { [.text, .real, .blob].contains(affinity) }
 }
 
 extension Relation {

@@ -11,8 +11,10 @@ package struct PlainSchema: Sendable, Hashable {
   package private(set) var valueKeyTables: Set<String> = []
   /// Collations of indexes that only the app knows which made the database.
   package var unknownCollations: [String] = []
-  /// Links that nothing in the database declares, as the user named them.
+  /// Links that nothing in the database declares and that all rows hold, as the user named them.
   package var links: [CopyOptions.Link] = []
+  /// Those that only the rows hold that meet a condition, with keys for what lies behind a column.
+  package var conditionalLinks: [CopyOptions.Link] = []
   /// Columns that look like links and are none, as the user named them: `table.column`.
   package var noLinks: [Property] = []
 

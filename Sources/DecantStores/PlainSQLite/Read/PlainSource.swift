@@ -12,6 +12,7 @@ package struct PlainSource: SourceStore {
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
   package var unknownCollations: [String] { file.schema.unknownCollations }
+  package var portableLinks: [CopyOptions.Link]? { file.portableLinks }
   package var notes: [String] { file.database.notes + virtualNotes }
   package var readingNotes: [String] { file.database.readingNotes }
 

@@ -79,8 +79,8 @@ package struct PlainDestination: DestinationStore {
         )
       }
       for column in relation.columns {
-        guard let target = column.targetRoot, table.column(column.name) != nil,
-          schema.table(target) != nil
+        guard let target = column.targetRoot, !column.isConditional,
+          table.column(column.name) != nil, schema.table(target) != nil
         else { continue }
         schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
       }
@@ -163,19 +163,17 @@ package struct PlainDestination: DestinationStore {
       // A link that leads nowhere must not find an object at its end one day.
       for link in layout.links {
         for end in link.ends {
-          raise(end.root, try highest(end.column, in: link.sqlTable(in: schema), connection))
+          raise(end.root, try highest(end.key, in: link.sqlTable(in: schema), connection))
         }
       }
       return counters
     }
   }
 
-  private func highest(_ column: String, in table: String, _ connection: Connection)
+  private func highest(_ key: String, in table: String, _ connection: Connection)
     throws(SQLiteError) -> Int64?
   {
-    try connection.integer(
-      "SELECT max(\(column.sqlName)) FROM \(table) WHERE typeof(\(column.sqlName)) = 'integer'"
-    )
+    try connection.integer("SELECT max(\(key)) FROM \(table) WHERE typeof(\(key)) = 'integer'")
   }
 
   /// The keys that tables which never give one out twice have got to, by the table's folded name.
