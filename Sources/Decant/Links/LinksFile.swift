@@ -66,14 +66,14 @@ extension CopyOptions {
   /// - Parameter file: The file.
   public mutating func enter(_ file: LinksFile) {
     let told = Set(links.filter { $0.condition == nil }.map(\.property) + noLinks)
-    // A link under a condition replaces what leads to the same table, or is under the same condition.
+    // A link under a condition replaces the one under the same condition.
     let typed = links.filter { $0.condition != nil }
     links =
       file.links.filter { link in
         !told.contains(link.property)
           && !typed.contains { other in
-            let isSame = other.target == link.target || other.condition == link.condition
-            return other.property == link.property && (link.condition == nil || isSame)
+            other.property == link.property
+              && (link.condition == nil || other.condition == link.condition)
           }
       } + links
     noLinks = file.noLinks.filter { !told.contains($0) } + noLinks

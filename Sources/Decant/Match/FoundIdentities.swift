@@ -144,8 +144,8 @@ struct FoundIdentities {
       if try connection.integer("SELECT 1 FROM (\(select.sql)) WHERE f IS NOT 1 LIMIT 1") != nil {
         return nil
       }
-      // Where there is no object nothing is known of its values; a base may hold few of what both have.
-      let least = acceptsNames && form == .any ? 0 : 1
+      // Of no object nothing is known; a base may hold few of what both have, and a destination none yet.
+      let least = side == .destination || acceptsNames && form == .any ? 0 : 1
       let isDistinct =
         "SELECT count(*) >= \(least) AND count(*) = count(DISTINCT v) FROM (\(select.sql))"
       guard try connection.integer(isDistinct) == 1 else { return nil }
@@ -196,13 +196,22 @@ extension MergeRules {
           + "--same-lineage takes equal keys for the same \(terms.object)"
       )
     }
+    for (entity, count) in furtherPairs.sorted(by: { $0.key < $1.key }) {
+      let first = identity(of: entity, in: model)?.joined(separator: ", ") ?? ""
+      let further = furtherIdentity(of: entity, in: model).joined(separator: ", ")
+      notes.append(
+        "\(count.counted(terms.object)) of \(entity) \(count == 1 ? "is" : "are") paired by \(further), which must be unique, "
+          + "as \(first) agrees with none; --identity '\(entity): \(first)' turns that off"
+      )
+    }
     if let first = surplusParts.keys.min() {
       let list = surplusParts.sorted { $0.key < $1.key }.map {
         "\($1.counted(terms.object)) of \($0)"
       }
       notes.append(
         "not added, as what they belong to is there already: \(list.joined(separator: ", ")); "
-          + "--merge '\(first): update' adds them"
+          + surplusParts.keys.sorted().map { "--merge '\($0): update'" }.joined(separator: " ")
+          + " adds \(surplusParts.count == 1 && surplusParts[first] == 1 ? "it" : "them"), and gives those that are there the source's values"
       )
     }
     return notes

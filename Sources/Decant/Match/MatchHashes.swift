@@ -11,6 +11,8 @@ struct MatchHashes {
   let schemas: Sided<String>
   /// Temporary tables of what objects own, by the link's name: `owner` and `hash`.
   var ownedTables: [String: Sided<String>] = [:]
+  /// The root entities of parts to which nothing leads but their own parts.
+  var closedParts: Set<String> = []
 
   /// A link that stands beside the object that has it.
   struct Link {
@@ -169,7 +171,9 @@ struct MatchHashes {
       let key = root.relations[side].value(of: link.columns[side])
       return "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
     }
-    return MixFunction.sql(ownValues(of: root, side) + ownedSums(of: root, side) + tokens)
+    return MixFunction.sql(
+      ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens
+    )
   }
 
   /// The link's value where it leads somewhere.
@@ -233,33 +237,58 @@ struct MatchHashes {
   // MARK: What an object owns
 
   /// The root entities whose objects belong to those of `root`, each with the link that leads back.
-  func owned(by root: MatchRoot) -> [(child: MatchRoot, link: Link)] {
-    roots.flatMap { child in
+  ///
+  /// - Parameters:
+  ///   - root: The root entity of the owners.
+  ///   - valuesOnly: Whether only closed parts count.
+  /// - Returns: The root entities of the parts, and their links.
+  func owned(by root: MatchRoot, valuesOnly: Bool = false) -> [(child: MatchRoot, link: Link)] {
+    roots.filter { !valuesOnly || closedParts.contains($0.name) }.flatMap { child in
       links(of: child).filter { $0.isOwner && $0.target == root.name && child.name != root.name }
         .map { (child, $0) }
     }
   }
 
-  func ownedSums(of root: MatchRoot, _ side: MatchSide, in row: String? = nil) -> [String] {
-    owned(by: root).compactMap { child, link in
-      ownedTables[ownedName(child, link)].map {
+  /// The sums of what an object owns, one for each link to an owner.
+  ///
+  /// - Parameters:
+  ///   - root: The object's root entity.
+  ///   - side: The store.
+  ///   - row: What the row is called; `nil` for the table's name.
+  ///   - valuesOnly: Whether it does not matter what the parts lead to.
+  /// - Returns: Expressions, NULL where the object owns nothing.
+  func ownedSums(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    in row: String? = nil,
+    valuesOnly: Bool = false
+  ) -> [String] {
+    owned(by: root, valuesOnly: valuesOnly).compactMap { child, link in
+      ownedTables[ownedName(child, link, valuesOnly)].map {
         "(SELECT w.hash FROM \($0[side]) AS w WHERE w.owner = "
           + "\(row ?? root.relations[side].table.sqlName).\(root.key(side)))"
       }
     }
   }
 
-  func ownedName(_ child: MatchRoot, _ link: Link) -> String { "\(child.name) \(link.property)" }
+  func ownedName(_ child: MatchRoot, _ link: Link, _ valuesOnly: Bool) -> String {
+    "\(child.name) \(link.property)\(valuesOnly ? " values" : "")"
+  }
 
   /// The select that sums up, for each object, what it owns through `link`: `owner` and `hash`.
   ///
   /// What a part leads to counts by its identity, and by its values where it has none and was not matched yet.
-  func ownedSelect(_ child: MatchRoot, _ link: Link, _ side: MatchSide, unmatched: Set<String>)
-    -> String
-  {
+  func ownedSelect(
+    _ child: MatchRoot,
+    _ link: Link,
+    _ side: MatchSide,
+    unmatched: Set<String>,
+    valuesOnly: Bool
+  ) -> String {
     let own = child.relations[side]
     let owner = own.value(of: link.columns[side])
-    let others = links(of: child).filter { $0.property != link.property }.map { other -> String in
+    let counted = valuesOnly ? [] : links(of: child).filter { $0.property != link.property }
+    let others = counted.map { other -> String in
       guard unmatched.contains(other.target), let target = root(other.target) else {
         let key = own.value(of: other.columns[side])
         return "ifnull(\(targetToken(other, key, side)), 'only \(side.rawValue)')"
@@ -270,13 +299,14 @@ struct MatchHashes {
       return "(SELECT \(identity.map { "coalesce(\($0), \(values))" } ?? values) "
         + "FROM \(target.table(side)) WHERE \(target.key(side)) = \(key))"
     }
-    let values = ownValues(of: child, side) + ownedSums(of: child, side, in: "o") + others
+    let sums = ownedSums(of: child, side, in: "o", valuesOnly: valuesOnly)
+    let values = ownValues(of: child, side) + sums + others
     var conditions = ["\(owner) IS NOT NULL"]
     // A part that is known by itself leads to its owner, and says nothing of it.
     if let identity = child.identityHash(side, where: { $0.links.isEmpty }) {
       conditions.append("(\(identity)) IS NULL")
     }
-    let sum = "mix_sum(\(ownedName(child, link).sqlText), \(MixFunction.sql(values)))"
+    let sum = "mix_sum(\(ownedName(child, link, valuesOnly).sqlText), \(MixFunction.sql(values)))"
     return SelectStatement(
       columns: ["\(owner) AS owner", "\(sum) AS hash"],
       source: "\(child.table(side)) AS o",

@@ -12,7 +12,7 @@ extension Matcher {
     let roots = group.compactMap { hashes.root($0) }
     for root in roots {
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
-        try sumUpOwned(by: root, [])
+        try sumUpOwned(by: root)
       }
     }
     let members = Set(group)
@@ -164,20 +164,35 @@ extension Matcher {
   }
 
   /// Sums up what objects of `root` own, from the innermost part on.
-  func sumUpOwned(by root: MatchRoot, _ path: Set<String>) throws(SQLiteError) {
+  ///
+  /// - Parameters:
+  ///   - root: The root entity of the owners.
+  ///   - path: The root entities above, where these are parts themselves.
+  ///   - valuesOnly: Whether it does not matter what the parts lead to.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func sumUpOwned(
+    by root: MatchRoot,
+    _ path: Set<String> = [],
+    valuesOnly: Bool = false
+  ) throws(SQLiteError) {
     // Where all objects are told apart by identity, what they own does not matter, unless both of two are to stay.
-    guard !path.isEmpty || root.isKnownByContent || keepsBoth(root.name, [.keepBoth]) else {
-      return
-    }
-    for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
-      let name = hashes.ownedName(child, link)
+    guard !path.isEmpty || root.isKnownByContent || valuesOnly else { return }
+    for (child, link) in hashes.owned(by: root, valuesOnly: valuesOnly)
+    where !path.contains(child.name) {
+      let name = hashes.ownedName(child, link, valuesOnly)
       guard hashes.ownedTables[name] == nil else { continue }
-      try sumUpOwned(by: child, path.union([root.name]))
+      try sumUpOwned(by: child, path.union([root.name]), valuesOnly: valuesOnly)
       let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
       let tables = Sided { "temp.decant_owned_\(number)\($0.rawValue)" }
       for side in MatchSide.allCases {
         try connection.run("CREATE TABLE \(tables[side]) (owner INTEGER PRIMARY KEY, hash INTEGER)")
-        let select = hashes.ownedSelect(child, link, side, unmatched: unmatched)
+        let select = hashes.ownedSelect(
+          child,
+          link,
+          side,
+          unmatched: unmatched,
+          valuesOnly: valuesOnly
+        )
         try connection.run("INSERT INTO \(tables[side]) \(select)")
       }
       let isEmpty =

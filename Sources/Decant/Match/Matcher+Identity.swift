@@ -28,9 +28,13 @@ extension Matcher {
         }
       }
       try pairs.settle()
-      // What the destination has only in the other table is continued under its key.
-      try connection.forEachRow("\(both) WHERE p.destination NOT IN (SELECT \(key) FROM \(table))")
-      {
+      // What the destination has only in the other table, or in the one that this continues, is continued under its key.
+      let rest = leading.continued.map { "\(both.replacing(leading.table, with: $0.table))" }
+      let lower =
+        ([both, rest].compactMap(\.self).map {
+          "\($0) WHERE p.destination NOT IN (SELECT \(key) FROM \(table))"
+        }).joined(separator: " UNION ALL ")
+      try connection.forEachRow(lower) {
         row throws(SQLiteError) in
         guard try isIncluded(row.integer(at: 0), root.name) else { return }
         if pairs.continued == nil { pairs.continued = try StoredPairs(on: connection) }

@@ -19,7 +19,7 @@ extension Matcher {
   }
 
   /// Pairs parts of the same owner that are left on both sides: those in the same place, those that agree in at least
-  /// half of their values, the most alike first, and the only one that is left of either side.
+  /// half of their values, the most alike first, and the only one that is left of either side if they agree in something.
   ///
   /// Parts of an object that stays beside its like are no parts of that one. Parts that hold the same as others wait
   /// until it is known which of these they are.
@@ -49,7 +49,8 @@ extension Matcher {
               var found = false
               if let inPlace = parts.inPlace { found = try pair(inPlace, pairs, root.name) }
               if let alike = parts.alike { found = try pairBest(alike, pairs, root.name) || found }
-              return try pair(parts.alone, pairs, root.name) || found
+              if let alone = parts.alone { found = try pair(alone, pairs, root.name) || found }
+              return found
             } || found
         }
       }
@@ -160,8 +161,14 @@ private struct PartRows {
   /// The pairs that are in the same place of the same owner; `nil` where parts have no places.
   var inPlace: String? { hasPlace ? only("o, e, p", "d.p IS s.p AND s.p IS NOT NULL") : nil }
 
-  /// The pairs of the only ones of an owner.
-  var alone: String { only("o, e", "1") }
+  /// The pairs of the only ones of an owner that agree in a value, or in a word of a text.
+  var alone: String? {
+    guard valueCount > 0 else { return nil }
+    let agrees = (0..<valueCount).map {
+      "(s.v\($0) IS d.v\($0) AND s.v\($0) IS NOT NULL AND s.v\($0) NOT IN (0, '') OR share_word(s.v\($0), d.v\($0)))"
+    }
+    return only("o, e", "(\(agrees.joined(separator: " OR ")))")
+  }
 
   /// How many parts of an owner are compared each with each; those of larger owners are left as they are.
   private static let limit = 200

@@ -67,6 +67,7 @@ final class Matcher {
     hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     alike = LookAlikes(hashes, on: connection)
     parts = PartLinks(hashes)
+    hashes.closedParts = Set(parts.closed)
     if !isIntoNothing {
       if let known = rules.keptKeys {
         lineage = known
@@ -139,6 +140,9 @@ final class Matcher {
       }
     }
     try pairButForSingleLinks()
+    try explaining("cannot keep both") { () throws(SQLiteError) in
+      for own in pairs.values { try own.forgetNumbers() }
+    }
     // What becomes of a part may follow from what becomes of its owner.
     for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
       if comparesPairs { try choose(name) }
@@ -172,6 +176,7 @@ final class Matcher {
     try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
     try connection.register(MergeTwinFunction(pairs), as: "merge_twin", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
+    try connection.register(ShareWordFunction(), as: "share_word", [.directOnly, .deterministic])
     for side in MatchSide.allCases {
       try connection.register(
         MergeTokenFunction(side, pairs),
@@ -210,7 +215,7 @@ final class Matcher {
     try pairAlike(identityNeeds[name] ?? [])
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in
-      if !isIntoNothing { try sumUpOwned(by: root, []) }
+      if !isIntoNothing { try sumUpOwned(by: root) }
       let levels = try MatchLevels(root, link, hashes, on: connection)
       try pairs.beginStepwise(try levels.bounds(), max(keys.count, 1))
       let (known, content) = (identitySelects(of: root), contentSelects(of: root))

@@ -65,7 +65,9 @@ extension Matcher {
     guard hasDoubles else { return }
     for name in group where keepsBoth(name, [.keepBoth, .threeWay]) {
       try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
-        if let root = hashes.root(name), !isIntoNothing { try sumUpOwned(by: root, []) }
+        if let root = hashes.root(name), !isIntoNothing {
+          try sumUpOwned(by: root, valuesOnly: true)
+        }
         try findKeptBeside(name)
       }
     }

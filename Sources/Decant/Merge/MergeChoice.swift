@@ -119,7 +119,9 @@ struct MergeChoice {
           "\(owner.map { root.relations[side].value(of: $0.columns[side]) } ?? "NULL") AS w",
         ] + tokens + owners + (side == .source ? lost + doubles : [])
       let owned =
-        keepsBoth ? hashes.ownedSums(of: root, side).enumerated().map { "\($1) AS s\($0)" } : []
+        keepsBoth
+        ? hashes.ownedSums(of: root, side, valuesOnly: true).enumerated().map { "\($1) AS s\($0)" }
+        : []
       return
         "(SELECT \((columns + owned + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
     }
@@ -131,7 +133,8 @@ struct MergeChoice {
     let differs =
       ["l.h IS NOT d.h", doubled]
       + (keepsBoth
-        ? hashes.ownedSums(of: root, .source).indices.map { "l.s\($0) IS NOT d.s\($0)" } : [])
+        ? hashes.ownedSums(of: root, .source, valuesOnly: true).indices
+          .map { "l.s\($0) IS NOT d.s\($0)" } : [])
       + links.indices.map { index in
         let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
         let kept = root.step.kept[links[index].columns.destination.name]
@@ -198,6 +201,8 @@ struct MergeChoice {
         let value = hashes.resolved(link, of: root, side)
         // What the destination keeps is no gap, and what leads nowhere fills none.
         var isGap = [isSource ? "NOT \(hashes.leadsNowhere(link, of: root))" : "1"]
+        // Of a row that holds the key of another type nothing is filled.
+        if !isSource, let choice = link.columns.destination.choice(in: nil) { isGap.append(choice) }
         if let codes = root.step.kept[link.columns.destination.name] {
           isGap.append("\(root.entity(side)) NOT IN (\(codes.list))")
         }

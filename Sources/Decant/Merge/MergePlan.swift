@@ -80,6 +80,9 @@ extension CopyPlan {
         rules.identities[root]
         ?? (key.isEmpty ? model[root]?.uniquenessConstraints.first ?? [] : key)
       steps[index].identityColumns = Set(names)
+      for column in layout.relation(of: root)?.columns ?? [] {
+        steps[index].foldings[column.name] = column.foldingFunction
+      }
       let rule = rules.rule(of: root, in: model)
       steps[index].rowRule = rule
       guard rule.policy == .newest, let time = rules.time(of: root, in: model) else { continue }

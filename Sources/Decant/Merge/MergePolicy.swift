@@ -78,6 +78,8 @@ public struct MergeRules: Sendable, Hashable {
   var foundIdentities: [String: String] = [:]
   /// How many objects have the key of one in the destination that is another one, by root entity.
   var unequalKeys: [String: Int64] = [:]
+  /// How many objects were paired by another uniqueness constraint than the first, by entity.
+  var furtherPairs: [String: Int64] = [:]
   /// How many parts were not added, as what they belong to is there already, by entity.
   var surplusParts: [String: Int64] = [:]
   /// The root entities whose objects kept their keys, once that was found out.

@@ -108,7 +108,9 @@ struct MergeReplacement {
       else { return nil }
       return (target, column.name)
     }
-    guard !ends.isEmpty, key.count > 1 else { return nil }
+    // Where a row leads by its type, the type is no owner.
+    let isConditional = relation.columns.contains { names.contains($0.name) && $0.isConditional }
+    guard !ends.isEmpty, key.count > 1, !isConditional else { return nil }
     // A row that says more of two objects than that they are linked belongs to the one that takes it along.
     let isLink =
       ends.count == 1 || relation.columns.allSatisfy { $0.meaning.isKey || names.contains($0.name) }
@@ -130,7 +132,11 @@ struct MergeReplacement {
       rules.rule(of: $0.name, in: model).policy == .replace
     }
     guard !entities.isEmpty else { return nil }
-    var conditions = ["is_there(\(root.sqlText), \(relation.keyName))"]
+    // What a condition leaves out is not replaced.
+    var conditions = [
+      "is_there(\(root.sqlText), \(relation.keyName))",
+      "merge_outcome(\(root.sqlText), \(relation.keyName)) <> \(MergeOutcome.leftOut.rawValue)",
+    ]
     if entities.count < relation.entities.count, let code = relation.entityCode() {
       conditions.append("\(code) IN (\(entities.map(\.code).list))")
     }
@@ -174,7 +180,7 @@ struct MergeReplacement {
     try connection.run(
       "INSERT OR IGNORE INTO \(kept) SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)"
     )
-    let isSame = rows.key.enumerated().map { "k.c\($0) = d.\($1.column.sqlName)" }
+    let isSame = rows.key.enumerated().map { "d.\($1.column.sqlName) = k.c\($0)" }
     let select = """
       FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE \(conditions.joined(separator: " AND "))
       AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE \(isSame.joined(separator: " AND ")))

@@ -47,7 +47,11 @@ final class MergeRows {
     let values = proven.compactMap { $0.proof?[keyPath: side] }
     let whole = MixFunction.sql(["'whole'"] + values)
     let keys = proven.filter { step.identityColumns.contains($0.column) }
-      .compactMap { $0.proof?[keyPath: side] }
+      .compactMap { assignment in
+        assignment.proof.map {
+          "\(step.foldings[assignment.column] ?? "")(\($0[keyPath: side]))"
+        }
+      }
     let key =
       keys.isEmpty ? whole : "ifnull(mix_all('key', \(keys.joined(separator: ", "))), \(whole))"
     return (key, whole, extra(of: step, side))

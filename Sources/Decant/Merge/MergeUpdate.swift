@@ -8,6 +8,7 @@ struct MergeUpdate: BatchCopy {
   private let ids: IDTable
   private let step: CopyStep
   private let root: String
+  private let terms: Terms
   private let updated: KeySet
   private let batchSize: Int64
   private let derived: Set<String>
@@ -28,7 +29,7 @@ struct MergeUpdate: BatchCopy {
     else { return nil }
     self.connection = connection
     self.step = step
-    self.root = root
+    (self.root, terms) = (root, here.terms)
     self.updated = updated
     self.batchSize = batchSize
     ids = planning.ids
@@ -68,7 +69,7 @@ struct MergeUpdate: BatchCopy {
       throw DecantError(
         .failed,
         "cannot update \(root): \(Refusal(error, step: step).reason)",
-        place: "objects up to p\(range.upperBound) of the source",
+        place: "\(terms.objects) up to \(terms.key(range.upperBound)) of the source",
         remedy: "choose another policy: --merge '\(root): skip'",
         cause: error
       )
@@ -112,7 +113,10 @@ struct MergeUpdate: BatchCopy {
         sets.append(
           Value(
             column: name,
-            sql: MergeUpdate.link(old, index),
+            sql: column.choice(in: "o").map { choice in
+              // A key of another type says nothing of the source's: it does not stay behind.
+              "CASE WHEN \(choice) THEN \(MergeUpdate.link(old, index)) WHEN x.f THEN \(old) ELSE \(new) END"
+            } ?? MergeUpdate.link(old, index),
             isMeant: "x.l\(index) IS NOT NULL"
           )
         )

@@ -94,9 +94,9 @@ extension Merging {
     let names = Dictionary(entities.map { ($0.code, $0.name) }, uniquingKeysWith: { one, _ in one })
     let only = entities.count == 1 ? entities.first?.name : nil
     let there = root.relations.destination
+    // Asked of all owners at once: the column may have no index.
     let hasParts = """
-      EXISTS (SELECT 1 FROM \(root.table(.destination))
-        WHERE \(there.value(of: link.columns.destination)) = p.destination)
+      p.destination IN (SELECT \(there.value(of: link.columns.destination)) FROM \(root.table(.destination)))
       """
     let owner = root.relations.source.value(of: link.columns.source)
     let updated = owners.outcome?.updated
@@ -117,7 +117,7 @@ extension Merging {
       let isSurplus: Bool
       if try absent.owners?.contains(owner) == true {
         isSurplus = true
-      } else if row.integer(at: 3) == 1 {
+      } else if row.integer(at: 3) == 1, try matching.isIncluded(owner, link.target) {
         let rule = rules.rule(of: entity, in: source.model)
         let takesValues = try updated?.contains(owner) == true
         isSurplus =

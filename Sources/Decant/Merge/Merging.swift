@@ -144,6 +144,10 @@ struct Merging {
         guard !isBegun else { return }
         for (name, pairings) in try pairings(of: relation, map) {
           counts[name]?.merge.pairings = pairings
+          let further = rules.furtherIdentity(of: name, in: source.model)
+          for pairing in pairings where !further.isEmpty && pairing.names == further {
+            rules.furtherPairs[name] = pairing.count
+          }
         }
       }
     }

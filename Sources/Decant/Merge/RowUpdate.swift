@@ -35,6 +35,11 @@ struct RowUpdate: BatchCopy {
     }
     let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
     columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
+    // Keys that their collation takes for equal may be written in another way.
+    for (number, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill
+    {
+      sets.append("\(key.column.sqlName) = x.k\(number)")
+    }
     let isSame = keys.enumerated().map { "o.\($1.column.sqlName) = x.k\($0)" }
     let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }
     var select = SelectStatement(columns: columns, source: "\(step.source) AS r")

@@ -54,6 +54,8 @@ struct CopyStep: Sendable, Hashable {
   /// The columns of the destination by which a row without integer key is told from others in a merge; none
   /// where all tell it.
   var identityColumns: Set<String> = []
+  /// The functions that make values of such columns equal which their collation takes for equal, by column.
+  var foldings: [String: String] = [:]
   /// What becomes of rows without integer keys that the destination has with other values.
   var rowRule: MergeRules.Rule?
   /// The column that tells when such a row was changed, where that matters.

@@ -5,13 +5,14 @@ internal import Decant
 struct MergeCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Pours a second store, or a backup, into one that is there.",
+    abstract: "Merges a second store, or a backup, into an existing one.",
     discussion: """
       What the destination does not have yet is added, and linked with what it has.
-      Two objects are the same if they agree in what the model says is unique, or in
-      what --identity names; else if they hold the same, down to what they own. What
-      is there stays as it is unless --merge says otherwise; only replace removes, links
-      from many to many.
+      Two objects are the same if they agree in what --identity names, in what the
+      schema says is unique, or in a UUID; in two copies of one store also if they have
+      the same key; else if they hold the same, down to what they own. An object of the
+      destination stays as it is unless --merge says otherwise. Only --merge replace
+      removes anything: links from many to many, and parts that the source lacks.
 
       Examples:
         decant merge Backup.sqlite Kitchen.sqlite --dry-run
@@ -23,7 +24,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   @Argument(help: "The store to read. It is never changed.")
   var source: String
 
-  @Argument(help: "The store to pour it into.")
+  @Argument(help: "The store to merge it into.")
   var destination: String
 
   @OptionGroup(title: "What is merged, and how")

@@ -104,6 +104,7 @@ extension CopyReport {
     entities.compactMap { entity in
       guard let pairings = entity.merge?.pairings,
         pairings.contains(where: { $0.way == .key || $0.way == .owner })
+          || pairings.count(where: { $0.way == .identity }) > 1
       else { return nil }
       return "\(entity.name) paired \(pairings.map(\.text).joined(separator: "; "))"
     }

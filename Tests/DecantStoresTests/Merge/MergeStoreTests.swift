@@ -187,7 +187,7 @@ import Testing
       """
     )
     var options = CopyOptions()
-    options.merge = MergeRules()
+    options.merge = MergeRules(.update)
     let report = try Copy(from: source, to: destination, options: options).run()
     #expect(report.copiedCount > 0 && report.isVerified)
     #expect(

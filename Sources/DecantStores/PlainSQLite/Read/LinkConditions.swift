@@ -12,6 +12,9 @@ struct LinkConditions {
   /// The database, for errors.
   let place: String
 
+  /// How many types a condition may name: their keys stand in every statement.
+  private static let limit = 1_000
+
   /// Returns the same link without keys of type rows: what these are known by stands in their place.
   ///
   /// - Parameter link: The link, with a condition.
@@ -25,8 +28,11 @@ struct LinkConditions {
       var known: [[RowCondition.Comparison]] = []
       for value in comparison.values {
         let values = try self.values(names, of: type, where: value, link)
+        // An empty column says nothing.
         known.append(
-          zip(names, values).map { RowCondition.Comparison(comparison.column, $0, in: [$1]) }
+          zip(names, values).compactMap { name, value in
+            value.map { RowCondition.Comparison(comparison.column, name, in: [$0]) }
+          }
         )
       }
       links = links.flatMap { link in
@@ -65,7 +71,7 @@ struct LinkConditions {
         "\(($0.typeColumn ?? "").sqlName) IN (\($0.values.map(\.sql).joined(separator: ", ")))"
       }
       let keys = try rows([key.column], of: type, where: conditions.joined(separator: " AND "))
-        .map { $0[0] }
+        .compactMap { $0[0] }
       resolved.append(RowCondition.Comparison(column, in: keys))
     }
     var other = link
@@ -93,7 +99,7 @@ struct LinkConditions {
     of type: TableSchema,
     where key: RowCondition.Literal,
     _ link: CopyOptions.Link
-  ) throws(DecantError) -> [RowCondition.Literal] {
+  ) throws(DecantError) -> [RowCondition.Literal?] {
     let own = schema.key(of: type)?.column ?? "rowid"
     guard let row = try rows(names, of: type, where: "\(own.sqlName) = \(key.sql)").first else {
       throw mistake("\(type.name) has no row \(key.sql) in “\(place)”", link)
@@ -102,24 +108,32 @@ struct LinkConditions {
   }
 
   private func rows(_ names: [String], of table: TableSchema, where condition: String)
-    throws(DecantError) -> [[RowCondition.Literal]]
+    throws(DecantError) -> [[RowCondition.Literal?]]
   {
     let columns = names.map(\.sqlName).joined(separator: ", ")
     let select = "SELECT \(columns) FROM main.\(table.name.sqlName) WHERE \(condition)"
+    var rows: [[RowCondition.Literal?]] = []
     do throws(SQLiteError) {
-      var rows: [[RowCondition.Literal]] = []
-      try connection.forEachRow(select) { row in
+      try connection.forEachRow("\(select) LIMIT \(Self.limit + 1)") { row in
         rows.append(
           (0..<row.columnCount).map { index in
             row.type(at: index) == .integer
-              ? .integer(row.integer(at: index)) : .text(row.text(at: index) ?? "")
+              ? .integer(row.integer(at: index)) : row.text(at: index).map { .text($0) }
           }
         )
       }
-      return rows
     } catch {
       throw DecantError(opening: place, error)
     }
+    guard rows.count <= Self.limit else {
+      throw DecantError(
+        .usage,
+        "the condition of a link names more than \(Self.limit) rows of \(table.name)",
+        place: "“\(place)”",
+        remedy: "compare a column of the row itself: one behind a point tells a few types apart"
+      )
+    }
+    return rows
   }
 
   private func mistake(_ what: String, _ link: CopyOptions.Link, _ remedy: String? = nil)
