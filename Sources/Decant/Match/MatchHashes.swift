@@ -33,6 +33,14 @@ struct MatchHashes {
       .compactMap { $0.targetRoot.flatMap(self.root) }.first { $0.name != root.name }
   }
 
+  /// The same for a table whose rows hold nothing but links: each is a link of the object that it continues, and stays
+  /// or changes with it.
+  func linked(by root: MatchRoot) -> MatchRoot? {
+    let others = root.relations.source.columns.filter { !$0.meaning.isKey }
+    guard !others.isEmpty, others.allSatisfy({ $0.targetRoot != nil }) else { return nil }
+    return continued(by: root)
+  }
+
   /// The links of the objects of `root`.
   func links(of root: MatchRoot) -> [Link] {
     root.relations.source.columns.compactMap { column -> Link? in

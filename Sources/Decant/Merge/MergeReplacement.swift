@@ -26,7 +26,8 @@ struct MergeReplacement {
   func run(isDryRun: Bool = false) throws(DecantError) -> Removed {
     var removed = Removed()
     guard let rules = planning.plan.mergeRules,
-      ([rules.rule] + rules.rules.values).contains(where: { $0.policy == .replace })
+      ([rules.rule] + rules.rules.values)
+        .contains(where: { $0.policy == .replace || $0.policy == .update })
     else { return removed }
     removed.links = try removeLinks(rules, isDryRun)
     removed.parts = try ReplacedParts(
@@ -35,7 +36,7 @@ struct MergeReplacement {
       layouts: Sided(source, destination),
       model: model,
       schemas: Sided(Workbench.source, schema),
-      replaced: { replaced($0, rules) }
+      replaced: { replaced($0, rules, $1) }
     ).run(isDryRun: isDryRun)
     return removed
   }
@@ -126,10 +127,14 @@ struct MergeReplacement {
   }
 
   /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
-  private func replaced(_ root: String, _ rules: MergeRules) -> String? {
+  private func replaced(
+    _ root: String,
+    _ rules: MergeRules,
+    _ policy: MergePolicy = .replace
+  ) -> String? {
     guard let relation = source.relation(of: root) else { return nil }
     let entities = relation.entities.filter {
-      rules.rule(of: $0.name, in: model).policy == .replace
+      rules.rule(of: $0.name, in: model).policy == policy
     }
     guard !entities.isEmpty else { return nil }
     // What a condition leaves out is not replaced.
@@ -137,6 +142,12 @@ struct MergeReplacement {
       "is_there(\(root.sqlText), \(relation.keyName))",
       "merge_outcome(\(root.sqlText), \(relation.keyName)) <> \(MergeOutcome.leftOut.rawValue)",
     ]
+    // An update leaves alone what is equal.
+    if policy == .update {
+      conditions.append(
+        "merge_outcome(\(root.sqlText), \(relation.keyName)) = \(MergeOutcome.updated.rawValue)"
+      )
+    }
     if entities.count < relation.entities.count, let code = relation.entityCode() {
       conditions.append("\(code) IN (\(entities.map(\.code).list))")
     }

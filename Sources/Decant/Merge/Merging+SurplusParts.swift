@@ -3,8 +3,8 @@ internal import SQLite
 /// Parts of the source that are not added, as what they belong to is there already and keeps its own.
 ///
 /// Parts follow their owner: under `skip` nothing of an owner that is there is added, under `fill` only where it has
-/// no parts, under `newest` only where the owner takes the source's values. What continues an object in another table
-/// under its key is a part as well where the object differs.
+/// no parts, under `newest` only where the owner takes the source's values. A link of an object that lies
+/// in a table of its own, under the object's key, is not added either where the object differs.
 extension Merging {
   /// Finds them, by root entity, and counts them in the rules.
   ///
@@ -53,7 +53,7 @@ extension Merging {
     _ ids: IDTable
   ) throws(SQLiteError) -> KeySet? {
     guard let continued = matching.pairs[root.name]?.continued,
-      let other = matching.hashes.continued(by: root),
+      let other = matching.hashes.linked(by: root),
       let outcome = matching.pairs[other.name]?.outcome,
       let existing = ids.map(of: root.name)?.existing, let bounds = try existing.bounds(),
       let entity = root.relations.destination.entities.first?.name,

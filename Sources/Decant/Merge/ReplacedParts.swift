@@ -10,8 +10,8 @@ struct ReplacedParts {
   let layouts: Sided<Layout>
   let model: Model
   let schemas: Sided<String>
-  /// The select of the keys, in the destination, of the objects of a root entity that are replaced.
-  let replaced: (String) -> String?
+  /// The select of the keys, in the destination, of the objects of a root entity that a policy has take values.
+  let replaced: (String, MergePolicy) -> String?
 
   /// Removes them, unless it is a dry run.
   ///
@@ -35,7 +35,7 @@ struct ReplacedParts {
       else { continue }
       // The parts of a part that goes, too.
       let owners = [
-        replaced(link.target),
+        replaced(link.target, .replace),
         left.first { $0.root.name == link.target }.map { "SELECT key FROM \($0.table)" },
       ].compactMap(\.self)
       guard !owners.isEmpty else { continue }
@@ -46,9 +46,11 @@ struct ReplacedParts {
       left.append((root, table))
     }
     for root in roots where root.identities.isEmpty && planning.ids.map(of: root.name) != nil {
-      guard let other = hashes.continued(by: root), let owner = replaced(other.name),
+      guard let other = hashes.linked(by: root),
+        let owner = replaced(other.name, .replace) ?? replaced(other.name, .update),
         !isLedTo(root)
       else { continue }
+      // A link that the source does not have is an empty value, which an update takes as well.
       let table = try explaining("cannot replace the rows of \(root.name)") {
         () throws(SQLiteError) in
         try leftOver(root, root.relations.destination.keyName, of: owner)

@@ -3,7 +3,7 @@ extension LawCases {
   static let continued = artifacts + [continuedKey, logLines]
 
   /// As Fossil keeps files: the content of a row of `blob` is a change of another one where `delta` has its key.
-  private static let artifacts = ["skip", "replace"].map { policy in
+  private static let artifacts = ["skip", "update", "replace"].map { policy in
     LawCase(
       name: "a row under the key of one that is there with other values, \(policy)",
       schema: """
