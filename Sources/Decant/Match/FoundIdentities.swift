@@ -152,15 +152,28 @@ struct FoundIdentities {
     }
     let found = Sided(columns[0], columns[1])
     guard lineage.contains(root.name) else { return found }
-    let (here, there) = (root.table(.source), root.table(.destination))
-    let both =
-      "\(here) AS s JOIN \(there) AS d ON d.\(root.key(.destination)) = s.\(root.key(.source))"
-    let (own, other) = ("s.\(columns[0])", "d.\(columns[1])")
-    // Keys are handed out in ascending order: below one that agrees no other object came to be.
+    // Objects that are alike under one key and differ in it: it is no identity but, say, that of a revision.
+    let count = root.tellingValues(.source).count
+    let rows = Sided { side in
+      SelectStatement(
+        columns: ["\(root.key(side)) AS k", "\(found[side]) AS u"]
+          + root.tellingValues(side).enumerated().map { "\($1) AS v\($0)" },
+        source: root.table(side)
+      ).sql
+    }
+    func sum(_ term: (Int) -> String) -> String {
+      (0..<count).map { "(\(term($0)))" }.joined(separator: " + ")
+    }
+    func isTelling(_ value: String) -> String {
+      "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
+    }
+    guard count > 0 else { return found }
+    let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
+    let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
     let differs = try connection.integer(
       """
-      SELECT 1 FROM \(both) WHERE \(own) IS NOT \(other) AND s.\(root.key(.source)) <
-        (SELECT max(s.\(root.key(.source))) FROM \(both) WHERE \(own) IS \(other)) LIMIT 1
+      SELECT 1 FROM (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
+      WHERE s.u IS NOT d.u AND (\(agreeing)) * 2 >= (\(all)) LIMIT 1
       """
     )
     return differs == nil ? found : nil

@@ -15,9 +15,17 @@ extension Matcher {
     let names = group.filter { lineage.contains($0) && !isIntoNothing }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
       for name in names {
-        guard let pairs = pairs[name] else { continue }
+        guard let pairs = pairs[name], let root = hashes.root(name) else { continue }
+        // An object that was merged before may have kept its key above others that either store gave by itself.
+        let fork = try connection.integer(
+          """
+          SELECT min(source) FROM \(pairs.table) WHERE source <> destination
+          AND source IN (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
+          """
+        )
         highest[name] = try connection.integer(
-          "SELECT max(source) FROM \(pairs.table) WHERE source = destination"
+          "SELECT max(source) FROM \(pairs.table) WHERE source = destination AND source < ?1",
+          .integer(fork ?? Int64.max)
         )
       }
       var isSettled = false
