@@ -143,7 +143,7 @@ final class Matcher {
     try explaining("cannot keep both") { () throws(SQLiteError) in
       for own in pairs.values { try own.forgetNumbers() }
     }
-    // What becomes of a part may follow from what becomes of its owner.
+    // The outcome of a part may depend on that of its owner.
     for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
       if comparesPairs { try choose(name) }
       guard let own = pairs[name] else { continue }

@@ -11,7 +11,7 @@ struct MergeChoice {
   var base: MergeBase?
   /// Whether the source may have got a part of what the destination has: links it lost by that are no change.
   var findsUnsent = false
-  /// The link to what the objects are parts of, and what becomes of that.
+  /// The link from the objects to their owners, and the outcome of the owners.
   var owner: MatchHashes.Link?
   var ownerOutcome: Outcome?
   /// Whether objects stay beside their like: such differ by what they own, too.

@@ -44,7 +44,7 @@ public struct MergeRules: Sendable, Hashable {
     public var attribute: String?
     /// Attributes and links to one object that the destination's object keeps whatever the policy says.
     public var keeps: [String] = []
-    /// Whether it is the rule of what the objects belong to: what becomes of a part follows from its owner.
+    /// Whether it is the rule of the owner: the outcome of a part depends on that of its owner.
     var followsOwner = false
 
     /// Pairs a policy with the attribute that it needs.

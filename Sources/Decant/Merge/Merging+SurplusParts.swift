@@ -6,6 +6,18 @@ internal import SQLite
 /// no parts, under `newest` only where the owner takes the source's values. A link of an object that lies
 /// in a table of its own, under the object's key, is not added either where the object differs.
 extension Merging {
+  /// Gives parts the rule of their owner.
+  mutating func followOwners() {
+    let roots = roots
+    let hashes = MatchHashes(
+      roots: roots,
+      model: source.model,
+      layouts: layouts,
+      schemas: schemas
+    )
+    rules.followOwners(PartLinks(hashes), roots, source.model)
+  }
+
   /// Finds them, by root entity, and counts them in the rules.
   ///
   /// - Parameters:

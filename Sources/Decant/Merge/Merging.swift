@@ -38,11 +38,11 @@ struct Merging {
     var there: Int64 { same + skipped + updated + duplicate + notAdded }
   }
 
-  private var layouts: Sided<Layout> { Sided(source.layout, destination.layout) }
-  private var schemas: Sided<String> { Sided(Workbench.source, schema) }
+  var layouts: Sided<Layout> { Sided(source.layout, destination.layout) }
+  var schemas: Sided<String> { Sided(Workbench.source, schema) }
 
   /// The root entities of both stores, with the identities that are known.
-  private var roots: [MatchRoot] {
+  var roots: [MatchRoot] {
     MatchRoot.all(of: plan, source.model, layouts, schemas: schemas, declared: rules.identities)
   }
 
@@ -74,18 +74,6 @@ struct Merging {
     }
     rules.take(found)
     rules.keptKeys = lineage
-  }
-
-  /// Has parts follow what they belong to.
-  private mutating func followOwners() {
-    let roots = roots
-    let hashes = MatchHashes(
-      roots: roots,
-      model: source.model,
-      layouts: layouts,
-      schemas: schemas
-    )
-    rules.followOwners(PartLinks(hashes), roots, source.model)
   }
 
   /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// Says of a row that no integer names what becomes of it in a merge, and why.
+/// Explains the outcome of a merge for a row without an integer key.
 struct UnkeyedExplanation {
   let connection: Connection
   let planning: Planning
