@@ -100,10 +100,15 @@ public struct CopyReport: Sendable, Hashable {
     public var entity: String
     /// Its key in the source, and that of the object which the destination had.
     public var source, destination: Int64
-    /// The key under which the source's stands beside that one.
-    public var copy: Int64
+    /// The key under which the source's stands beside that one; `nil` where it was not added.
+    public var copy: Int64?
     /// Whether the base has it; else both have added it.
     public var isChanged: Bool
+    /// The attributes and relationships that both have changed.
+    public var properties: [String]
+
+    /// How many of them a report names.
+    static let limit = 20
   }
 
   /// What became of the files in which values lie.

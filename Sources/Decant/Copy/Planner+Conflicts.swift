@@ -9,18 +9,20 @@ extension Planner {
     guard let base else { return [] }
     var conflicts: [CopyReport.Conflict] = []
     try explaining("cannot name what both have changed") { () throws(SQLiteError) in
-      for conflict in base.conflicts.first {
-        guard let map = ids.map(of: conflict.root),
-          let copy = try map.destination(of: conflict.source),
-          let relation = source.layout.relation(of: conflict.root)
-        else { continue }
+      try base.log.forEach { conflict throws(SQLiteError) in
+        let pair = conflict.pair
+        guard conflicts.count < CopyReport.Conflict.limit,
+          let relation = source.layout.relation(of: pair.root)
+        else { return }
+        let copy = base.listsConflicts ? nil : try ids.map(of: pair.root)?.destination(of: pair.source)
         conflicts.append(
           CopyReport.Conflict(
-            entity: try relation.entityName(of: conflict.source, on: connection) ?? conflict.root,
-            source: conflict.source,
-            destination: conflict.destination,
+            entity: try relation.entityName(of: pair.source, on: connection) ?? pair.root,
+            source: pair.source,
+            destination: pair.destination,
             copy: copy,
-            isChanged: conflict.isChanged
+            isChanged: try base.has(pair.source, of: pair.root),
+            properties: conflict.meanings.map(\.name)
           )
         )
       }

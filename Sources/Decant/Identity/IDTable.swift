@@ -50,6 +50,11 @@ final class IDTable {
     }
   }
 
+  /// Whether objects of a root entity take some properties of the source and keep others.
+  func mergesByProperty(_ root: String) -> Bool {
+    parting?.taken[root]?.isEmpty == false
+  }
+
   /// Returns the map of a root entity.
   func map(of root: String) -> IDMap? { maps[root] }
 

@@ -4,6 +4,8 @@ internal import SQLite
 struct Lineage {
   let connection: Connection
   var rule = MergeRules.LineageRule.found
+  /// Whether one of the stores is said to be what the other went on from: then few objects that differ were changed.
+  var isAncestor = false
 
   /// Finds them by samples of each root entity, which speak for those that say nothing.
   ///
@@ -27,7 +29,10 @@ struct Lineage {
     }
     for root in own {
       guard let existing = keys(root.name) else { continue }
-      let evidence = try KeyEvidence(connection: connection).evidence(on: root, existing)
+      var evidence = try KeyEvidence(connection: connection).evidence(on: root, existing)
+      if isAncestor, evidence.verdict == .renumbered, !evidence.isSure {
+        evidence.verdict = .doubtful
+      }
       // Rows that a database may number anew say nothing of others.
       if root.relations.source.handsOutKeys {
         verdicts[root.name] = evidence.verdict
@@ -40,7 +45,7 @@ struct Lineage {
     // What tells nothing goes with the others, unless something was renumbered. What tells little is taken
     // for that unless others tell that keys were kept.
     let isKept =
-      found.contains(.kept)
+      found.contains(.kept) || isAncestor && found.contains(.doubtful)
       ? !found.contains(.renumbered)
       : found.isDisjoint(with: [.renumbered, .doubtful])
         && (found.contains(.unknown) || !found.contains(.strange))

@@ -160,10 +160,17 @@ struct MatchHashes {
 
   /// The values in which an object may differ from its survivor: without those that this one keeps.
   func comparedValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
+    [root.entity(side)] + comparedProperties(of: root, side).map(\.value)
+  }
+
+  /// The same values without the entity, each with what its column stands for.
+  func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(
+    meaning: Meaning, value: String
+  )] {
     let kept = root.step.kept.keys.filter {
       root.step.keepsAlways($0, root.relations.destination)
     }
-    return root.ownValues(
+    return root.ownProperties(
       side,
       without: derivedColumns(of: root).union(kept),
       hiding: root.step.kept

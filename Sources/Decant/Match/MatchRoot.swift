@@ -113,15 +113,26 @@ struct MatchRoot {
     without columns: Set<String> = [],
     hiding hidden: [String: [Int64]] = [:]
   ) -> [String] {
+    [entity(side)] + ownProperties(side, without: columns, hiding: hidden).map(\.value)
+  }
+
+  /// The same values without the entity, each with what its column stands for.
+  func ownProperties(
+    _ side: MatchSide,
+    without columns: Set<String> = [],
+    hiding hidden: [String: [Int64]] = [:]
+  ) -> [(meaning: Meaning, value: String)] {
     var own = ownStep
     own.assignments.removeAll { columns.contains($0.column) || $0.proof == nil }
     let entity = entity(side)
-    let values = zip(own.assignments, values(of: own, side)).map { assignment, value in
-      hidden[assignment.column].map { codes in
-        "CASE WHEN \(entity) IN (\(codes.list)) THEN NULL ELSE \(value) END"
-      } ?? value
+    return zip(own.assignments, values(of: own, side)).compactMap { assignment, value in
+      guard let column = relations.destination.column(of: assignment) else { return nil }
+      let shown =
+        hidden[assignment.column].map { codes in
+          "CASE WHEN \(entity) IN (\(codes.list)) THEN NULL ELSE \(value) END"
+        } ?? value
+      return (column.meaning, shown)
     }
-    return [entity] + values
   }
 
   /// The hash of an object's identity, NULL where it has none; `nil` where no entity has one that

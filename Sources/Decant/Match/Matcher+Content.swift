@@ -47,11 +47,7 @@ extension Matcher {
   /// their keys.
   func matchTheRestByContent(_ group: [String]) throws(DecantError) {
     let roots = group.compactMap { hashes.root($0) }
-    let members = Set(group)
-    let leadsToMembers = roots.contains { root in
-      hashes.links(of: root).contains { members.contains($0.target) }
-    }
-    guard leadsToMembers, !isIntoNothing, try !areComplete(roots) else { return }
+    guard leadsToMembers(group), !isIntoNothing, try !areComplete(roots) else { return }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
       let ring = try MatchRing(roots, hashes, late: [], on: connection) { root, side in
         isOpen(root, side)

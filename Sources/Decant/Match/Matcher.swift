@@ -17,6 +17,8 @@ final class Matcher {
   let isIntoNothing: Bool
   /// Whether the source may have got a part of what the destination has: see `MergeChoice`.
   var findsUnsent = false
+  /// Whether it is found out in which properties pairs differ, and nothing else.
+  var findsProperties = false
   /// Whether it is decided what becomes of objects that both stores have.
   var comparesPairs = true
   /// Called with every match of pairs while what they were found by is at hand.
@@ -72,9 +74,11 @@ final class Matcher {
       if let known = rules.keptKeys {
         lineage = known
       } else {
-        lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
-          included[$0]
-        }
+        lineage = try Lineage(
+          connection: connection,
+          rule: rules.lineage,
+          isAncestor: rules.isAboutAncestor
+        ).roots(roots) { included[$0] }
       }
     }
     var pairs: [String: ObjectPairs] = [:]
@@ -113,8 +117,12 @@ final class Matcher {
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     for group in groups {
-      try match(group)
-      if try pairByKey(group) { try matchTheRestByContent(group) }
+      if let base {
+        try match(group, through: base)
+      } else {
+        try match(group)
+        if try pairByKey(group) { try matchTheRestByContent(group) }
+      }
       // A row that continues another one stays or goes with that.
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       if own.count > 1 {

@@ -9,6 +9,8 @@ final class BaseComparison {
   /// For each relationship the objects of the first store that lost their link only because its target never
   /// came there.
   private(set) var unsent: [String: KeySet] = [:]
+  /// In which properties objects of the first store differ from what they are in the second one, by root entity.
+  private(set) var changes: [String: PropertyKeys] = [:]
 
   var connection: Connection { comparison.connection }
 
@@ -24,6 +26,7 @@ final class BaseComparison {
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
+    rules.isAboutAncestor = true
     var included: [String: KeySet] = [:]
     for relation in comparison.source.layout.relations {
       included[relation.root] = comparison.ids.map(of: relation.root)?.existing
@@ -45,6 +48,7 @@ final class BaseComparison {
     }
     hashes = matching.hashes
     var unsent: [String: KeySet] = [:]
+    matching.findsProperties = true
     if findsUnsent {
       matching.findsUnsent = true
       let choice = MergeChoice(
@@ -70,6 +74,7 @@ final class BaseComparison {
     matching.onMatched = { _ throws(SQLiteError) in }
     for (root, pairs) in found {
       guard let existing = included[root] else { continue }
+      changes[root] = pairs.outcome?.properties
       partners[root] = try explaining(what) { () throws(SQLiteError) in
         let survivors = try Survivors(
           pairs,
@@ -116,6 +121,22 @@ final class BaseComparison {
   func partner(of key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
     guard let partners = partners[root], try partners.matched.contains(key) else { return nil }
     return try partners.destination(of: key)
+  }
+
+  /// By what the object of the first store was found in the second one.
+  func found(_ key: Int64, _ root: String) throws(SQLiteError) -> ObjectPairs.Found {
+    try partners[root]?.found(key) ?? .content
+  }
+
+  /// Calls `body` with every object of the first store that the second one has: its key there and here.
+  func forEachPair(of root: String, do body: (Int64, Int64) throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
+    guard let table = partners[root]?.pairTable else { return }
+    try connection.forEachRow("SELECT source, destination FROM \(table)") {
+      row throws(SQLiteError) in
+      try body(row.integer(at: 0), row.integer(at: 1))
+    }
   }
 
   /// Whether the second store has the object, and equal.

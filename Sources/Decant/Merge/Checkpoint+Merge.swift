@@ -105,7 +105,9 @@ extension Checkpoint {
     pairs.outcome = MergeChoice.Outcome(
       changed: try set(.skipped, .updated, .filled),
       updated: try set(.updated, .filled),
-      filled: try set(.filled)
+      filled: try set(.filled),
+      // A merge by a base is one transaction, which nobody goes on with.
+      properties: try PropertyKeys(among: keys, on: connection)
     )
     var columns: [String] = []
     try connection.forEachRow(

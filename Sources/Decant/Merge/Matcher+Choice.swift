@@ -12,6 +12,7 @@ extension Matcher {
     guard let pairs = pairs[name], let keys = included[name] else { return }
     var choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
     choice.findsUnsent = findsUnsent
+    choice.findsProperties = findsProperties
     choice.waitsForTargets = waitsForTargets
     choice.keepsBoth = keepsBoth(name, [.keepBoth])
     choice.owner = parts.owners[name]

@@ -5,16 +5,19 @@ internal import SQLite
 /// The base is a store like any other, the archive that was sent for one. It is compared with both as a merge
 /// would compare them, each on a connection of its own, before anything is written.
 final class MergeBase {
-  /// Who has changed an object since.
-  enum Change { case here, there, both }
-
-  /// An object that both sides have, each with other values, and that neither has from the base alone.
-  struct Conflict: Hashable {
+  /// An object of the source and the one of the destination that it is.
+  struct Pair: Hashable {
     let root: String
     /// Its key in the source, and in the destination.
     let source, destination: Int64
-    /// Whether the base has it: else both have added it.
-    let isChanged: Bool
+  }
+
+  /// What becomes of an object that differs, property by property.
+  struct Merged {
+    /// What only the source has changed.
+    var taken: [Meaning] = []
+    /// What both have changed, to different values.
+    var conflicts: [Meaning] = []
   }
 
   /// The source, held against the base; and the base, held against the destination.
@@ -28,11 +31,10 @@ final class MergeBase {
   let removed: [String: KeySet]
   /// What is to be known of links.
   let parting: Parting
-  /// The objects that stay beside their like, the first few of them, and how many they are.
-  var conflicts: (first: [Conflict], count: Int64) = ([], 0)
-
-  /// How many conflicts are named.
-  static let conflictLimit = 20
+  /// The conflicts, as they are found.
+  private(set) var log: ConflictLog
+  /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
+  var listsConflicts: Bool { rules.listsConflicts }
 
   private init(
     _ source: BaseComparison,
@@ -46,6 +48,9 @@ final class MergeBase {
     self.fingerprints = fingerprints
     self.rules = rules
     self.notes = notes
+    log = try explaining("cannot list conflicts") { () throws(SQLiteError) in
+      try ConflictLog(on: source.connection)
+    }
     (removed, parting) = try explaining("cannot find out what was removed") {
       () throws(SQLiteError) in
       let parting = Parting(try MergeBase.removedLinks(source, destination))
@@ -136,8 +141,11 @@ final class MergeBase {
       try comparison.proof(comparison.plan).prepare(comparison.connection)
       let layouts = Sided(comparison.source.layout, comparison.destination.layout)
       let roots = MatchRoot.all(of: comparison.plan, model, layouts, declared: rules.identities)
-      let lineage = try Lineage(connection: comparison.connection, rule: rules.lineage)
-        .roots(roots) { comparison.ids.map(of: $0)?.existing }
+      let lineage = try Lineage(
+        connection: comparison.connection,
+        rule: rules.lineage,
+        isAncestor: true
+      ).roots(roots) { comparison.ids.map(of: $0)?.existing }
       let found = try FoundIdentities(
         rules,
         roots,
@@ -195,23 +203,62 @@ final class MergeBase {
     )
   }
 
-  /// Returns who has changed an object that differs; `both` also where the base does not have it.
+  /// Decides what becomes of a pair that differs in `differences`.
   ///
-  /// - Parameters:
-  ///   - key: Its key in the source.
-  ///   - image: Its key in the destination.
-  ///   - root: Its root entity.
-  /// - Returns: Who has changed it.
-  /// - Throws: `SQLiteError` where a store cannot be read.
-  func changed(_ key: Int64, _ image: Int64, of root: String) throws(SQLiteError) -> Change {
-    if try source.isUnchanged(key, of: root) { return .here }
-    if let before = try source.partner(of: key, root),
-      try destination.isUnchanged(before, of: root),
-      try destination.partner(of: before, root) == image
-    {
-      return .there
+  /// What only the source has changed is taken. Of an object that the base does not have, each side has added what it
+  /// has a value for.
+  func merged(_ pair: Pair, _ differences: [PropertyDifference]) throws(SQLiteError) -> Merged {
+    let (here, there) = (source.changes[pair.root], destination.changes[pair.root])
+    let before = try source.partner(of: pair.source, pair.root)
+    let isInBase =
+      if let before {
+        try destination.partner(of: before, pair.root) == pair.destination
+      } else {
+        false
+      }
+    var merged = Merged()
+    for difference in differences {
+      var (isChangedInSource, isChangedInDestination) =
+        (!difference.isEmptyInSource, !difference.isEmptyInDestination)
+      if isInBase, let before {
+        isChangedInSource = try here?.contains(pair.source, difference.meaning) ?? false
+        isChangedInDestination = try there?.contains(before, difference.meaning) ?? false
+      }
+      guard isChangedInSource else { continue }
+      if isChangedInDestination {
+        merged.conflicts.append(difference.meaning)
+      } else {
+        merged.taken.append(difference.meaning)
+      }
     }
-    return .both
+    return merged
+  }
+
+  /// Enters what was found out about pairs: which properties are taken.
+  func settle(_ pairs: [String: ObjectPairs], _ ids: IDTable) throws(DecantError) {
+    parting.taken = pairs.compactMapValues { $0.outcome?.properties }
+    let isListed = listsConflicts
+    try explaining("cannot list conflicts") { () throws(SQLiteError) in
+      guard !isListed else { return }
+      // A copy of an earlier merge is none of this one.
+      try log.removeAll { pair throws(SQLiteError) in
+        try pairs[pair.root]?.isNumbered(pair.source) != true
+      }
+    }
+  }
+
+  /// Calls `body` with every object of the source that the base and the destination have: its key in the destination, and
+  /// by what it was found.
+  func forEachPair(
+    of root: String,
+    do body: (Pair, ObjectPairs.Found) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    try source.forEachPair(of: root) { key, before throws(SQLiteError) in
+      guard let image = try destination.partner(of: before, root) else { return }
+      let there = try destination.found(before, root)
+      let found = there == .content ? try source.found(key, root) : there
+      try body(Pair(root: root, source: key, destination: image), found)
+    }
   }
 
   /// Whether the base has the object `key` of the source.

@@ -18,12 +18,16 @@ struct MergeChoice {
   var keepsBoth = false
   /// Whether a link of the source to an object that has no partner yet is no difference.
   var waitsForTargets = false
+  /// Whether it is found out of each object in which properties it differs, and nothing else.
+  var findsProperties = false
 
   /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
   struct Outcome {
     var changed: KeySet
     var updated: KeySet
     var filled: KeySet
+    /// The properties that objects merged by `threeWay` take from the source; or in which objects differ.
+    var properties: PropertyKeys
     /// The first few of those that must not differ.
     var conflicts: [Int64] = []
     var conflictCount: Int64 = 0
@@ -49,17 +53,32 @@ struct MergeChoice {
     func set() throws(SQLiteError) -> KeySet {
       try KeySet(range: bounds, expecting: keys.count, on: connection)
     }
-    var outcome = Outcome(changed: try set(), updated: try set(), filled: try set())
+    var outcome = Outcome(
+      changed: try set(),
+      updated: try set(),
+      filled: try set(),
+      properties: try PropertyKeys(among: keys, on: connection)
+    )
+    let comparison =
+      findsProperties || base != nil
+      ? PropertyComparison(root, hashes, comparedLinks(of: root, without: others)) : nil
     let entities = root.relations.destination.entities
     let found = Dictionary(
       entities.map { ($0.code, rules.rule(of: $0.name, in: hashes.model)) },
       uniquingKeysWith: { first, _ in first }
     )
     let only = entities.count == 1 ? found.values.first : nil
-    try connection.forEachRow(differing(pairs, without: others)) { row throws(SQLiteError) in
+    try connection.forEachRow(differing(pairs, without: others, comparison)) {
+      row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard let rule = only ?? found[row.integer(at: 1)], try keys.contains(key) else { return }
       try outcome.changed.insert(key)
+      if findsProperties {
+        for difference in comparison?.differences(row, from: MergeChoice.columnCount) ?? [] {
+          try outcome.properties.insert(key, difference.meaning)
+        }
+        return
+      }
       // What belongs to an object that stays beside its like belongs to that one.
       if row.integer(at: 4) == 1, doubles { return try pairs.add(double: key) }
       switch rule.policy {
@@ -80,27 +99,47 @@ struct MergeChoice {
         try outcome.filled.insert(key)
       case .keepBoth: if doubles { try pairs.add(double: key) }
       case .threeWay:
-        switch try base?.changed(key, row.integer(at: 5), of: root.name) {
-        case .there: try outcome.updated.insert(key)
-        case .here: break
-        case .both, nil: if doubles { try pairs.add(double: key) }
+        guard let base, let comparison else { return }
+        let differences = comparison.differences(row, from: MergeChoice.columnCount)
+        let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
+        let merged = try base.merged(pair, differences)
+        if doubles != base.listsConflicts { try base.log.add(pair, merged.conflicts) }
+        guard merged.conflicts.isEmpty else {
+          if doubles, !base.listsConflicts { try pairs.add(double: key) }
+          return
         }
+        guard !merged.taken.isEmpty else { return }
+        try outcome.updated.insert(key)
+        for meaning in merged.taken { try outcome.properties.insert(key, meaning) }
       }
     }
     for keys in [outcome.changed, outcome.updated, outcome.filled] { try keys.seal() }
     return outcome
   }
 
-  /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
-  /// whether it has a value where the destination has none, whether its owner stays beside its like, the key in the
-  /// destination, and the owner's in the source.
-  private func differing(_ pairs: ObjectPairs, without others: Set<String>) -> String {
-    let root = pairs.root
-    let gaps = gaps(of: root)
-    let links = hashes.links(of: root).filter { link in
+  /// The links in which objects of `root` may differ.
+  private func comparedLinks(of root: MatchRoot, without others: Set<String>) -> [MatchHashes.Link]
+  {
+    hashes.links(of: root).filter { link in
       !others.contains(link.target)
         && !root.step.keepsAlways(link.columns.destination.name, root.relations.destination)
     }
+  }
+
+  /// How many columns `differing` has before those of the properties.
+  private static let columnCount = 7
+
+  /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
+  /// whether it has a value where the destination has none, whether its owner stays beside its like, the key in the
+  /// destination, and the owner's in the source; then the columns of `comparison`.
+  private func differing(
+    _ pairs: ObjectPairs,
+    without others: Set<String>,
+    _ comparison: PropertyComparison?
+  ) -> String {
+    let root = pairs.root
+    let gaps = gaps(of: root)
+    let links = comparedLinks(of: root, without: others)
     let rows = Sided { side in
       let tokens = links.enumerated().map { index, link in
         let key = root.relations[side].value(of: link.columns[side])
@@ -123,19 +162,15 @@ struct MergeChoice {
         ? hashes.ownedSums(of: root, side, valuesOnly: true).enumerated().map { "\($1) AS s\($0)" }
         : []
       return
-        "(SELECT \((columns + owned + gaps[side]).joined(separator: ", ")) FROM \(root.table(side)))"
+        "(SELECT \((columns + owned + gaps[side] + (comparison?.values[side] ?? [])).joined(separator: ", ")) "
+        + "FROM \(root.table(side)))"
     }
     // What belongs to a double of an earlier merge already needs none of its own.
     let isDoubled = hashes.ownerTokens(root, .source).indices
       .map { "(l.x\($0) AND (l.o\($0) IS NULL OR l.o\($0) IS NOT d.o\($0)))" }
     let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
     // A link that leads nowhere would overwrite none.
-    let differs =
-      ["l.h IS NOT d.h", doubled]
-      + (keepsBoth
-        ? hashes.ownedSums(of: root, .source, valuesOnly: true).indices
-          .map { "l.s\($0) IS NOT d.s\($0)" } : [])
-      + links.indices.map { index in
+    let linkDiffers = links.indices.map { index in
         let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
         let kept = root.step.kept[links[index].columns.destination.name]
         let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
@@ -143,13 +178,20 @@ struct MergeChoice {
           waitsForTargets ? " AND l.n\(index) IS NOT 'only \(MatchSide.source.rawValue)'" : ""
         return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent)\(isKept)\(waits))"
       }
+    let differs =
+      ["l.h IS NOT d.h", doubled]
+      + (keepsBoth
+        ? hashes.ownedSums(of: root, .source, valuesOnly: true).indices
+          .map { "l.s\($0) IS NOT d.s\($0)" } : [])
+      + linkDiffers
+    let properties = (comparison?.columns(linkDiffers) ?? []).map { ", \($0)" }.joined()
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, l.t IS NOT NULL AND (d.t IS NULL OR l.t > d.t),
-        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w
+        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w\(properties)
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
-      WHERE p.known > 0 AND (\(differs.joined(separator: " OR "))) ORDER BY p.source
+      WHERE \(base == nil ? "p.known > 0 AND " : "")(\(differs.joined(separator: " OR "))) ORDER BY p.source
       """
   }
 

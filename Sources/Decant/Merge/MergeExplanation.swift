@@ -153,8 +153,7 @@ struct MergeExplanation {
       ]
     case .keptBoth:
       let number = try map.survivors?.number(of: key) ?? 2
-      let isBoth =
-        base?.conflicts.first.contains { $0.root == map.root && $0.source == key } == true
+      let isBoth = try base?.log.contains(key, of: map.root) == true
       return [
         isBoth
           ? "is in \(place) with other values, and both were changed since"

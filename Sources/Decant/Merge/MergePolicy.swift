@@ -74,6 +74,8 @@ public struct MergeRules: Sendable, Hashable {
   public var withoutIdentity: Set<String> = []
   /// Whether both stores go back to one, so that equal keys are the same object.
   public var lineage = LineageRule.found
+  /// Whether one of two stores is what the other went on from.
+  var isAboutAncestor = false
   /// The attributes that were found to tell objects apart, by entity; they stand among the identities, too.
   var foundIdentities: [String: String] = [:]
   /// How many objects have the key of one in the destination that is another one, by root entity.
@@ -89,6 +91,8 @@ public struct MergeRules: Sendable, Hashable {
   public var duplicates: Duplicates?
   /// What both stores had when they parted, which `threeWay` needs: an archive that was sent, a backup.
   public var base: StoreLocation?
+  /// Whether objects that both stores have changed in different ways stay as the destination has them, and are listed.
+  public var listsConflicts = false
   /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
   public var tombstoneFile: String?
   /// Where a mapping file says it.
@@ -116,7 +120,7 @@ public struct MergeRules: Sendable, Hashable {
     return
       ([text(rule)] + own + names + none + [
         "lineage \(lineage.rawValue)", "duplicates \(duplicates?.rawValue ?? "-")",
-      ] + since)
+      ] + since + (listsConflicts ? ["conflicts listed"] : []))
       .joined(separator: "; ")
   }
 

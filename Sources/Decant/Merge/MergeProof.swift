@@ -66,6 +66,19 @@ struct MergeProof {
       default: false
       }
     }
+    if planning.ids.mergesByProperty(root) {
+      // What an object keeps is not compared.
+      for index in compared.assignments.indices {
+        guard let proof = compared.assignments[index].proof,
+          let meaning = there.column(of: compared.assignments[index])?.meaning
+        else { continue }
+        let (name, label) = (root.sqlText, meaning.label.sqlText)
+        compared.assignments[index].proof?.expected =
+          "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(proof.expected) END"
+        compared.assignments[index].proof?.actual =
+          "CASE WHEN NOT keeps_there(\(name), \(there.keyName), \(label)) THEN \(proof.actual) END"
+      }
+    }
     for (index, assignment) in compared.assignments.enumerated() {
       guard let column = there.column(of: assignment),
         let from = here.column(column.meaning), let target = from.targetRoot, !column.meaning.isKey

@@ -34,7 +34,7 @@ struct MergeUpdate: BatchCopy {
     self.batchSize = batchSize
     ids = planning.ids
     derived = planning.derived
-    let sql = MergeUpdate.sql(step, here, there, derived)
+    let sql = MergeUpdate.sql(step, here, there, derived, isMergedByProperty: ids.mergesByProperty(root))
     do throws(SQLiteError) {
       statement = try connection.prepare(sql)
     } catch {
@@ -81,7 +81,8 @@ struct MergeUpdate: BatchCopy {
     _ step: CopyStep,
     _ here: Relation,
     _ there: Relation,
-    _ derived: Set<String>
+    _ derived: Set<String>,
+    isMergedByProperty: Bool
   ) -> String {
     let relation = SourceRelation(relation: here, schema: Workbench.source)
     let root = here.root.sqlText
@@ -102,13 +103,18 @@ struct MergeUpdate: BatchCopy {
       else { continue }
       let (old, new) = ("o.\(name)", "x.v\(index)")
       let expression = step.assignments[index].expression
+      // What the object keeps of the destination's values.
+      func kept(_ meaning: Meaning) -> String {
+        isMergedByProperty
+          ? MergeUpdate.keeps(meaning, root: root, key: "r._id") : "0"
+      }
       switch column.meaning {
       case .target, .owner:
         guard let from = here.column(column.meaning) else { continue }
         let link = "r.\(relation.name(of: from).sqlName)"
         columns += [
           "\(expression) AS v\(index)", "\(link) AS l\(index)",
-          "\(MergeUpdate.unsent(column.meaning, "r._id")) AS u\(index)",
+          "(\(MergeUpdate.unsent(column.meaning, "r._id")) OR \(kept(column.meaning))) AS u\(index)",
         ]
         sets.append(
           Value(
@@ -124,14 +130,14 @@ struct MergeUpdate: BatchCopy {
         companion(of: .target(property), column, index)
       case .ownerPosition(let property): companion(of: .owner(property), column, index)
       case .attribute, .unnamed, .key, .revision:
-        columns.append("\(expression) AS v\(index)")
+        columns += ["\(expression) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
         let isSame =
           column.isExternal && step.assignments[index].proof != nil
           ? "external('source', \(new)) IS external('destination', \(old))" : "0"
         sets.append(
           Value(
             column: name,
-            sql: "CASE WHEN x.f AND \(old) IS NOT NULL OR \(isSame) THEN \(old) ELSE \(new) END",
+            sql: "CASE WHEN x.f AND \(old) IS NOT NULL OR x.q\(index) OR \(isSame) THEN \(old) ELSE \(new) END",
             isMeant: "\(new) IS NOT NULL"
           )
         )
@@ -189,6 +195,11 @@ struct MergeUpdate: BatchCopy {
       }
     }
     return joined.reversed()
+  }
+
+  /// Whether an object keeps what the destination has for a property, as SQL.
+  static func keeps(_ meaning: Meaning, root: String, key: String) -> String {
+    "keeps(\(root), \(key), \(meaning.label.sqlText))"
   }
 
   /// Whether the target of the link of the object `key` never came to the source.

@@ -84,6 +84,7 @@ struct Merging {
     for relation in source.layout.relations {
       included[relation.root] = ids.map(of: relation.root)?.included
     }
+    try explaining("cannot list conflicts") { () throws(SQLiteError) in try base?.log.removeAll() }
     // What was removed here and left there as it was is not merged at all.
     let merged = base == nil ? included : try without(base?.removed ?? [:], included)
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
@@ -110,7 +111,7 @@ struct Merging {
     var gone = try leaveOutGone(matching, pairs, ids, &counts)
     if let base {
       for (root, keys) in base.removed { gone[root] = try union(gone[root], keys, of: root, ids) }
-      base.conflicts = try conflicts(pairs)
+      try base.settle(pairs, ids)
     }
     let surplus = destination.isNew ? [:] : try surplusParts(matching, ids, besides: gone)
     for (root, keys) in surplus { gone[root] = try union(gone[root], keys, of: root, ids) }
@@ -219,36 +220,6 @@ struct Merging {
       }
     }
     return gone
-  }
-
-  /// The objects that stay beside their like for their own sake: the first few, and how many they are.
-  private func conflicts(_ pairs: [String: ObjectPairs]) throws(DecantError) -> (
-    first: [MergeBase.Conflict], count: Int64
-  ) {
-    var (first, count): ([MergeBase.Conflict], Int64) = ([], 0)
-    guard let base else { return ([], 0) }
-    for relation in source.layout.relations {
-      guard let own = pairs[relation.root] else { continue }
-      try explaining("cannot name what both have changed") { () throws(SQLiteError) in
-        try connection.forEachRow(
-          "SELECT source, original FROM \(own.doubles) WHERE number IS NOT NULL ORDER BY source"
-        ) { row throws(SQLiteError) in
-          let (key, image) = (row.integer(at: 0), row.integer(at: 1))
-          guard try base.changed(key, image, of: relation.root) == .both else { return }
-          count += 1
-          guard first.count < MergeBase.conflictLimit else { return }
-          first.append(
-            MergeBase.Conflict(
-              root: relation.root,
-              source: key,
-              destination: image,
-              isChanged: try base.has(key, of: relation.root)
-            )
-          )
-        }
-      }
-    }
-    return (first, count)
   }
 
   /// `included` without the keys of `removed`.

@@ -5,6 +5,8 @@ final class Parting {
   /// For each relationship, the objects of the source that have no link only because its target never came
   /// there.
   var unsent: [String: KeySet] = [:]
+  /// The properties that objects take from the source, by root entity; the others stay as the destination has them.
+  var taken: [String: PropertyKeys] = [:]
   /// Links from many to many that the destination has removed, and the source left as they were.
   let removedLinks: RemovedLinks
 
@@ -65,6 +67,62 @@ final class UnsentFunction: ScalarFunction {
       result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
     } catch {
       result.fail(error)
+    }
+  }
+}
+
+/// The SQL function `keeps(entity, key, property)`: whether an object of the source that is merged property by property
+/// leaves there what the destination has; `keeps_there` is the same of the object's key in the destination.
+final class KeepsFunction: ScalarFunction {
+  private let ids: IDTable
+  private let side: MatchSide
+
+  init(_ ids: IDTable, _ side: MatchSide) { (self.ids, self.side) = (ids, side) }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    let root = arguments.text(at: 0)
+    guard let taken = ids.parting?.taken[root] else { return result.set(Int64(0)) }
+    do throws(SQLiteError) {
+      var key = arguments.integer(at: 1)
+      if side == .destination {
+        guard let own = try ids.map(of: root)?.survivors?.source(of: key) else {
+          return result.set(Int64(0))
+        }
+        key = own
+      }
+      guard try taken.contains(key) else { return result.set(Int64(0)) }
+      let isTaken = try taken.contains(key, named: arguments.text(at: 2))
+      result.set(isTaken ? Int64(0) : 1)
+    } catch {
+      result.fail(error)
+    }
+  }
+}
+
+extension Meaning {
+  /// The name that a person knows: of an attribute, a relationship or a column.
+  var name: String {
+    switch self {
+    case .attribute(let property), .key(let property), .target(let property): property.name
+    case .targetEntity(let property), .position(let property): property.name
+    case .owner(let property), .ownerPosition(let property): property.name
+    case .unnamed(let name): name
+    case .revision: "revision"
+    }
+  }
+
+  /// The name by which `keeps` knows it.
+  var label: String {
+    switch self {
+    case .attribute(let property), .key(let property), .target(let property):
+      property.description
+    case .targetEntity(let property), .position(let property): property.description
+    case .owner(let property), .ownerPosition(let property): "owner \(property)"
+    case .unnamed(let name): "column \(name)"
+    case .revision: "revision"
     }
   }
 }

@@ -86,7 +86,7 @@ extension CopyReport.Conflict {
   fileprivate var json: JSONValue {
     .object([
       ("entity", .string(entity)), ("source", .integer(source)),
-      ("destination", .integer(destination)), ("copy", .integer(copy)),
+      ("destination", .integer(destination)), ("copy", .optional(copy)), ("properties", .list(properties)),
       ("kind", .string(isChanged ? "changed" : "added")),
     ])
   }

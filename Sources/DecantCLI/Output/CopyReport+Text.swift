@@ -113,11 +113,17 @@ extension CopyReport {
   /// The objects that were changed or added on both sides, a line each.
   private var conflictLines: [String] {
     let more = conflictCount - Int64(conflicts.count)
-    return ["kept twice, with what belongs to them:"]
+    let isKept = conflicts.contains { $0.copy != nil }
+    return [
+      isKept ? "kept twice, with what belongs to them:" : "conflicts, which stay as they were:"
+    ]
       + conflicts.map { conflict in
-        "  \(conflict.entity) \(source.terms.key(conflict.source)), "
-          + "\(conflict.isChanged ? "changed" : "added") on both sides: "
-          + "stays beside \(destination.terms.key(conflict.destination)) as \(destination.terms.key(conflict.copy))"
+        let copy = conflict.copy.map {
+          ": stays beside \(destination.terms.key(conflict.destination)) as \(destination.terms.key($0))"
+        }
+        return "  \(conflict.entity) \(source.terms.key(conflict.source)), "
+          + "\(conflict.properties.joined(separator: ", ")) "
+          + "\(conflict.isChanged ? "changed" : "added") on both sides\(copy ?? "")"
       } + (more > 0 ? ["  and \(more.grouped) more"] : [])
   }
 

@@ -1,0 +1,96 @@
+internal import SQLite
+
+/// A property in which two objects differ that are the same one.
+struct PropertyDifference {
+  let meaning: Meaning
+  /// Whether the source's object has no value there, or no link.
+  let isEmptyInSource: Bool
+  /// The same of the destination's.
+  let isEmptyInDestination: Bool
+}
+
+/// For each property, the keys of the objects of one root entity that it is said of.
+struct PropertyKeys {
+  private var keys: [String: KeySet] = [:]
+  /// The objects of which anything is said.
+  private let objects: KeySet
+  private let range: ClosedRange<Int64>
+  private let count: Int64
+  private let connection: Connection
+
+  /// Begins with none; `objects` are all that may be added.
+  init(among objects: KeySet, on connection: Connection) throws(SQLiteError) {
+    range = try objects.bounds() ?? 0...0
+    count = objects.count
+    self.connection = connection
+    self.objects = try KeySet(range: range, expecting: count, on: connection)
+  }
+
+  /// Whether nothing is said of any object.
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// Whether something is said of an object.
+  func contains(_ key: Int64) throws(SQLiteError) -> Bool { try objects.contains(key) }
+
+  mutating func insert(_ key: Int64, _ meaning: Meaning) throws(SQLiteError) {
+    try objects.insert(key)
+    if let set = keys[meaning.label] { return try set.insert(key) }
+    let set = try KeySet(range: range, expecting: count, on: connection)
+    try set.insert(key)
+    keys[meaning.label] = set
+  }
+
+  func contains(_ key: Int64, _ meaning: Meaning) throws(SQLiteError) -> Bool {
+    try contains(key, named: meaning.label)
+  }
+
+  /// The same of a property that is known by its label.
+  func contains(_ key: Int64, named label: String) throws(SQLiteError) -> Bool {
+    try keys[label]?.contains(key) ?? false
+  }
+}
+
+/// Reads, for two objects of a pair, in which of their properties they differ.
+struct PropertyComparison {
+  /// The attributes, in the order of their columns in `values`.
+  private let attributes: [Meaning]
+  private let links: [MatchHashes.Link]
+  /// The attributes' values on either side, called `a0`, `a1` and so on.
+  let values: Sided<[String]>
+
+  /// Prepares to compare objects of `root` by their attributes and by `links`.
+  init(_ root: MatchRoot, _ hashes: MatchHashes, _ links: [MatchHashes.Link]) {
+    self.links = links
+    attributes = hashes.comparedProperties(of: root, .source).map(\.meaning)
+    values = Sided { side in
+      hashes.comparedProperties(of: root, side).enumerated().map { "\($1.value) AS a\($0)" }
+    }
+  }
+
+  /// A number for each property, over the rows `l` and `d`: 1 if they differ, 2 if the first has nothing there, 4 if
+  /// the second has.
+  ///
+  /// - Parameter differs: For each link the condition that it differs.
+  func columns(_ differs: [String]) -> [String] {
+    attributes.indices.map { index in
+      "(mix(l.a\(index)) IS NOT mix(d.a\(index))) + 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"
+    }
+      + differs.enumerated().map { index, condition in
+        "(\(condition)) + 2 * (l.n\(index) IS 0) + 4 * (d.n\(index) IS 0)"
+      }
+  }
+
+  /// The differences in a row whose columns from `first` on are those of `columns`.
+  func differences(_ row: Statement, from first: Int) -> [PropertyDifference] {
+    let meanings = attributes + links.map(\.columns.destination.meaning)
+    return meanings.enumerated().compactMap { index, meaning in
+      let flags = row.integer(at: first + index)
+      guard flags & 1 != 0 else { return nil }
+      return PropertyDifference(
+        meaning: meaning,
+        isEmptyInSource: flags & 2 != 0,
+        isEmptyInDestination: flags & 4 != 0
+      )
+    }
+  }
+}
