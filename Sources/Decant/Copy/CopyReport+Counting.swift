@@ -43,6 +43,7 @@ extension CopyReport {
   mutating func enter(removed: MergeReplacement.Removed) {
     removedLinkCount = removed.links
     removedPartCount = removed.parts
+    removedObjectCount = removed.objects
   }
 
   /// Counts rejected objects of `entity`.

@@ -22,6 +22,8 @@ public struct CopyReport: Sendable, Hashable {
   public var links = LinkCounts()
   /// Links from many to many that a merge has removed, as the source does not have them.
   public var removedLinkCount: Int64 = 0
+  /// Objects that a merge has removed from the destination, as the source has removed them since both had the same.
+  public var removedObjectCount: Int64 = 0
   /// Parts of objects, such as the ingredients of a recipe, that a merge has removed, as the source does not have them.
   public var removedPartCount: Int64 = 0
   /// Links by relationship, where there are any.
@@ -98,13 +100,13 @@ public struct CopyReport: Sendable, Hashable {
   public struct Conflict: Sendable, Hashable {
     /// The concrete entity.
     public var entity: String
-    /// Its key in the source, and that of the object which the destination had.
-    public var source, destination: Int64
+    /// Its key in the source, and that of the object which the destination had; `nil` in a store that has removed it.
+    public var source, destination: Int64?
     /// The key under which the source's stands beside that one; `nil` where it was not added.
     public var copy: Int64?
     /// Whether the base has it; else both have added it.
     public var isChanged: Bool
-    /// The attributes and relationships that both have changed.
+    /// The attributes and relationships that both have changed; none where one has removed the object.
     public var properties: [String]
 
     /// How many of them a report names.

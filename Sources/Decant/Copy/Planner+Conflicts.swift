@@ -6,15 +6,16 @@ extension Planner {
   func conflicts(_ ids: IDTable, on connection: Connection) throws(DecantError)
     -> [CopyReport.Conflict]
   {
-    guard let base else { return [] }
+    guard let base, let log = base.log else { return [] }
     var conflicts: [CopyReport.Conflict] = []
     try explaining("cannot name what both have changed") { () throws(SQLiteError) in
-      try base.log.forEach { conflict throws(SQLiteError) in
+      try log.forEach { conflict throws(SQLiteError) in
         let pair = conflict.pair
         guard conflicts.count < CopyReport.Conflict.limit,
           let relation = source.layout.relation(of: pair.root)
         else { return }
-        let copy = base.listsConflicts ? nil : try ids.map(of: pair.root)?.destination(of: pair.source)
+        let copy =
+          base.listsConflicts ? nil : try ids.map(of: pair.root)?.destination(of: pair.source)
         conflicts.append(
           CopyReport.Conflict(
             entity: try relation.entityName(of: pair.source, on: connection) ?? pair.root,
@@ -23,6 +24,25 @@ extension Planner {
             copy: copy,
             isChanged: try base.has(pair.source, of: pair.root),
             properties: conflict.meanings.map(\.name)
+          )
+        )
+      }
+      try log.forEachDeletion { root, side, key throws(SQLiteError) in
+        guard conflicts.count < CopyReport.Conflict.limit,
+          let relation = (side == .source ? source.layout : destination.layout).relation(of: root)
+        else { return }
+        let isHere = side == .source
+        conflicts.append(
+          CopyReport.Conflict(
+            entity: relation.entities.count == 1
+              ? relation.entities[0].name
+              : isHere ? try relation.entityName(of: key, on: connection) ?? root : root,
+            source: isHere ? key : nil,
+            destination: isHere ? nil : key,
+            copy: isHere && !base.listsConflicts
+              ? try ids.map(of: root)?.destination(of: key) : nil,
+            isChanged: true,
+            properties: []
           )
         )
       }

@@ -135,7 +135,9 @@ struct Planner {
     )
     planning.linkNote = linkNote
     planning.conflicts = try conflicts(ids, on: connection)
-    planning.conflictCount = base?.log.objectCount ?? 0
+    planning.conflictCount = try explaining("cannot count conflicts") {
+      () throws(SQLiteError) in try base?.log?.objectCount() ?? 0
+    }
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
     try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
     return planning

@@ -80,16 +80,16 @@ struct MatchHashes {
   }
 
   /// For each link that leads from an object of `name` to what it cannot be without: where, and the select of both keys.
-  func owners(of name: String) -> [(target: String, select: String)] {
+  func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
     guard let root = root(name) else { return [] }
-    let key = root.key(.source)
+    let key = root.key(side)
     let owners = links(of: root).filter(\.isBound).map { link in
-      let owner = root.relations.source.value(of: link.columns.source)
-      return (link.target, "SELECT \(key), \(owner) FROM \(root.table(.source))")
+      let owner = root.relations[side].value(of: link.columns[side])
+      return (link.target, "SELECT \(key), \(owner) FROM \(root.table(side))")
     }
     // A row that has another one's key cannot be without that one.
     guard let other = continued(by: root) else { return owners }
-    return owners + [(other.name, "SELECT \(key), \(key) FROM \(root.table(.source))")]
+    return owners + [(other.name, "SELECT \(key), \(key) FROM \(root.table(side))")]
   }
 
   /// The columns of the destination whose values the store derives from others.

@@ -253,14 +253,6 @@ final class ObjectPairs {
   /// Whether the object of the source stays, or has stayed, beside its like.
   func isDouble(_ key: Int64) throws(SQLiteError) -> Bool { try doubleKeys?.contains(key) ?? false }
 
-  /// Whether the object of the source is added beside its like, under a number of its own.
-  func isNumbered(_ key: Int64) throws(SQLiteError) -> Bool {
-    try connection.integer(
-      "SELECT number IS NOT NULL FROM \(doubles) WHERE source = ?1",
-      .integer(key)
-    ) == 1
-  }
-
   private func keys(of column: String, _ table: String) throws(SQLiteError) -> KeySet? {
     guard let low = try connection.integer("SELECT min(\(column)) FROM \(table)"),
       let high = try connection.integer("SELECT max(\(column)) FROM \(table)")

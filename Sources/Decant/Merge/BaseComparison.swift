@@ -110,6 +110,17 @@ final class BaseComparison {
   /// The objects of the first store, by root entity.
   func existing(_ root: String) -> KeySet? { comparison.ids.map(of: root)?.existing }
 
+  /// A set for keys of the second store; `nil` where that has no object of the root entity.
+  func keysThere(_ name: String) throws(SQLiteError) -> KeySet? {
+    guard let root = hashes.root(name) else { return nil }
+    let (key, table) = (root.key(.destination), root.table(.destination))
+    guard let low = try connection.integer("SELECT min(\(key)) FROM \(table)"),
+      let high = try connection.integer("SELECT max(\(key)) FROM \(table)"),
+      let count = try connection.integer("SELECT count(*) FROM \(table)")
+    else { return nil }
+    return try KeySet(range: low...high, expecting: count, on: connection)
+  }
+
   /// Whether the second store has the object, whatever it holds there.
   func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     guard let partners = partners[root] else { return false }
@@ -121,6 +132,11 @@ final class BaseComparison {
   func partner(of key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
     guard let partners = partners[root], try partners.matched.contains(key) else { return nil }
     return try partners.destination(of: key)
+  }
+
+  /// Returns the key in the first store of the object that `key` of the second one is; `nil` where that lacks it.
+  func origin(of key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
+    try partners[root]?.source(of: key)
   }
 
   /// By what the object of the first store was found in the second one.

@@ -4,12 +4,12 @@ internal import SQLite
 final class ConflictLog {
   private let connection: Connection
   private let insertion: Statement
-  /// How many objects have conflicts.
-  private(set) var objectCount: Int64 = 0
   /// The properties, by their number in the table.
   private var meanings: [Meaning] = []
 
-  private static let table = "temp.decant_conflicts"
+  private let deletion: Statement
+
+  private let table, deletions: String
 
   /// The conflicts of one object.
   struct Conflict {
@@ -19,20 +19,28 @@ final class ConflictLog {
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    (table, deletions) = ("temp.decant_conflicts_\(number)", "temp.decant_deleted_\(number)")
     try connection.run(
       """
-      CREATE TABLE \(Self.table) (root TEXT, source INTEGER, destination INTEGER, property INTEGER,
+      CREATE TABLE \(table) (root TEXT, source INTEGER, destination INTEGER, property INTEGER,
         PRIMARY KEY (root, source, property)) WITHOUT ROWID
       """
     )
+    try connection.run(
+      """
+      CREATE TABLE \(deletions) (root TEXT, side TEXT, key INTEGER, PRIMARY KEY (root, side, key))
+        WITHOUT ROWID
+      """
+    )
+    deletion = try connection.prepare("INSERT OR IGNORE INTO \(deletions) VALUES (?1, ?2, ?3)")
     insertion = try connection.prepare(
-      "INSERT OR IGNORE INTO \(Self.table) VALUES (?1, ?2, ?3, ?4)"
+      "INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3, ?4)"
     )
   }
 
   func add(_ pair: MergeBase.Pair, _ conflicts: [Meaning]) throws(SQLiteError) {
     guard !conflicts.isEmpty else { return }
-    if try !contains(pair.source, of: pair.root) { objectCount += 1 }
     for meaning in conflicts {
       if !meanings.contains(meaning) { meanings.append(meaning) }
       let number = meanings.firstIndex(of: meaning) ?? 0
@@ -45,32 +53,48 @@ final class ConflictLog {
     }
   }
 
-  /// Forgets all: the objects are compared again.
-  func removeAll() throws(SQLiteError) {
-    try connection.run("DELETE FROM \(Self.table)")
-    objectCount = 0
+  /// Notes an object that the destination has changed and the source removed: its key in the destination.
+  func add(deletedBySource key: Int64, of root: String) throws(SQLiteError) {
+    try add(deletion: .destination, key, root)
   }
 
-  /// Forgets the conflicts of the objects that `isForgotten` names.
-  func removeAll(where isForgotten: (MergeBase.Pair) throws(SQLiteError) -> Bool)
+  /// Notes an object that the source has changed and the destination removed: its key in the source.
+  func add(deletedByDestination key: Int64, of root: String) throws(SQLiteError) {
+    try add(deletion: .source, key, root)
+  }
+
+  private func add(deletion side: MatchSide, _ key: Int64, _ root: String) throws(SQLiteError) {
+    try deletion.run(.text(root), .text(side.rawValue), .integer(key))
+  }
+
+  /// Calls `body` with every object that one store has changed and the other removed: its root entity, the store that has
+  /// it, and its key there.
+  func forEachDeletion(_ body: (String, MatchSide, Int64) throws(SQLiteError) -> Void)
     throws(SQLiteError)
   {
-    try forEach { conflict throws(SQLiteError) in
-      guard try isForgotten(conflict.pair) else { return }
-      try connection.run(
-        "DELETE FROM \(Self.table) WHERE root = ?1 AND source = ?2",
-        .text(conflict.pair.root),
-        .integer(conflict.pair.source)
-      )
-      objectCount -= 1
+    try connection.forEachRow("SELECT root, side, key FROM \(deletions) ORDER BY 1, 2, 3") {
+      row throws(SQLiteError) in
+      guard let side = MatchSide(rawValue: row.text(at: 1) ?? "") else { return }
+      try body(row.text(at: 0) ?? "", side, row.integer(at: 2))
     }
+  }
+
+  /// Forgets the conflicts of objects that `doubles` has without a number: they were settled by an earlier merge.
+  func removeSettled(of root: String, among doubles: String) throws(SQLiteError) {
+    try connection.run(
+      """
+      DELETE FROM \(table) WHERE root = ?1
+        AND source NOT IN (SELECT source FROM \(doubles) WHERE number IS NOT NULL)
+      """,
+      .text(root)
+    )
   }
 
   /// Calls `body` with the conflicts of every object, in the order of the source's.
   func forEach(_ body: (Conflict) throws(SQLiteError) -> Void) throws(SQLiteError) {
     var current: Conflict?
     try connection.forEachRow(
-      "SELECT root, source, destination, property FROM \(Self.table) ORDER BY 1, 2, 4"
+      "SELECT root, source, destination, property FROM \(table) ORDER BY 1, 2, 4"
     ) { row throws(SQLiteError) in
       let pair = MergeBase.Pair(
         root: row.text(at: 0) ?? "",
@@ -88,10 +112,17 @@ final class ConflictLog {
     if let current { try body(current) }
   }
 
+  /// How many objects have conflicts.
+  func objectCount() throws(SQLiteError) -> Int64 {
+    try connection.integer(
+      "SELECT (SELECT count(*) FROM (SELECT DISTINCT root, source FROM \(table))) + (SELECT count(*) FROM \(deletions))"
+    ) ?? 0
+  }
+
   /// Whether the object of the source has conflicts.
   func contains(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     try connection.integer(
-      "SELECT EXISTS (SELECT 1 FROM \(Self.table) WHERE root = ?1 AND source = ?2)",
+      "SELECT EXISTS (SELECT 1 FROM \(table) WHERE root = ?1 AND source = ?2)",
       .text(root),
       .integer(key)
     ) == 1

@@ -27,12 +27,14 @@ final class MergeBase {
   let rules: MergeRules
   /// What the reader should know of that.
   let notes: [String]
-  /// What the destination has removed since and the source left as it was: keys of the source, by root entity.
-  let removed: [String: KeySet]
+  /// What the destination has removed since: keys of the source.
+  private let removed: RemovedObjects.Outcome
+  /// What the source has removed since: keys of the destination.
+  let dropped: RemovedObjects.Outcome
   /// What is to be known of links.
   let parting: Parting
   /// The conflicts, as they are found.
-  private(set) var log: ConflictLog
+  private(set) var log: ConflictLog?
   /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
   var listsConflicts: Bool { rules.listsConflicts }
 
@@ -48,14 +50,28 @@ final class MergeBase {
     self.fingerprints = fingerprints
     self.rules = rules
     self.notes = notes
-    log = try explaining("cannot list conflicts") { () throws(SQLiteError) in
-      try ConflictLog(on: source.connection)
-    }
-    (removed, parting) = try explaining("cannot find out what was removed") {
+    (removed, dropped, parting) = try explaining("cannot find out what was removed") {
       () throws(SQLiteError) in
-      let parting = Parting(try MergeBase.removedLinks(source, destination))
+      let history = LinkHistory(source: source, destination: destination)
+      // What got a new link in the destination counts as changed there.
+      var linked: [String: KeySet] = [:]
+      let droppedLinks = try history.removedThere { link, owner, target throws(SQLiteError) in
+        for (root, key) in [(link.holder, owner), (link.target, target)] {
+          if linked[root] == nil, let keys = try destination.keysThere(root) {
+            linked[root] = keys
+          }
+          try linked[root]?.insert(key)
+        }
+      }
+      let parting = Parting(try history.removedHere(), droppedLinks)
       parting.unsent = source.unsent
-      return (try MergeBase.removed(source, destination, rules), parting)
+      func found(_ side: MatchSide, changed: [String: KeySet] = [:]) throws(SQLiteError)
+        -> RemovedObjects.Outcome
+      {
+        try RemovedObjects(side: side, source: source, destination: destination, rules: rules)
+          .find(changed: changed)
+      }
+      return (try found(.source), try found(.destination, changed: linked), parting)
     }
     try source.release()
     try destination.release()
@@ -234,16 +250,52 @@ final class MergeBase {
     return merged
   }
 
-  /// Enters what was found out about pairs: which properties are taken.
-  func settle(_ pairs: [String: ObjectPairs], _ ids: IDTable) throws(DecantError) {
+  /// What of the source is not merged, as the destination has removed it, by root entity.
+  ///
+  /// What the source has changed since comes back, unless conflicts are listed.
+  var away: [String: KeySet] { listsConflicts ? removed.all : removed.away }
+
+  /// Begins a list of conflicts, which are found on `connection`.
+  func begin(on connection: Connection) throws(DecantError) {
+    log = try explaining("cannot list conflicts") { () throws(SQLiteError) in
+      try ConflictLog(on: connection)
+    }
+  }
+
+  /// Enters what was found out about pairs: which properties are taken, and which objects go.
+  ///
+  /// - Parameters:
+  ///   - pairs: The pairs, with what becomes of them.
+  ///   - ids: The ID table, in which they are entered already.
+  ///   - objects: What removes objects from the destination.
+  ///   - hashes: What tells which objects own which.
+  func settle(
+    _ pairs: [String: ObjectPairs],
+    _ ids: IDTable,
+    _ objects: DroppedObjects,
+    _ hashes: MatchHashes
+  ) throws(DecantError) {
     parting.taken = pairs.compactMapValues { $0.outcome?.properties }
     let isListed = listsConflicts
     try explaining("cannot list conflicts") { () throws(SQLiteError) in
+      guard let log else { return }
+      let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs)
+      parting.dropped = away
+      for found in [dropped.conflicts, ledTo] {
+        for (root, keys) in found {
+          try keys.forEach { key throws(SQLiteError) in
+            try log.add(deletedBySource: key, of: root)
+          }
+        }
+      }
+      for (root, keys) in removed.conflicts {
+        try keys.forEach { key throws(SQLiteError) in
+          try log.add(deletedByDestination: key, of: root)
+        }
+      }
       guard !isListed else { return }
       // A copy of an earlier merge is none of this one.
-      try log.removeAll { pair throws(SQLiteError) in
-        try pairs[pair.root]?.isNumbered(pair.source) != true
-      }
+      for (root, own) in pairs { try log.removeSettled(of: root, among: own.doubles) }
     }
   }
 

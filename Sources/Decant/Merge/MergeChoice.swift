@@ -103,7 +103,7 @@ struct MergeChoice {
         let differences = comparison.differences(row, from: MergeChoice.columnCount)
         let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
         let merged = try base.merged(pair, differences)
-        if doubles != base.listsConflicts { try base.log.add(pair, merged.conflicts) }
+        if doubles != base.listsConflicts { try base.log?.add(pair, merged.conflicts) }
         guard merged.conflicts.isEmpty else {
           if doubles, !base.listsConflicts { try pairs.add(double: key) }
           return
@@ -171,13 +171,13 @@ struct MergeChoice {
     let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
     // A link that leads nowhere would overwrite none.
     let linkDiffers = links.indices.map { index in
-        let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
-        let kept = root.step.kept[links[index].columns.destination.name]
-        let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
-        let waits =
-          waitsForTargets ? " AND l.n\(index) IS NOT 'only \(MatchSide.source.rawValue)'" : ""
-        return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent)\(isKept)\(waits))"
-      }
+      let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
+      let kept = root.step.kept[links[index].columns.destination.name]
+      let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
+      let waits =
+        waitsForTargets ? " AND l.n\(index) IS NOT 'only \(MatchSide.source.rawValue)'" : ""
+      return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent)\(isKept)\(waits))"
+    }
     let differs =
       ["l.h IS NOT d.h", doubled]
       + (keepsBoth

@@ -133,7 +133,7 @@ struct MergeExplanation {
         ]
       }
       return [
-        try base?.removed[map.root]?.contains(key) == true
+        try base?.away[map.root]?.contains(key) == true
           ? "stays away: both had it, it was removed here, and is unchanged there"
           : "is left out: a condition does not let it through, or it was merged once and is gone since"
       ]
@@ -153,7 +153,7 @@ struct MergeExplanation {
       ]
     case .keptBoth:
       let number = try map.survivors?.number(of: key) ?? 2
-      let isBoth = try base?.log.contains(key, of: map.root) == true
+      let isBoth = try base?.log?.contains(key, of: map.root) == true
       return [
         isBoth
           ? "is in \(place) with other values, and both were changed since"

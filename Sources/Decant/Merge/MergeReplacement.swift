@@ -16,6 +16,8 @@ struct MergeReplacement {
   struct Removed {
     var links: Int64 = 0
     var parts: Int64 = 0
+    /// What the source has removed since the base.
+    var objects: Int64 = 0
   }
 
   /// Removes them all, unless it is a dry run.
@@ -25,11 +27,19 @@ struct MergeReplacement {
   /// - Throws: `DecantError` where the destination cannot be written.
   func run(isDryRun: Bool = false) throws(DecantError) -> Removed {
     var removed = Removed()
+    let dropped = try DroppedObjects(
+      connection: connection,
+      layout: destination,
+      ids: planning.ids,
+      schema: schema
+    ).run(isDryRun: isDryRun)
+    removed.objects = dropped.objects.values.reduce(0, +)
+    removed.links = dropped.links
     guard let rules = planning.plan.mergeRules,
       ([rules.rule] + rules.rules.values)
         .contains(where: { $0.policy == .replace || $0.policy == .update })
     else { return removed }
-    removed.links = try removeLinks(rules, isDryRun)
+    removed.links += try removeLinks(rules, isDryRun)
     removed.parts = try ReplacedParts(
       connection: connection,
       planning: planning,

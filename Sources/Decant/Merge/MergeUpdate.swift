@@ -34,7 +34,13 @@ struct MergeUpdate: BatchCopy {
     self.batchSize = batchSize
     ids = planning.ids
     derived = planning.derived
-    let sql = MergeUpdate.sql(step, here, there, derived, isMergedByProperty: ids.mergesByProperty(root))
+    let sql = MergeUpdate.sql(
+      step,
+      here,
+      there,
+      derived,
+      isMergedByProperty: ids.mergesByProperty(root)
+    )
     do throws(SQLiteError) {
       statement = try connection.prepare(sql)
     } catch {
@@ -137,7 +143,8 @@ struct MergeUpdate: BatchCopy {
         sets.append(
           Value(
             column: name,
-            sql: "CASE WHEN x.f AND \(old) IS NOT NULL OR x.q\(index) OR \(isSame) THEN \(old) ELSE \(new) END",
+            sql:
+              "CASE WHEN x.f AND \(old) IS NOT NULL OR x.q\(index) OR \(isSame) THEN \(old) ELSE \(new) END",
             isMeant: "\(new) IS NOT NULL"
           )
         )

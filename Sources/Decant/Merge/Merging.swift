@@ -84,9 +84,9 @@ struct Merging {
     for relation in source.layout.relations {
       included[relation.root] = ids.map(of: relation.root)?.included
     }
-    try explaining("cannot list conflicts") { () throws(SQLiteError) in try base?.log.removeAll() }
+    try base?.begin(on: connection)
     // What was removed here and left there as it was is not merged at all.
-    let merged = base == nil ? included : try without(base?.removed ?? [:], included)
+    let merged = base == nil ? included : try without(base?.away ?? [:], included)
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
       try Matcher(
         plan,
@@ -110,14 +110,24 @@ struct Merging {
     rules.unequalKeys = matching.unequalKeys.filter { $0.value > 0 }
     var gone = try leaveOutGone(matching, pairs, ids, &counts)
     if let base {
-      for (root, keys) in base.removed { gone[root] = try union(gone[root], keys, of: root, ids) }
-      try base.settle(pairs, ids)
+      for (root, keys) in base.away { gone[root] = try union(gone[root], keys, of: root, ids) }
     }
     let surplus = destination.isNew ? [:] : try surplusParts(matching, ids, besides: gone)
     for (root, keys) in surplus { gone[root] = try union(gone[root], keys, of: root, ids) }
     try enter(pairs, into: ids, without: gone)
     for (root, keys) in surplus { ids.map(of: root)?.survivors?.surplus = keys }
     try choose(pairs, matching.hashes, ids)
+    try base?.settle(
+      pairs,
+      ids,
+      DroppedObjects(
+        connection: connection,
+        layout: destination.layout,
+        ids: ids,
+        schema: schema
+      ),
+      matching.hashes
+    )
     for step in plan.steps {
       guard case .unkeyed(let root, let key) = step.kind else { continue }
       guard !destination.isNew else {

@@ -9,43 +9,13 @@ final class Parting {
   var taken: [String: PropertyKeys] = [:]
   /// Links from many to many that the destination has removed, and the source left as they were.
   let removedLinks: RemovedLinks
+  /// Links from many to many that the source has removed, and the destination left as they were.
+  let droppedLinks: RemovedLinks
+  /// Objects that the source has removed, and the destination left as they were: keys of the destination.
+  var dropped: [String: KeySet] = [:]
 
-  init(_ removedLinks: RemovedLinks) { self.removedLinks = removedLinks }
-}
-
-/// Links of the source, in a temporary table.
-final class RemovedLinks {
-  private let connection: Connection
-  private let insertion: Statement
-  private let lookup: Statement
-  private(set) var count: Int64 = 0
-
-  private static let table = "temp.decant_removed_links"
-
-  init(on connection: Connection) throws(SQLiteError) {
-    self.connection = connection
-    try connection.run(
-      """
-      CREATE TABLE \(Self.table) (name TEXT, owner INTEGER, target INTEGER,
-        PRIMARY KEY (name, owner, target)) WITHOUT ROWID
-      """
-    )
-    insertion = try connection.prepare("INSERT OR IGNORE INTO \(Self.table) VALUES (?1, ?2, ?3)")
-    lookup = try connection.prepare(
-      "SELECT 1 FROM \(Self.table) WHERE name = ?1 AND owner = ?2 AND target = ?3"
-    )
-  }
-
-  func add(_ name: String, _ owner: Int64, _ target: Int64) throws(SQLiteError) {
-    try insertion.run(.text(name), .integer(owner), .integer(target))
-    count += connection.changeCount
-  }
-
-  func contains(_ name: String, _ owner: Int64, _ target: Int64) throws(SQLiteError) -> Bool {
-    guard count > 0 else { return false }
-    defer { lookup.reset() }
-    try lookup.bind([.text(name), .integer(owner), .integer(target)])
-    return try lookup.step()
+  init(_ removedLinks: RemovedLinks, _ droppedLinks: RemovedLinks) {
+    (self.removedLinks, self.droppedLinks) = (removedLinks, droppedLinks)
   }
 }
 

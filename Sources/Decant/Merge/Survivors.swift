@@ -32,6 +32,7 @@ final class Survivors {
   let pairTable: String?
   private let connection: Connection
   private let lookup: Statement
+  private let reverseLookup: Statement?
   private let knownLookup: Statement
   private let twinLookup: Statement
   private let doubleLookup: Statement
@@ -48,6 +49,10 @@ final class Survivors {
     distinctColumns = pairs.distinctColumns
     twinTable = pairs.twins
     pairTable = pairs.keepsPartners ? pairs.table : nil
+    reverseLookup =
+      pairs.keepsPartners
+      ? try connection.prepare("SELECT source FROM \(pairs.table) WHERE destination = ?1 LIMIT 1")
+      : nil
     lookup = try connection.prepare("SELECT destination FROM \(pairs.table) WHERE source = ?1")
     knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
     twinLookup = try connection.prepare("SELECT twin FROM \(pairs.twins) WHERE source = ?1")
@@ -92,11 +97,10 @@ final class Survivors {
 
   /// Returns the object of the source that `key` of the destination is; `nil` where no one is.
   func source(of key: Int64) throws(SQLiteError) -> Int64? {
-    guard let pairTable else { return nil }
-    return try connection.integer(
-      "SELECT source FROM \(pairTable) WHERE destination = ?1 LIMIT 1",
-      .integer(key)
-    )
+    guard let reverseLookup else { return nil }
+    defer { reverseLookup.reset() }
+    try reverseLookup.bind(.integer(key), at: 1)
+    return try reverseLookup.step() ? reverseLookup.integer(at: 0) : nil
   }
 
   /// Returns the object of the source that `key`, one of the `twins`, counts as.

@@ -23,6 +23,7 @@ extension CopyReport {
         ("mapping", .list(definitions)), ("planHash", .optional(planHash)),
         ("closure", closure?.json ?? .null), ("linksRemoved", .integer(removedLinkCount)),
         ("partsRemoved", .integer(removedPartCount)),
+        ("objectsRemoved", .integer(removedObjectCount)),
         ("conflictCount", .integer(conflictCount)),
         ("conflicts", .array(conflicts.map(\.json))), ("unread", .array(unread.map(\.json))),
         ("remarks", .array(remarks.map(\.json))), ("passedOver", .array(passedOver.map(\.json))),
@@ -85,8 +86,9 @@ extension EntityReport.Pairing {
 extension CopyReport.Conflict {
   fileprivate var json: JSONValue {
     .object([
-      ("entity", .string(entity)), ("source", .integer(source)),
-      ("destination", .integer(destination)), ("copy", .optional(copy)), ("properties", .list(properties)),
+      ("entity", .string(entity)), ("source", .optional(source)),
+      ("destination", .optional(destination)), ("copy", .optional(copy)),
+      ("properties", .list(properties)),
       ("kind", .string(isChanged ? "changed" : "added")),
     ])
   }

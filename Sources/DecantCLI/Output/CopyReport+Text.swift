@@ -54,6 +54,11 @@ extension CopyReport {
         + (knowsLinks
           ? links.text + removedText : "as they are: which columns are links is not known")
     )
+    if removedObjectCount > 0 {
+      lines.append(
+        "removed \(removedObjectCount.grouped) objects, which the source has removed since"
+      )
+    }
     if let removedPartsLine { lines.append(removedPartsLine) }
     if let stubLine { lines.append(stubLine) }
     if files.copied + files.missing > 0 {
@@ -115,16 +120,30 @@ extension CopyReport {
     let more = conflictCount - Int64(conflicts.count)
     let isKept = conflicts.contains { $0.copy != nil }
     return [
-      isKept ? "kept twice, with what belongs to them:" : "conflicts, which stay as they were:"
+      isKept
+        ? "conflicts, of which both versions stay, with what belongs to them:"
+        : "conflicts, which stay as they were:"
     ]
       + conflicts.map { conflict in
-        let copy = conflict.copy.map {
-          ": stays beside \(destination.terms.key(conflict.destination)) as \(destination.terms.key($0))"
+        guard let source = conflict.source, let there = conflict.destination else {
+          return "  \(conflict.entity) \(deletionText(conflict))"
         }
-        return "  \(conflict.entity) \(source.terms.key(conflict.source)), "
+        let copy = conflict.copy.map {
+          ": stays beside \(destination.terms.key(there)) as \(destination.terms.key($0))"
+        }
+        return "  \(conflict.entity) \(self.source.terms.key(source)), "
           + "\(conflict.properties.joined(separator: ", ")) "
           + "\(conflict.isChanged ? "changed" : "added") on both sides\(copy ?? "")"
       } + (more > 0 ? ["  and \(more.grouped) more"] : [])
+  }
+
+  /// What became of an object that one store has changed and the other removed.
+  private func deletionText(_ conflict: Conflict) -> String {
+    if let key = conflict.destination {
+      return "\(destination.terms.key(key)), changed here and removed there: stays"
+    }
+    let back = conflict.copy.map { "comes back as \(destination.terms.key($0))" } ?? "stays away"
+    return "\(source.terms.key(conflict.source ?? 0)), removed here and changed there: \(back)"
   }
 
   /// What could not be read, a line each.
@@ -172,7 +191,8 @@ extension CopyReport {
 
   /// Whether a merge found nothing that the destination lacks.
   private var changesNothing: Bool {
-    entities.contains { $0.merge != nil } && links.copied + removedLinkCount + removedPartCount == 0
+    entities.contains { $0.merge != nil }
+      && links.copied + removedLinkCount + removedPartCount + removedObjectCount == 0
       && entities.allSatisfy { $0.copied + $0.updated + $0.rejected + $0.stubs == 0 }
   }
 

@@ -1,0 +1,205 @@
+internal import SQLite
+
+/// Removes from the destination what the source has removed since both had the same: objects, and links from many to
+/// many.
+///
+/// An object to which something else leads afterwards stays, with all that belongs to it.
+struct DroppedObjects {
+  let connection: Connection
+  let layout: Layout
+  let ids: IDTable
+  /// Where the destination is found.
+  let schema: String
+
+  /// How many objects are removed, by entity, and how many links.
+  struct Counts {
+    var objects: [String: Int64] = [:]
+    var links: Int64 = 0
+  }
+
+  // MARK: What stays
+
+  /// Finds the objects among `dropped` that can go, and those that cannot as something leads to them.
+  ///
+  /// What belongs to an object that stays beside the source's is not looked at: that one stays whole.
+  func settle(
+    _ dropped: [String: KeySet],
+    _ hashes: MatchHashes,
+    _ pairs: [String: ObjectPairs]
+  ) throws(SQLiteError) -> (away: [String: KeySet], ledTo: [String: KeySet]) {
+    guard !dropped.isEmpty else { return ([:], [:]) }
+    var kept: [String: KeySet] = [:]
+    var ledTo: [String: KeySet] = [:]
+    for (root, keys) in dropped {
+      kept[root] = try set(like: keys)
+      ledTo[root] = try set(like: keys)
+    }
+    for root in hashes.roots where dropped[root.name] != nil {
+      for link in hashes.links(of: root) where link.isOwner {
+        guard let owners = pairs[link.target] else { continue }
+        let owner = root.relations.destination.value(of: link.columns.destination)
+        try connection.forEachRow(
+          """
+          SELECT \(root.key(.destination)) FROM \(root.table(.destination))
+          WHERE \(owner) IN (SELECT original FROM \(owners.doubles))
+          """
+        ) { row throws(SQLiteError) in try kept[root.name]?.insert(row.integer(at: 0)) }
+      }
+    }
+    func goes(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+      guard let keys = dropped[root], try keys.contains(key) else { return false }
+      return try kept[root]?.contains(key) != true
+    }
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      try forEachLink(hashes) { holder, key, target, targetKey, label throws(SQLiteError) in
+        guard try goes(targetKey, target), try !goes(key, holder),
+          try !isReplaced(key, holder, label)
+        else { return }
+        try kept[target]?.insert(targetKey)
+        try ledTo[target]?.insert(targetKey)
+        isSettled = false
+      }
+      // What belongs together goes or stays together.
+      for root in hashes.roots {
+        for owner in hashes.owners(of: root.name, .destination) where dropped[owner.target] != nil {
+          try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer else { return }
+            let (own, other) = (row.integer(at: 0), row.integer(at: 1))
+            let (isGone, isOwnerGone) = (try goes(own, root.name), try goes(other, owner.target))
+            guard isGone != isOwnerGone else { return }
+            if isGone, try dropped[owner.target]?.contains(other) == true {
+              try kept[root.name]?.insert(own)
+              isSettled = false
+            } else if isOwnerGone {
+              try kept[owner.target]?.insert(other)
+              isSettled = false
+            }
+          }
+        }
+      }
+    }
+    var away: [String: KeySet] = [:]
+    for (root, keys) in dropped {
+      let rest = try set(like: keys)
+      try keys.forEach { key throws(SQLiteError) in
+        if try goes(key, root) { try rest.insert(key) }
+      }
+      try rest.seal()
+      try ledTo[root]?.seal()
+      if rest.count > 0 { away[root] = rest }
+    }
+    return (away, ledTo.filter { $0.value.count > 0 })
+  }
+
+  /// Calls `body` with every link of the destination that lies beside its holder: holder and target, and what the link is
+  /// called.
+  private func forEachLink(
+    _ hashes: MatchHashes,
+    _ body: (String, Int64, String, Int64, String) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    for root in hashes.roots {
+      for link in hashes.links(of: root) {
+        let value = root.relations.destination.value(of: link.columns.destination)
+        try connection.forEachRow(
+          "SELECT \(root.key(.destination)), \(value) FROM \(root.table(.destination)) WHERE \(value) IS NOT NULL"
+        ) { row throws(SQLiteError) in
+          guard row.type(at: 1) == .integer else { return }
+          let label = link.columns.destination.meaning.label
+          try body(root.name, row.integer(at: 0), link.target, row.integer(at: 1), label)
+        }
+      }
+    }
+    for link in layout.valueLinks {
+      guard let holder = layout.relation(of: link.root), holder.keyColumn != nil,
+        let target = layout.relation(of: link.targetRoot), target.keyColumn != nil,
+        let meaning = holder.columns.first(where: { $0.name == link.columns.first })?.meaning
+      else { continue }
+      let isSame = zip(link.columns, link.targetColumns).map {
+        "h.\($0.sqlName) = t.\($1.sqlName)"
+      }
+      try connection.forEachRow(
+        """
+        SELECT h.\(holder.keyName), t.\(target.keyName) FROM \(holder.sqlTable(in: schema)) AS h
+        JOIN \(target.sqlTable(in: schema)) AS t ON \(isSame.joined(separator: " AND "))
+        """
+      ) { row throws(SQLiteError) in
+        try body(link.root, row.integer(at: 0), link.targetRoot, row.integer(at: 1), meaning.label)
+      }
+    }
+  }
+
+  /// Whether the holder takes another link from the source.
+  private func isReplaced(_ key: Int64, _ root: String, _ label: String) throws(SQLiteError) -> Bool
+  {
+    guard let own = try ids.map(of: root)?.survivors?.source(of: key) else { return false }
+    return try ids.parting?.taken[root]?.contains(own, named: label) ?? false
+  }
+
+  private func set(like keys: KeySet) throws(SQLiteError) -> KeySet {
+    try KeySet(range: try keys.bounds() ?? 0...0, expecting: keys.count, on: connection)
+  }
+
+  // MARK: Removal
+
+  /// Removes them, unless it is a dry run.
+  func run(isDryRun: Bool) throws(DecantError) -> Counts {
+    guard let parting = ids.parting else { return Counts() }
+    return try explaining("cannot remove what the source has removed") {
+      () throws(SQLiteError) in
+      var counts = Counts()
+      counts.links = try removeLinks(parting.droppedLinks, isDryRun)
+      var tables: [String: String] = [:]
+      for (root, keys) in parting.dropped {
+        let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+        let table = "temp.decant_dropped_\(number)"
+        try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY)")
+        let insertion = try connection.prepare("INSERT INTO \(table) VALUES (?1)")
+        try keys.forEach { key throws(SQLiteError) in try insertion.run(.integer(key)) }
+        tables[root] = table
+      }
+      for links in layout.links where links.isTable {
+        for end in links.ends {
+          guard let table = tables[end.root] else { continue }
+          let rows =
+            "FROM \(links.sqlTable(in: schema)) WHERE \(end.column.sqlName) IN (SELECT key FROM \(table))"
+          counts.links += try connection.integer("SELECT count(*) \(rows)") ?? 0
+          if !isDryRun { try connection.run("DELETE \(rows)") }
+        }
+      }
+      for relation in layout.relations {
+        guard let table = tables[relation.root] else { continue }
+        let rows =
+          "FROM \(relation.sqlTable(in: schema)) WHERE \(relation.keyName) IN (SELECT key FROM \(table))"
+        try connection.forEachRow(
+          "SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1"
+        ) { row in
+          let entity = relation.entities.first { $0.code == row.integer(at: 0) }
+          let name = (entity ?? relation.entities.first)?.name ?? relation.root
+          counts.objects[name, default: 0] += row.integer(at: 1)
+        }
+        if !isDryRun { try connection.run("DELETE \(rows)") }
+      }
+      return counts
+    }
+  }
+
+  private func removeLinks(_ dropped: RemovedLinks, _ isDryRun: Bool) throws(SQLiteError) -> Int64 {
+    guard dropped.count > 0 else { return 0 }
+    var count: Int64 = 0
+    for links in layout.links where links.isTable {
+      let (owner, target) = (links.holderKey, links.targetKey)
+      let rows = "FROM \(links.sqlTable(in: schema)) WHERE \(owner) = ?1 AND \(target) = ?2"
+      let statement = try connection.prepare(
+        isDryRun ? "SELECT count(*) \(rows)" : "DELETE \(rows) RETURNING 1"
+      )
+      try dropped.forEach(links.relationship.description) { owner, target throws(SQLiteError) in
+        try statement.bind([.integer(owner), .integer(target)])
+        defer { statement.reset() }
+        while try statement.step() { count += isDryRun ? statement.integer(at: 0) : 1 }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,160 @@
+internal import SQLite
+
+/// Links from many to many that one of two stores has removed since the base, in a temporary table.
+final class RemovedLinks {
+  private let connection: Connection
+  private let insertion: Statement
+  private let lookup: Statement
+  private let table: String
+  private(set) var count: Int64 = 0
+
+  init(on connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    table = "temp.decant_removed_links_\(number)"
+    try connection.run(
+      """
+      CREATE TABLE \(table) (name TEXT, owner INTEGER, target INTEGER,
+        PRIMARY KEY (name, owner, target)) WITHOUT ROWID
+      """
+    )
+    insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3)")
+    lookup = try connection.prepare(
+      "SELECT 1 FROM \(table) WHERE name = ?1 AND owner = ?2 AND target = ?3"
+    )
+  }
+
+  func add(_ name: String, _ owner: Int64, _ target: Int64) throws(SQLiteError) {
+    try insertion.run(.text(name), .integer(owner), .integer(target))
+    count += connection.changeCount
+  }
+
+  func contains(_ name: String, _ owner: Int64, _ target: Int64) throws(SQLiteError) -> Bool {
+    guard count > 0 else { return false }
+    defer { lookup.reset() }
+    try lookup.bind([.text(name), .integer(owner), .integer(target)])
+    return try lookup.step()
+  }
+
+  /// Calls `body` with both keys of every link of the relationship `name`.
+  func forEach(_ name: String, _ body: (Int64, Int64) throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
+    guard count > 0 else { return }
+    try connection.forEachRow(
+      "SELECT owner, target FROM \(table) WHERE name = ?1",
+      .text(name)
+    ) { row throws(SQLiteError) in try body(row.integer(at: 0), row.integer(at: 1)) }
+  }
+}
+
+/// Compares the links from many to many of one store with those of the base and of the other store.
+struct LinkHistory {
+  let source: BaseComparison
+  let destination: BaseComparison
+
+  /// A row of links in one store, where the base and the other store have both ends.
+  private struct Row {
+    let owner, target: Int64
+    let isInBase: Bool
+    /// Whether the other store has the row; `nil` where it lacks an end.
+    let isThere: Bool?
+  }
+
+  /// The links that the destination has removed, and the source left as they were: keys of the source.
+  func removedHere() throws(SQLiteError) -> RemovedLinks {
+    let links = try RemovedLinks(on: source.connection)
+    for own in source.comparison.source.layout.links where own.isTable {
+      try forEach(own, of: .source) { row throws(SQLiteError) in
+        guard row.isInBase, row.isThere == false else { return }
+        try links.add(own.relationship.description, row.owner, row.target)
+      }
+    }
+    return links
+  }
+
+  /// The links that the source has removed, and the destination left as they were: keys of the destination.
+  ///
+  /// - Parameter added: Called with the relationship's ends and their keys for every link that the base does not have.
+  func removedThere(
+    _ added: (Link, Int64, Int64) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> RemovedLinks {
+    let links = try RemovedLinks(on: destination.connection)
+    for own in destination.comparison.destination.layout.links where own.isTable {
+      try forEach(own, of: .destination) { row throws(SQLiteError) in
+        guard row.isInBase else { return try added(own, row.owner, row.target) }
+        guard row.isThere == false else { return }
+        try links.add(own.relationship.description, row.owner, row.target)
+      }
+    }
+    return links
+  }
+
+  private func forEach(
+    _ own: Link,
+    of side: MatchSide,
+    do body: (Row) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let (mine, base, other, reader) =
+      switch side {
+      case .source:
+        (
+          source, source.comparison.destination.layout, destination.comparison.destination.layout,
+          destination
+        )
+      case .destination:
+        (destination, destination.comparison.source.layout, source.comparison.source.layout, source)
+      }
+    guard let before = base.link(own.relationship), let there = other.link(own.relationship),
+      before.isTable, there.isTable
+    else { return }
+    let schemas: (base: String, other: String) =
+      side == .source
+      ? (Planner.destination, Planner.destination) : (Workbench.source, Workbench.source)
+    let inBase = try mine.connection.prepare(LinkHistory.lookup(before, schemas.base))
+    let inOther = try reader.connection.prepare(LinkHistory.lookup(there, schemas.other))
+    func keys(_ key: Int64, _ root: String) throws(SQLiteError) -> (
+      before: Int64, there: Int64?
+    )? {
+      switch side {
+      case .source:
+        guard let before = try source.partner(of: key, root) else { return nil }
+        return (before, try destination.partner(of: before, root))
+      case .destination:
+        guard let before = try destination.origin(of: key, root) else { return nil }
+        return (before, try source.origin(of: before, root))
+      }
+    }
+    let schema = side == .source ? Workbench.source : Planner.destination
+    try mine.connection.forEachRow(own.rows(in: schema, bothWays: false)) {
+      row throws(SQLiteError) in
+      guard row.type(at: 0) == .integer, row.type(at: 1) == .integer else { return }
+      let (owner, target) = (row.integer(at: 0), row.integer(at: 1))
+      guard let holder = try keys(owner, own.holder), let held = try keys(target, own.target)
+      else {
+        return try body(Row(owner: owner, target: target, isInBase: false, isThere: nil))
+      }
+      let isInBase = try LinkHistory.isThere(inBase, holder.before, held.before)
+      var isThere: Bool?
+      if let one = holder.there, let two = held.there {
+        isThere = try LinkHistory.isThere(inOther, one, two)
+      }
+      try body(Row(owner: owner, target: target, isInBase: isInBase, isThere: isThere))
+    }
+  }
+
+  private static func lookup(_ link: Link, _ schema: String) -> String {
+    let (owner, target) = (link.holderKey, link.targetKey)
+    let either = link.isReflexive ? " OR \(owner) = ?2 AND \(target) = ?1" : ""
+    return "SELECT 1 FROM \(link.sqlTable(in: schema)) "
+      + "WHERE \(owner) = ?1 AND \(target) = ?2\(either)"
+  }
+
+  private static func isThere(_ lookup: Statement, _ owner: Int64, _ target: Int64)
+    throws(SQLiteError) -> Bool
+  {
+    defer { lookup.reset() }
+    try lookup.bind([.integer(owner), .integer(target)])
+    return try lookup.step()
+  }
+}

@@ -1,0 +1,186 @@
+internal import SQLite
+
+/// What one of two stores has removed since the base, seen from the other, which has it still.
+///
+/// An object is removed with all that belongs to it. Where one of these was changed, or is new, nobody agrees that they
+/// go: all of them stay or come back, and the outermost one is a conflict.
+struct RemovedObjects {
+  /// The side of `comparison` that has the objects: the source held against the base, or the destination that the base is
+  /// held against.
+  let side: MatchSide
+  let source: BaseComparison
+  let destination: BaseComparison
+  let rules: MergeRules
+
+  /// Keys, in the store that has the objects, by root entity.
+  struct Outcome {
+    /// What goes from both stores.
+    var away: [String: KeySet] = [:]
+    /// The outermost objects that one has removed and the other has changed.
+    var conflicts: [String: KeySet] = [:]
+    /// Everything that is removed, and what belongs to it.
+    var all: [String: KeySet] = [:]
+  }
+
+  private var own: BaseComparison { side == .source ? source : destination }
+  private var connection: Connection { own.connection }
+  private var hashes: MatchHashes { own.hashes }
+
+  /// Finds them among the objects of entities that are merged with a base.
+  ///
+  /// - Parameter changed: Objects that count as changed for another reason.
+  func find(changed: [String: KeySet] = [:]) throws(SQLiteError) -> Outcome {
+    var candidates: [String: KeySet] = [:]
+    var missing: [String: KeySet] = [:]
+    for root in hashes.roots where isKnown(root.name) {
+      let codes = root.relations[side].entities.filter {
+        rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
+      }.map(\.code)
+      guard !codes.isEmpty, let keys = try existing(root) else { continue }
+      let (found, gone) = (try set(like: keys), try set(like: keys))
+      let relation = root.relations[side]
+      var select = "SELECT \(root.key(side)) FROM \(root.table(side))"
+      if codes.count < relation.entities.count, let code = relation.entityCode() {
+        select += " WHERE \(code) IN (\(codes.list))"
+      }
+      try connection.forEachRow(select) { row throws(SQLiteError) in
+        let key = row.integer(at: 0)
+        guard try isRemoved(key, root.name) else { return }
+        try gone.insert(key)
+        if try isUnchanged(key, root.name), try changed[root.name]?.contains(key) != true {
+          try found.insert(key)
+        }
+      }
+      if gone.count > 0 { missing[root.name] = gone }
+      if found.count > 0 { candidates[root.name] = found }
+    }
+    guard !missing.isEmpty else { return Outcome() }
+    return try settle(candidates, missing)
+  }
+
+  /// Whether the other store could have such objects.
+  private func isKnown(_ root: String) -> Bool {
+    let other =
+      side == .source
+      ? destination.comparison.destination.layout : source.comparison.source.layout
+    return other.relation(of: root) != nil
+  }
+
+  private func existing(_ root: MatchRoot) throws(SQLiteError) -> KeySet? {
+    guard side == .destination else { return source.existing(root.name) }
+    guard let keys = try destination.keysThere(root.name) else { return nil }
+    try connection.forEachRow("SELECT \(root.key(side)) FROM \(root.table(side))") {
+      row throws(SQLiteError) in try keys.insert(row.integer(at: 0))
+    }
+    try keys.seal()
+    return keys
+  }
+
+  private func set(like keys: KeySet) throws(SQLiteError) -> KeySet {
+    try KeySet(range: try keys.bounds() ?? 0...0, expecting: keys.count, on: connection)
+  }
+
+  /// The object's key in the base; `nil` where that does not have it.
+  private func before(_ key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
+    switch side {
+    case .source: try source.partner(of: key, root)
+    case .destination: try destination.origin(of: key, root)
+    }
+  }
+
+  /// Whether the base has the object, and the other store has not.
+  private func isRemoved(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+    guard let before = try before(key, root) else { return false }
+    return switch side {
+    case .source: try !destination.has(before, of: root)
+    case .destination: try source.origin(of: before, root) == nil
+    }
+  }
+
+  private func isUnchanged(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+    switch side {
+    case .source: return try source.isUnchanged(key, of: root)
+    case .destination:
+      guard let before = try before(key, root) else { return false }
+      return try destination.isUnchanged(before, of: root)
+    }
+  }
+
+  /// Decides about trees of objects that belong together.
+  private func settle(_ candidates: [String: KeySet], _ missing: [String: KeySet])
+    throws(SQLiteError) -> Outcome
+  {
+    var all: [String: KeySet] = [:]
+    var kept: [String: KeySet] = [:]
+    for root in hashes.roots {
+      guard let keys = try existing(root) else { continue }
+      let own = try set(like: keys)
+      try missing[root.name]?.forEach { key throws(SQLiteError) in try own.insert(key) }
+      all[root.name] = own
+      let stays = try set(like: keys)
+      try missing[root.name]?.forEach { key throws(SQLiteError) in
+        if try candidates[root.name]?.contains(key) != true { try stays.insert(key) }
+      }
+      kept[root.name] = stays
+    }
+    // What the other store never had goes or stays with its owner, and has that stay.
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard try all[owner]?.contains(ownerKey) == true, let own = all[root],
+        try !own.contains(key), try before(key, root) == nil
+      else { return false }
+      try own.insert(key)
+      try kept[root]?.insert(key)
+      return true
+    }
+    var inner: [String: KeySet] = [:]
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard let own = all[root], let owners = all[owner], try own.contains(key),
+        try owners.contains(ownerKey)
+      else { return false }
+      if inner[root] == nil { inner[root] = try set(like: own) }
+      try inner[root]?.insert(key)
+      guard let here = kept[root], let there = kept[owner] else { return false }
+      let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
+      guard isKept != isOwnerKept else { return false }
+      if isKept { try there.insert(ownerKey) } else { try here.insert(key) }
+      return true
+    }
+    var outcome = Outcome()
+    for (root, keys) in all where keys.count > 0 {
+      try keys.seal()
+      let (away, conflicts) = (try set(like: keys), try set(like: keys))
+      try keys.forEach { key throws(SQLiteError) in
+        if try kept[root]?.contains(key) != true {
+          try away.insert(key)
+        } else if try inner[root]?.contains(key) != true {
+          try conflicts.insert(key)
+        }
+      }
+      for keys in [away, conflicts] { try keys.seal() }
+      outcome.all[root] = keys
+      if away.count > 0 { outcome.away[root] = away }
+      if conflicts.count > 0 { outcome.conflicts[root] = conflicts }
+    }
+    return outcome
+  }
+
+  /// Calls `body` with every object and its owner, again and again until it returns true for none.
+  private func spread(
+    _ body: (String, Int64, String, Int64) throws(SQLiteError) -> Bool
+  ) throws(SQLiteError) {
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for root in hashes.roots {
+        for owner in hashes.owners(of: root.name, side) {
+          try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer else { return }
+            if try body(root.name, row.integer(at: 0), owner.target, row.integer(at: 1)) {
+              isSettled = false
+            }
+          }
+        }
+      }
+    }
+  }
+}
