@@ -269,6 +269,7 @@ final class MergeBase {
   ///   - ids: The ID table, in which they are entered already.
   ///   - objects: What removes objects from the destination.
   ///   - hashes: What tells which objects own which.
+  /// - Throws: ``DecantError`` if a database reports an error.
   func settle(
     _ pairs: [String: ObjectPairs],
     _ ids: IDTable,

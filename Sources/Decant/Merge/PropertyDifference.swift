@@ -71,6 +71,7 @@ struct PropertyComparison {
   /// the second has.
   ///
   /// - Parameter differs: For each link the condition that it differs.
+  /// - Returns: An expression of SQL for each attribute, then for each link.
   func columns(_ differs: [String]) -> [String] {
     attributes.indices.map { index in
       "(mix(l.a\(index)) IS NOT mix(d.a\(index))) + 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"

@@ -76,6 +76,8 @@ struct LinkHistory {
   /// The links that the source has removed, and the destination left as they were: keys of the destination.
   ///
   /// - Parameter added: Called with the relationship's ends and their keys for every link that the base does not have.
+  /// - Returns: The links.
+  /// - Throws: `SQLiteError` if a database reports an error.
   func removedThere(
     _ added: (Link, Int64, Int64) throws(SQLiteError) -> Void
   ) throws(SQLiteError) -> RemovedLinks {

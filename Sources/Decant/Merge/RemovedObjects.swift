@@ -29,6 +29,8 @@ struct RemovedObjects {
   /// Finds them among the objects of entities that are merged with a base.
   ///
   /// - Parameter changed: Objects that count as changed for another reason.
+  /// - Returns: What goes, and what conflicts.
+  /// - Throws: `SQLiteError` if a database reports an error.
   func find(changed: [String: KeySet] = [:]) throws(SQLiteError) -> Outcome {
     var candidates: [String: KeySet] = [:]
     var missing: [String: KeySet] = [:]
