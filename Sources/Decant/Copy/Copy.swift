@@ -38,6 +38,8 @@ public struct Copy: Sendable {
       do throws(DecantError) {
         report = try run.run(opener)
       } catch {
+        var error = error
+        run.removeConflictsFile(after: &error)
         throw error.naming(rootsFor: options.filters)
       }
       onEvent(.finished(report))

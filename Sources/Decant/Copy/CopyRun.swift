@@ -11,6 +11,8 @@ final class CopyRun {
   var writtenIDTable: IDTableFile?
   /// The file of rejects, where it was asked for.
   let rejectsFile: RejectsFile?
+  /// The file of conflicts, where it was asked for.
+  let conflictsFile: ConflictFile?
   /// Whether the copy is done, whatever fails afterwards.
   var isPublished = false
 
@@ -18,6 +20,7 @@ final class CopyRun {
     self.copy = copy
     options = copy.options
     rejectsFile = copy.options.rejectsFile.map { RejectsFile($0) }
+    conflictsFile = copy.options.merge?.conflictsFile.map { ConflictFile($0) }
     self.cancellation = cancellation
     self.onEvent = onEvent
   }
@@ -59,6 +62,7 @@ final class CopyRun {
     table.files.destination = destination.externalStorage
     let planning = try plan(planner, file, on: table)
     defer { planning.ids.removeAll() }
+    if let conflicts = planner.base?.conflicts { try conflictsFile?.write(conflicts) }
     try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
@@ -96,6 +100,16 @@ final class CopyRun {
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
+  }
+
+  /// Removes the list of conflicts of a run that has failed: it would tell of a merge that was not made.
+  func removeConflictsFile(after error: inout DecantError) {
+    guard !isPublished, let conflictsFile else { return }
+    do throws(DecantError) {
+      try conflictsFile.abandon()
+    } catch let failure {
+      error.tell("the list of conflicts is left behind, and holds values: \(failure.message)")
+    }
   }
 
   /// Opens both stores; through a mapping the source is seen as objects of the destination's model.

@@ -95,6 +95,31 @@ final class BaseComparison {
     self.unsent = unsent
   }
 
+  /// Keeps, for a list of conflicts, what the second store, which is the base, has for properties that both `other` and the
+  /// first store have changed.
+  ///
+  /// - Parameters:
+  ///   - other: The base, held against the other store.
+  ///   - conflicts: Where they are kept.
+  /// - Throws: `SQLiteError` if the base cannot be read.
+  func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError)
+  {
+    let values = ConflictValues(hashes, on: connection)
+    for root in hashes.roots {
+      guard let here = changes[root.name], let there = other.changes[root.name] else { continue }
+      let meanings =
+        hashes.comparedProperties(of: root, .destination).map(\.meaning)
+        + hashes.links(of: root).map(\.columns.destination.meaning)
+      for meaning in meanings where here.isChanged(meaning) && there.isChanged(meaning) {
+        try forEachPair(of: root.name) { key, before throws(SQLiteError) in
+          guard try here.contains(key, meaning), try there.contains(before, meaning) else { return }
+          let value = try values.value(meaning, of: before, root.name, .destination)
+          try conflicts.keep(value, before: meaning, of: key, root.name)
+        }
+      }
+    }
+  }
+
   /// Ends reading the stores: all that is asked from now on is in memory and in temporary tables.
   func release() throws(DecantError) {
     try explaining("cannot end reading") { () throws(SQLiteError) in

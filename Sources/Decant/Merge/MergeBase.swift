@@ -33,6 +33,9 @@ final class MergeBase {
   let dropped: RemovedObjects.Outcome
   /// What is to be known of links.
   let parting: Parting
+  /// Where conflicts are listed and decided, if they are.
+  let conflicts: Conflicts?
+  private var knownValues: ConflictValues?
   /// The conflicts, as they are found.
   private(set) var log: ConflictLog?
   /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
@@ -43,9 +46,11 @@ final class MergeBase {
     _ destination: BaseComparison,
     _ fingerprints: Sided<Fingerprint>,
     _ rules: MergeRules,
+    _ conflicts: Conflicts?,
     notes: [String]
   ) throws(DecantError) {
     self.source = source
+    self.conflicts = conflicts
     self.destination = destination
     self.fingerprints = fingerprints
     self.rules = rules
@@ -68,9 +73,14 @@ final class MergeBase {
       func found(_ side: MatchSide, changed: [String: KeySet] = [:]) throws(SQLiteError)
         -> RemovedObjects.Outcome
       {
-        try RemovedObjects(side: side, source: source, destination: destination, rules: rules)
-          .find(changed: changed)
+        let own = side == .source ? source : destination
+        let values = ConflictValues(own.hashes, on: own.connection)
+        return try RemovedObjects(side: side, source: source, destination: destination, rules: rules)
+          .find(changed: changed) { key, root throws(SQLiteError) in
+            try conflicts?.takesTheirs(deleted: key, of: root, side, values)
+          }
       }
+      if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
       return (try found(.source), try found(.destination, changed: linked), parting)
     }
     try source.release()
@@ -89,6 +99,7 @@ final class MergeBase {
     _ cancellation: Cancellation
   ) throws(DecantError) -> MergeBase? {
     guard var rules = options.merge, rules.needsBase, let base = rules.base else { return nil }
+    let conflicts = try Conflicts(rules)
     guard options.commit == .run else {
       throw DecantError(
         .usage,
@@ -142,6 +153,7 @@ final class MergeBase {
       BaseComparison(here, rules, findsUnsent: false),
       fingerprints,
       rules,
+      conflicts,
       notes: identities.notes
     )
   }
@@ -252,8 +264,8 @@ final class MergeBase {
 
   /// What of the source is not merged, as the destination has removed it, by root entity.
   ///
-  /// What the source has changed since comes back, unless conflicts are listed.
-  var away: [String: KeySet] { listsConflicts ? removed.all : removed.away }
+  /// What the source has changed since comes back, unless conflicts are listed and nobody has decided so.
+  var away: [String: KeySet] { removed.away }
 
   /// Begins a list of conflicts, which are found on `connection`.
   func begin(on connection: Connection) throws(DecantError) {
@@ -276,11 +288,17 @@ final class MergeBase {
     _ objects: DroppedObjects,
     _ hashes: MatchHashes
   ) throws(DecantError) {
+    let connection = objects.connection
+    parting.conflicts = conflicts
     parting.taken = pairs.compactMapValues { $0.outcome?.properties }
     let isListed = listsConflicts
     try explaining("cannot list conflicts") { () throws(SQLiteError) in
       guard let log else { return }
-      let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs)
+      let values = values(hashes, on: connection)
+      let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs) {
+        key, root throws(SQLiteError) in
+        try conflicts?.takesTheirs(deleted: key, of: root, .destination, values)
+      }
       parting.dropped = away
       for found in [dropped.conflicts, ledTo] {
         for (root, keys) in found {
@@ -298,6 +316,15 @@ final class MergeBase {
       // A copy of an earlier merge is none of this one.
       for (root, own) in pairs { try log.removeSettled(of: root, among: own.doubles) }
     }
+    try conflicts?.check()
+  }
+
+  /// What reads the source and the destination for a list of conflicts, on the connection that merges them.
+  func values(_ hashes: MatchHashes, on connection: Connection) -> ConflictValues {
+    if let knownValues { return knownValues }
+    let values = ConflictValues(hashes, on: connection)
+    knownValues = values
+    return values
   }
 
   /// Calls `body` with every object of the source that the base and the destination have: its key in the destination, and

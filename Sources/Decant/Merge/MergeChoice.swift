@@ -102,7 +102,15 @@ struct MergeChoice {
         guard let base, let comparison else { return }
         let differences = comparison.differences(row, from: MergeChoice.columnCount)
         let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
-        let merged = try base.merged(pair, differences)
+        var merged = try base.merged(pair, differences)
+        if !doubles, let conflicts = base.conflicts, !merged.conflicts.isEmpty {
+          let values = base.values(hashes, on: connection)
+          let settled = try conflicts.settle(pair, merged.conflicts, values, root)
+          merged = MergeBase.Merged(
+            taken: merged.taken + settled.taken,
+            conflicts: settled.open
+          )
+        }
         if doubles != base.listsConflicts { try base.log?.add(pair, merged.conflicts) }
         guard merged.conflicts.isEmpty else {
           if doubles, !base.listsConflicts { try pairs.add(double: key) }

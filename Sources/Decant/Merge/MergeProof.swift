@@ -73,8 +73,12 @@ struct MergeProof {
           let meaning = there.column(of: compared.assignments[index])?.meaning
         else { continue }
         let (name, label) = (root.sqlText, meaning.label.sqlText)
+        let expected =
+          planning.ids.parting?.conflicts == nil
+          ? proof.expected
+          : MergeUpdate.decided(meaning, root: name, key: here.keyName, else: proof.expected)
         compared.assignments[index].proof?.expected =
-          "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(proof.expected) END"
+          "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(expected) END"
         compared.assignments[index].proof?.actual =
           "CASE WHEN NOT keeps_there(\(name), \(there.keyName), \(label)) THEN \(proof.actual) END"
       }

@@ -39,7 +39,8 @@ struct MergeUpdate: BatchCopy {
       here,
       there,
       derived,
-      isMergedByProperty: ids.mergesByProperty(root)
+      isMergedByProperty: ids.mergesByProperty(root),
+      hasDecisions: ids.parting?.conflicts != nil
     )
     do throws(SQLiteError) {
       statement = try connection.prepare(sql)
@@ -88,7 +89,8 @@ struct MergeUpdate: BatchCopy {
     _ here: Relation,
     _ there: Relation,
     _ derived: Set<String>,
-    isMergedByProperty: Bool
+    isMergedByProperty: Bool,
+    hasDecisions: Bool
   ) -> String {
     let relation = SourceRelation(relation: here, schema: Workbench.source)
     let root = here.root.sqlText
@@ -136,7 +138,11 @@ struct MergeUpdate: BatchCopy {
         companion(of: .target(property), column, index)
       case .ownerPosition(let property): companion(of: .owner(property), column, index)
       case .attribute, .unnamed, .key, .revision:
-        columns += ["\(expression) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
+        let value =
+          hasDecisions
+          ? MergeUpdate.decided(column.meaning, root: root, key: "r._id", else: expression.description)
+          : "\(expression)"
+        columns += ["\(value) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
         let isSame =
           column.isExternal && step.assignments[index].proof != nil
           ? "external('source', \(new)) IS external('destination', \(old))" : "0"
@@ -207,6 +213,11 @@ struct MergeUpdate: BatchCopy {
   /// Whether an object keeps what the destination has for a property, as SQL.
   static func keeps(_ meaning: Meaning, root: String, key: String) -> String {
     "keeps(\(root), \(key), \(meaning.label.sqlText))"
+  }
+
+  /// The value that was decided on for a property, as SQL; else `value`.
+  static func decided(_ meaning: Meaning, root: String, key: String, else value: String) -> String {
+    "decided(\(root), \(key), \(meaning.label.sqlText), \(value))"
   }
 
   /// Whether the target of the link of the object `key` never came to the source.

@@ -14,6 +14,9 @@ final class Parting {
   /// Objects that the source has removed, and the destination left as they were: keys of the destination.
   var dropped: [String: KeySet] = [:]
 
+  /// What was decided about conflicts, where they are listed.
+  var conflicts: Conflicts?
+
   init(_ removedLinks: RemovedLinks, _ droppedLinks: RemovedLinks) {
     (self.removedLinks, self.droppedLinks) = (removedLinks, droppedLinks)
   }
@@ -93,6 +96,39 @@ extension Meaning {
     case .owner(let property), .ownerPosition(let property): "owner \(property)"
     case .unnamed(let name): "column \(name)"
     case .revision: "revision"
+    }
+  }
+}
+
+/// The SQL function `decided(entity, key, property, value)`: the value that was decided on for a property of an object of the
+/// source, else `value`.
+final class DecidedFunction: ScalarFunction {
+  private let ids: IDTable
+
+  init(_ ids: IDTable) { self.ids = ids }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let conflicts = ids.parting?.conflicts else { return result.pass(arguments, at: 3) }
+    do throws(SQLiteError) {
+      let value = try conflicts.decided(
+        arguments.integer(at: 1),
+        arguments.text(at: 0),
+        arguments.text(at: 2)
+      )
+      switch value {
+      case nil: result.pass(arguments, at: 3)
+      case .integer(let integer): result.set(integer)
+      case .real(let real): result.set(real)
+      case .text(let text): Array(text.utf8).withUnsafeBytes { result.setText(utf8: $0) }
+      case .utf8(let bytes): bytes.withUnsafeBytes { result.setText(utf8: $0) }
+      case .blob(let bytes): bytes.withUnsafeBytes { result.set($0) }
+      case .null: result.setNull()
+      }
+    } catch {
+      result.fail(error)
     }
   }
 }

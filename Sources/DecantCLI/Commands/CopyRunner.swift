@@ -40,6 +40,7 @@ struct CopyRunner {
       try StandardOutput.write(report.text(showsPlan: showsPlan))
     }
     if report.rejectedCount > 0, !report.isDryRun { throw ExitCode.rejects }
+    if report.conflictCount > 0, options.merge?.listsConflicts == true { throw ExitCode.rejects }
   }
 
   /// Writes an archive: a copy into a store of another kind.
