@@ -91,6 +91,7 @@ final class CopyRun {
         .notes(links, destination.layout)
       try countValueLinks(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
+      report.preview = planning.preview
       report.closure = planning.closure
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
@@ -224,6 +225,16 @@ final class CopyRun {
           model: planner.source.model,
           schema: Planner.destination
         ).run(isDryRun: true)
+        if options.listedObjectCount > 0 {
+          planning.preview = try MergePreview(
+            connection: table.connection,
+            planning: planning,
+            layouts: Sided(planner.source.layout, destination.layout),
+            model: planner.source.model,
+            schema: Planner.destination,
+            limit: options.listedObjectCount
+          ).groups()
+        }
       }
     }
     if let object = options.explainedObject, planning.isMerge {
