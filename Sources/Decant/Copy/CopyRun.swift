@@ -6,6 +6,8 @@ final class CopyRun {
   private(set) var options: CopyOptions
   let cancellation: Cancellation
   let onEvent: (CopyEvent) -> Void
+  /// Who decides about conflicts, if anybody is asked.
+  private let decide: Conflicts.Decider?
   private var clock = PhaseClock()
   /// The table of kept keys, once it is written.
   var writtenIDTable: IDTableFile?
@@ -16,7 +18,13 @@ final class CopyRun {
   /// Whether the copy is done, whatever fails afterwards.
   var isPublished = false
 
-  init(_ copy: Copy, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void) {
+  init(
+    _ copy: Copy,
+    cancellation: Cancellation,
+    deciding decide: Conflicts.Decider?,
+    onEvent: @escaping (CopyEvent) -> Void
+  ) {
+    self.decide = decide
     self.copy = copy
     options = copy.options
     rejectsFile = copy.options.rejectsFile.map { RejectsFile($0) }
@@ -49,10 +57,12 @@ final class CopyRun {
       throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "--base")
     }
     if !destination.isNew {
+      planner.conflicts = try Conflicts(options.merge, asking: decide)
       planner.base = try MergeBase.open(
         copy.source,
         copy.destination,
         options,
+        planner.conflicts,
         opener,
         cancellation
       )
@@ -62,7 +72,7 @@ final class CopyRun {
     table.files.destination = destination.externalStorage
     let planning = try plan(planner, file, on: table)
     defer { planning.ids.removeAll() }
-    if let conflicts = planner.base?.conflicts { try conflictsFile?.write(conflicts) }
+    if let conflicts = planner.conflicts { try conflictsFile?.write(conflicts) }
     try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport

@@ -35,9 +35,8 @@ final class MergeBase {
   let parting: Parting
   /// Where conflicts are listed and decided, if they are.
   let conflicts: Conflicts?
-  private var knownValues: ConflictValues?
   /// The conflicts, as they are found.
-  private(set) var log: ConflictLog?
+  var log: ConflictLog?
   /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
   var listsConflicts: Bool { rules.listsConflicts }
 
@@ -69,7 +68,6 @@ final class MergeBase {
         }
       }
       let parting = Parting(try history.removedHere(), droppedLinks)
-      parting.unsent = source.unsent
       func found(_ side: MatchSide, changed: [String: KeySet] = [:]) throws(SQLiteError)
         -> RemovedObjects.Outcome
       {
@@ -95,11 +93,11 @@ final class MergeBase {
     _ source: StoreLocation,
     _ destination: StoreLocation,
     _ options: CopyOptions,
+    _ conflicts: Conflicts?,
     _ opener: any StoreOpener,
     _ cancellation: Cancellation
   ) throws(DecantError) -> MergeBase? {
     guard var rules = options.merge, rules.needsBase, let base = rules.base else { return nil }
-    let conflicts = try Conflicts(rules)
     guard options.commit == .run else {
       throw DecantError(
         .usage,
@@ -138,7 +136,7 @@ final class MergeBase {
       try foundIdentities(rules, [there, here])
     }
     rules.identities.merge(identities.names) { said, _ in said }
-    let source = try BaseComparison(there, rules, findsUnsent: true)
+    let source = try BaseComparison(there, rules)
     let count = there.counts.values.reduce(0) { $0 + $1.source }
     guard source.pairCount > 0 || count == 0 else {
       throw DecantError(
@@ -150,7 +148,7 @@ final class MergeBase {
     }
     return try MergeBase(
       source,
-      BaseComparison(here, rules, findsUnsent: false),
+      BaseComparison(here, rules),
       fingerprints,
       rules,
       conflicts,
@@ -267,13 +265,6 @@ final class MergeBase {
   /// What the source has changed since comes back, unless conflicts are listed and nobody has decided so.
   var away: [String: KeySet] { removed.away }
 
-  /// Begins a list of conflicts, which are found on `connection`.
-  func begin(on connection: Connection) throws(DecantError) {
-    log = try explaining("cannot list conflicts") { () throws(SQLiteError) in
-      try ConflictLog(on: connection)
-    }
-  }
-
   /// Enters what was found out about pairs: which properties are taken, and which objects go.
   ///
   /// - Parameters:
@@ -294,7 +285,7 @@ final class MergeBase {
     let isListed = listsConflicts
     try explaining("cannot list conflicts") { () throws(SQLiteError) in
       guard let log else { return }
-      let values = values(hashes, on: connection)
+      let values = ConflictValues(hashes, on: connection)
       let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs) {
         key, root throws(SQLiteError) in
         try conflicts?.takesTheirs(deleted: key, of: root, .destination, values)
@@ -316,15 +307,6 @@ final class MergeBase {
       // A copy of an earlier merge is none of this one.
       for (root, own) in pairs { try log.removeSettled(of: root, among: own.doubles) }
     }
-    try conflicts?.check()
-  }
-
-  /// What reads the source and the destination for a list of conflicts, on the connection that merges them.
-  func values(_ hashes: MatchHashes, on connection: Connection) -> ConflictValues {
-    if let knownValues { return knownValues }
-    let values = ConflictValues(hashes, on: connection)
-    knownValues = values
-    return values
   }
 
   /// Calls `body` with every object of the source that the base and the destination have: its key in the destination, and

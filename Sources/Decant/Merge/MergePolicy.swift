@@ -97,7 +97,11 @@ public struct MergeRules: Sendable, Hashable {
   /// Such a file, with the decisions that are carried out.
   public var decisionsFile: String?
   /// Whether objects that both stores have changed in different ways stay as the destination has them, and are listed.
-  public var listsConflicts: Bool { conflictsFile != nil || decisionsFile != nil }
+  public var listsConflicts: Bool {
+    conflictsFile != nil || decisionsFile != nil || asksAboutConflicts
+  }
+  /// Whether whoever runs the copy is asked about each conflict.
+  public var asksAboutConflicts = false
   /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
   public var tombstoneFile: String?
   /// Where a mapping file says it.

@@ -89,8 +89,7 @@ struct MergeProof {
       else { continue }
       let link = here.value(of: from)
       unresolved[index] =
-        "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL "
-        + "OR \(MergeUpdate.unsent(column.meaning, here.keyName))"
+        "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
     }
     compared.proveWholeColumns(there)
     let finder = DifferenceFinder(

@@ -122,7 +122,7 @@ struct MergeUpdate: BatchCopy {
         let link = "r.\(relation.name(of: from).sqlName)"
         columns += [
           "\(expression) AS v\(index)", "\(link) AS l\(index)",
-          "(\(MergeUpdate.unsent(column.meaning, "r._id")) OR \(kept(column.meaning))) AS u\(index)",
+          "\(kept(column.meaning)) AS u\(index)",
         ]
         sets.append(
           Value(
@@ -218,15 +218,6 @@ struct MergeUpdate: BatchCopy {
   /// The value that was decided on for a property, as SQL; else `value`.
   static func decided(_ meaning: Meaning, root: String, key: String, else value: String) -> String {
     "decided(\(root), \(key), \(meaning.label.sqlText), \(value))"
-  }
-
-  /// Whether the target of the link of the object `key` never came to the source.
-  static func unsent(_ link: Meaning, _ key: String) -> String {
-    switch link {
-    case .target(let property), .owner(let property):
-      "unsent(\(property.description.sqlText), \(key))"
-    default: "0"
-    }
   }
 
   /// The link that stands there afterwards: one that leads nowhere overwrites none.

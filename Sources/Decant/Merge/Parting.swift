@@ -2,9 +2,6 @@ internal import SQLite
 
 /// What is known of two stores since they parted, where a link says something else than it seems to.
 final class Parting {
-  /// For each relationship, the objects of the source that have no link only because its target never came
-  /// there.
-  var unsent: [String: KeySet] = [:]
   /// The properties that objects take from the source, by root entity; the others stay as the destination has them.
   var taken: [String: PropertyKeys] = [:]
   /// Links from many to many that the destination has removed, and the source left as they were.
@@ -19,28 +16,6 @@ final class Parting {
 
   init(_ removedLinks: RemovedLinks, _ droppedLinks: RemovedLinks) {
     (self.removedLinks, self.droppedLinks) = (removedLinks, droppedLinks)
-  }
-}
-
-/// The SQL function `unsent(relationship, key)`: whether an object of the source has no link there only because
-/// its target never came to the source.
-final class UnsentFunction: ScalarFunction {
-  private let ids: IDTable
-
-  init(_ ids: IDTable) { self.ids = ids }
-
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    guard let parting = ids.parting, let keys = parting.unsent[arguments.text(at: 0)] else {
-      return result.set(Int64(0))
-    }
-    do throws(SQLiteError) {
-      result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
-    } catch {
-      result.fail(error)
-    }
   }
 }
 

@@ -46,6 +46,9 @@ struct MergingOptions: ParsableArguments {
   )
   var decisions: String?
 
+  @Flag(help: "Ask about each conflict in the terminal.")
+  var resolve = false
+
   @OptionGroup
   var pairing: PairingOptions
 
@@ -92,6 +95,9 @@ struct MergingOptions: ParsableArguments {
     if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
       throw ValidationError("--base goes with --merge three-way")
     }
+    if resolve, conflicts != nil || decisions != nil {
+      throw ValidationError("--resolve asks about conflicts: --conflicts and --decisions are for files")
+    }
     if let conflicts, conflicts == decisions {
       throw ValidationError("--conflicts and --decisions are two files")
     }
@@ -117,6 +123,7 @@ struct MergingOptions: ParsableArguments {
     if let duplicates { rules.duplicates = duplicates }
     rules.tombstoneFile = tombstones
     (rules.conflictsFile, rules.decisionsFile) = (conflicts, decisions)
+    rules.asksAboutConflicts = resolve
     rules.base = base.first.map(StoreKinds.location)
     return rules
   }

@@ -17,31 +17,29 @@ final class ConflictValues {
   /// The line of a conflict.
   ///
   /// - Parameters:
-  ///   - kind: What kind of conflict it is.
   ///   - root: The root entity of the object.
   ///   - source: Its key in the source; `nil` where that lacks it.
   ///   - destination: Its key in the destination; `nil` where that lacks it.
-  ///   - details: What else the line says.
+  ///   - subject: What is in conflict.
   /// - Returns: The line, without decision.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func line(
-    _ kind: ConflictLine.Kind,
     _ root: String,
     source: Int64?,
     destination: Int64?,
-    _ details: [(String, JSONValue)]
+    _ subject: ConflictLine.Subject
   ) throws(SQLiteError) -> ConflictLine {
     let side = destination == nil ? MatchSide.source : .destination
     let own = destination ?? source ?? 0
     return ConflictLine(
-      kind: kind,
+      kind: subject.kind,
       entity: try entity(own, root, side),
       mine: try destination.map { key throws(SQLiteError) in try self.key(key, root, .destination) }
         ?? .null,
       theirs: try source.map { key throws(SQLiteError) in try self.key(key, root, .source) }
         ?? .null,
       title: try title(own, root, side),
-      details: details
+      subject: subject
     )
   }
 

@@ -5,11 +5,37 @@ enum DecidedValue {
   /// Returns the value as a column holds it, or why it cannot.
   ///
   /// - Parameters:
+  ///   - json: The value as JSON text.
+  ///   - kind: What kind of conflict it is for.
+  ///   - column: The column; `nil` for a link.
+  ///   - connection: Any one: SQLite reads the JSON.
+  /// - Returns: One of the two.
+  /// - Throws: `SQLiteError` if memory is short.
+  static func read(
+    _ json: String,
+    _ kind: MergeConflict.Kind,
+    _ column: RelationColumn?,
+    on connection: Connection
+  ) throws(SQLiteError) -> (value: Binding?, problem: String?) {
+    guard kind == .value else { return (nil, "only an attribute takes a value") }
+    guard try connection.integer("SELECT json_valid(?1)", .text(json)) == 1 else {
+      return (nil, "the value is no JSON; a text stands in double quotes")
+    }
+    var found: (value: Binding?, problem: String?) = (nil, nil)
+    try connection.forEachRow("SELECT json_type(?1), ?1 ->> '$'", .text(json)) { row in
+      found = read(row.text(at: 0) ?? "", row.value(at: 1), column)
+    }
+    return found
+  }
+
+  /// Returns the value as a column holds it, or why it cannot.
+  ///
+  /// - Parameters:
   ///   - type: What SQLite calls the JSON value: `text`, `integer` and so on.
   ///   - value: The value.
   ///   - column: The column; `nil` for a link.
   /// - Returns: One of the two.
-  static func read(_ type: String, _ value: Binding, _ column: RelationColumn?) -> (
+  private static func read(_ type: String, _ value: Binding, _ column: RelationColumn?) -> (
     value: Binding?, problem: String?
   ) {
     guard let column else {

@@ -97,26 +97,43 @@ final class Decisions {
       add(line, "\(changed) has changed since it was written")
       return nil
     }
-    guard let take = try connection.text("SELECT ?1 -> '$.take'", .text(text)), take != "null"
-    else { return nil }
+    guard let take = try connection.text("SELECT \(Decisions.take)", .text(text)) else { return nil }
     switch take {
     case "\"mine\"": return (.mine, take)
     case "\"theirs\"": return (.theirs, take)
     case "\"both\"": return (.both, take)
     default:
-      var found: (value: Binding?, problem: String?) = (nil, nil)
-      try connection.forEachRow(
-        "SELECT json_type(?1, '$.take.value'), ?1 ->> '$.take.value'",
-        .text(text)
-      ) { row in
-        found = DecidedValue.read(row.text(at: 0) ?? "", row.value(at: 1), column)
-      }
+      let json = try connection.text("SELECT ?1 -> '$.take.value'", .text(text)) ?? "null"
+      let found = try DecidedValue.read(json, conflict.kind, column, on: connection)
       guard let value = found.value else {
         add(line, found.problem ?? "“take” has no value")
         return nil
       }
       return (.value(value), take)
     }
+  }
+
+  /// The decision in a line, as SQL; NULL where there is none.
+  ///
+  /// Two objects that are not the same both stay.
+  private static let take = """
+    CASE WHEN json_type(?1, '$.same') = 'false' THEN '"both"' ELSE nullif(?1 -> '$.take', 'null') END
+    """
+
+  /// Whether a line says of a pair that it is two objects, whatever these hold by now.
+  func saysTwo(_ conflict: ConflictLine) throws(SQLiteError) -> Bool {
+    defer { lookup.reset() }
+    guard
+      let about = try connection.text("SELECT \(LineReader.about("?1"))", .text(conflict.text))
+    else { return false }
+    try lookup.bind(.text(about), at: 1)
+    guard try lookup.step() else { return false }
+    let (line, text) = (lookup.integer(at: 0), lookup.text(at: 1) ?? "")
+    guard try connection.text("SELECT \(Decisions.take)", .text(text)) == "\"both\"" else {
+      return false
+    }
+    try use.run(.integer(line))
+    return true
   }
 
   /// The first of the values a line shows that is another one now.
@@ -142,10 +159,12 @@ final class Decisions {
   /// - Throws: ``DecantError`` with code `.usage`.
   func check(isComplete: Bool = false, mayBeOpen: Bool = true) throws(DecantError) {
     if isComplete {
+      let take = Decisions.take.replacing("?1", with: "text")
       try explaining("cannot look for decisions") { () throws(SQLiteError) in
         try connection.forEachRow(
-          "SELECT line, text -> '$.take' = 'null' FROM decision WHERE NOT is_used OR (text -> '$.take' = 'null') ORDER BY 1"
+          "SELECT line, \(take) IS NULL FROM decision WHERE NOT is_used OR \(take) IS NULL ORDER BY 1"
         ) { row in
+          guard !problems.contains(where: { $0.line == row.integer(at: 0) }) else { return }
           let isOpen = row.integer(at: 1) == 1
           if isOpen, mayBeOpen { return }
           add(

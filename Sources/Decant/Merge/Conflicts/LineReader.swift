@@ -14,7 +14,7 @@ struct LineReader {
       """
       SELECT json_type(?1), ?1 ->> '$.kind', json_type(?1, '$.take'), ?1 ->> '$.take', json_type(?1, '$.entity'),
         json_type(?1, '$.key'), (SELECT count(*) FROM decision WHERE about = \(LineReader.about("?1"))),
-        json_type(?1, '$.take.value'), json_type(?1, '$.same'), json_type(?1, '$.attribute')
+        json_type(?1, '$.take.value'), ifnull(json_type(?1, '$.same'), 'null'), json_type(?1, '$.attribute')
       """
     )
   }
@@ -33,10 +33,10 @@ struct LineReader {
     }
     defer { form.reset() }
     try form.bind(.utf8(bytes), at: 1)
-    guard try form.step() else { return nil }
+    guard try form.step() else { return "it is no JSON" }
     guard form.text(at: 0) == "object" else { return "it is no object" }
-    guard let kind = form.text(at: 1).flatMap(ConflictLine.Kind.init) else {
-      let kinds = ConflictLine.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let kind = form.text(at: 1).flatMap(MergeConflict.Kind.init) else {
+      let kinds = MergeConflict.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       return "“kind” is none of \(kinds)"
     }
     guard form.text(at: 4) == "text" else { return "“entity” is missing" }
@@ -48,7 +48,7 @@ struct LineReader {
     return nil
   }
 
-  private func takeProblem(_ kind: ConflictLine.Kind) -> String? {
+  private func takeProblem(_ kind: MergeConflict.Kind) -> String? {
     let (type, take) = (form.text(at: 2), form.text(at: 3))
     let words =
       switch kind {
@@ -58,13 +58,18 @@ struct LineReader {
       }
     let isFitting =
       switch type {
-      case "null": true
+      case "null", nil: true
       case "text":
         take == "mine" || take == "theirs" || kind == .pair && take == "both"
       case "object": kind == .value && form.text(at: 7) != nil
       default: false
       }
-    return isFitting ? nil : "“take” is not \(words)"
+    guard isFitting else { return "“take” is not \(words)" }
+    let same = form.text(at: 8) ?? "null"
+    if kind == .pair, !["true", "false", "null"].contains(same) {
+      return "“same” is neither true nor false"
+    }
+    return nil
   }
 
   /// What a line is about, as SQL: equal texts are about the same.
@@ -80,7 +85,9 @@ struct LineReader {
   static func value(_ line: String, _ path: String) -> String {
     """
     CASE json_type(\(line), \(path))
-      WHEN 'object' THEN json_quote(coalesce(\(line) ->> (\(path) || '.sha256'), \(line) ->> (\(path) || '.key'), \(line) -> \(path)))
+      WHEN 'object' THEN coalesce(
+        json_quote(coalesce(\(line) ->> (\(path) || '.sha256'), \(line) ->> (\(path) || '.key'))),
+        (SELECT json_group_array(json_array(key, type, atom)) FROM json_tree(\(line), \(path))))
       WHEN 'array' THEN (SELECT json_group_array(value) FROM json_each(\(line), \(path)))
       ELSE json_quote(\(line) ->> \(path)) END
     """
