@@ -177,8 +177,8 @@ class DecisionLaws:
             yield from self.refused(title, lines[:place] + [bad] + lines[place + 1:], place + 1)
         yield from self.refused("a conflict without a line", lines[:place] + lines[place + 1:], None)
         yield from self.refused("a line twice, decided both ways", lines + [line | {"take": "mine"}, line | {"take": "theirs"}], None)
-        if line["kind"] == "value" and line["key"]["mine"] is not None:
-            yield from self.refused("a value that was changed since", lines, place + 1, self.change(line))
+        if line["kind"] == "value" and (change := self.change(line)):
+            yield from self.refused("a value that was changed since", lines, place + 1, change)
 
     def change(self, line):
         row = self.mine.rows[self.object(line)]
@@ -198,7 +198,7 @@ class DecisionLaws:
         before = self.trial.dump(store)
         run = self.trial.merge(store, "--decisions", self.write("refused.jsonl", lines))
         if run.returncode == 0 or run.returncode == 3:
-            yield f"{title}: exit code {run.returncode}"
+            yield f"{title}: exit code {run.returncode}, lines {lines}, {statement}"
         elif run.returncode not in (1, 64):
             yield f"{title}: exit code {run.returncode}, which means something else: {run.stderr.strip()[:300]}"
         elif number and not any(form in run.stderr for form in (f"line {number}", f".jsonl:{number}")):

@@ -327,7 +327,7 @@ class Maker:
         return values | {column: self.value(column, kind, side) for column, kind in table.columns}
 
     def value(self, column, kind, side):
-        """A value that no other row has: rows are told apart by what they hold."""
+        """A value that no other row has, nor a word of it: rows are told apart by what they hold."""
         self.count += 1
         if column != "title" and self.random.random() < 0.15:
             return None
@@ -335,9 +335,9 @@ class Maker:
             return 10_000 + self.count
         if kind == "REAL":
             return self.count + 0.25
-        words = {"title": "Soup Bread Käse Stew O'Neil".split(), "note": ["hot", "cold", "tab\there", "", "  spaces "],
+        words = {"title": "Soup Bread Käse Stew O'Neil".split(), "note": ["hot", "cold", "tab\there\t", "", "  spaces "],
                  "unit": ["g", "ml", "ℓ"]}[column]
-        return f"{self.random.choice(words)} {side}{self.count}"
+        return f"{self.random.choice(words)}{side}{self.count}"
 
     def states(self):
         _, mine, theirs = self.history.states()
