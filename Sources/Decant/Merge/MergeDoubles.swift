@@ -143,7 +143,9 @@ struct MergeDoubles {
         let uuids = own.filter { $0.type == .uuid }
         chosen += uuids.isEmpty ? own.filter { $0.type == .string }.suffix(1) : uuids
       }
-      if let title = title(of: entity.name) { chosen.append(title) }
+      if let title = root.relations.destination.titleColumn(of: entity.name, in: hashes.model) {
+        chosen.append(title)
+      }
       for column in chosen where !columns.contains(column.name) { columns.append(column.name) }
     }
     return columns
@@ -152,19 +154,5 @@ struct MergeDoubles {
   private func attribute(_ name: String, of entity: String) -> RelationColumn? {
     hashes.model.lineage(of: entity).lazy
       .compactMap { root.relations.destination.column(.attribute(Property($0.name, name))) }.first
-  }
-
-  private func title(of entity: String) -> RelationColumn? {
-    for name in ["title", "name", "label", "caption", "subject", "headline"] {
-      for declaring in hashes.model.lineage(of: entity) {
-        guard let attribute = declaring.attributes.first(where: { $0.name.lowercased() == name }),
-          let column = root.relations.destination.column(
-            .attribute(Property(declaring.name, attribute.name))
-          ), column.type == .string
-        else { continue }
-        return column
-      }
-    }
-    return nil
   }
 }
