@@ -131,7 +131,9 @@ final class CopyRun {
     options = options.spelled(like: base.model)
     options.links = base.portableLinks ?? options.links
     let destination = try opener.openDestination(copy.destination, like: base, options: options)
-    guard let mapping = options.mapping else { return (base, destination) }
+    guard let mapping = options.mapping else {
+      return (NarrowedStore(base, for: destination) ?? base, destination)
+    }
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
     // In a new store nothing is there already, but what a file of those remembers that were.
