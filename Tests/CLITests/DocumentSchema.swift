@@ -40,6 +40,7 @@ enum DocumentSchema {
         "idTable": .optional(.text), "verified": .bool, "partial": .bool, "dryRun": .bool,
         "plan": .list(planStep), "mapping": .list(.text), "planHash": .optional(.text),
         "closure": .optional(closure), "linksRemoved": .integer, "partsRemoved": .integer,
+        "objectsRemoved": .integer, "preview": .list(preview),
         "conflictCount": .integer,
         "conflicts": .list(conflict), "unread": .list(unread), "remarks": .list(unread),
         "passedOver": .list(unread), "why": .list(.text),
@@ -82,8 +83,17 @@ enum DocumentSchema {
     "rules": .map(.word(["follow", "reference", "stop"])),
   ])
   private static let conflict: DocumentShape = .object([
-    "entity": .text, "source": .integer, "destination": .integer, "copy": .integer,
-    "kind": .word(["changed", "added"]),
+    "entity": .text, "source": .optional(.integer), "destination": .optional(.integer),
+    "copy": .optional(.integer), "properties": .list(.text), "kind": .word(["changed", "added"]),
+  ])
+  private static let preview: DocumentShape = .object([
+    "outcome": .word(["added", "updated", "keptBoth", "kept", "removed"]), "entity": .text,
+    "count": .integer,
+    "objects": .list(
+      .object([
+        "key": .either([.integer, .list(.either([.text, .number]))]), "title": .optional(.text),
+      ])
+    ),
   ])
   private static let unread: DocumentShape = .object([
     "file": .text, "entry": .optional(.text), "reason": .text,

@@ -18,7 +18,8 @@ extension Copy {
       throw DecantError(
         .usage,
         "“\(file)” is named for two things at once",
-        place: "--keep-ids, --rejects, --conflicts, --decisions, source and destination are files of their own",
+        place:
+          "--keep-ids, --rejects, --conflicts, --decisions, source and destination are files of their own",
         remedy: "give each a name of its own"
       )
     }

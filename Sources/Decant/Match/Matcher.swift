@@ -151,8 +151,9 @@ final class Matcher {
       for own in pairs.values { try own.forgetNumbers() }
     }
     // The outcome of a part may depend on that of its owner.
-    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
-      if comparesPairs { try choose(name) }
+    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names
+    where comparesPairs {
+      try choose(name)
     }
     return pairs
   }

@@ -73,10 +73,15 @@ final class MergeBase {
       {
         let own = side == .source ? source : destination
         let values = ConflictValues(own.hashes, on: own.connection)
-        return try RemovedObjects(side: side, source: source, destination: destination, rules: rules)
-          .find(changed: changed) { key, root throws(SQLiteError) in
-            try conflicts?.takesTheirs(deleted: key, of: root, side, values)
-          }
+        return try RemovedObjects(
+          side: side,
+          source: source,
+          destination: destination,
+          rules: rules
+        )
+        .find(changed: changed) { key, root throws(SQLiteError) in
+          try conflicts?.takesTheirs(deleted: key, of: root, side, values)
+        }
       }
       if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
       return (try found(.source), try found(.destination, changed: linked), parting)
@@ -288,7 +293,8 @@ final class MergeBase {
       guard let log else { return }
       let values = ConflictValues(hashes, on: connection)
       let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs) {
-        key, root throws(SQLiteError) in
+        key,
+        root throws(SQLiteError) in
         try conflicts?.takesTheirs(deleted: key, of: root, .destination, values)
       }
       parting.dropped = away

@@ -140,7 +140,12 @@ struct MergeUpdate: BatchCopy {
       case .attribute, .unnamed, .key, .revision:
         let value =
           hasDecisions
-          ? MergeUpdate.decided(column.meaning, root: root, key: "r._id", else: expression.description)
+          ? MergeUpdate.decided(
+            column.meaning,
+            root: root,
+            key: "r._id",
+            else: expression.description
+          )
           : "\(expression)"
         columns += ["\(value) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
         let isSame =

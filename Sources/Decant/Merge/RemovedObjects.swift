@@ -167,7 +167,8 @@ struct RemovedObjects {
         let isTheirs = try takesTheirs(key, root)
         if isTheirs == nil { try conflicts.insert(key) }
         // What the source removed goes; what the destination removed stays away.
-        let goes = side == .destination ? isTheirs == true : rules.listsConflicts && isTheirs != true
+        let goes =
+          side == .destination ? isTheirs == true : rules.listsConflicts && isTheirs != true
         if goes { try own.insert(key) }
       }
       try conflicts.seal()

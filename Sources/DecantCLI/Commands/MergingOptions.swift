@@ -96,7 +96,9 @@ struct MergingOptions: ParsableArguments {
       throw ValidationError("--base goes with --merge three-way")
     }
     if resolve, conflicts != nil || decisions != nil {
-      throw ValidationError("--resolve asks about conflicts: --conflicts and --decisions are for files")
+      throw ValidationError(
+        "--resolve asks about conflicts: --conflicts and --decisions are for files"
+      )
     }
     if let conflicts, conflicts == decisions {
       throw ValidationError("--conflicts and --decisions are two files")

@@ -47,7 +47,9 @@ final class ConflictDialog {
       case "e", "edit":
         guard conflict.kind == .value else { break }
         // Where a text stands now, texts need no quotes.
-        let isText = conflict.differences.contains { "\($0.mine.json)\($0.theirs.json)".hasPrefix("\"") }
+        let isText = conflict.differences.contains {
+          $0.mine.json.hasPrefix("\"") || $0.theirs.json.hasPrefix("\"")
+        }
         StandardError.write(isText ? "text, or null: " : "value, as JSON (12, true, null): ")
         guard let value = readLine() else { return .stop }
         guard isText, value != "null", !value.hasPrefix("\"") else { return .value(value) }

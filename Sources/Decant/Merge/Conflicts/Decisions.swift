@@ -97,7 +97,9 @@ final class Decisions {
       add(line, "\(changed) has changed since it was written")
       return nil
     }
-    guard let take = try connection.text("SELECT \(Decisions.take)", .text(text)) else { return nil }
+    guard let take = try connection.text("SELECT \(Decisions.take)", .text(text)) else {
+      return nil
+    }
     switch take {
     case "\"mine\"": return (.mine, take)
     case "\"theirs\"": return (.theirs, take)
