@@ -124,7 +124,6 @@ final class MergeBase {
         noLinkPlaces: options.noLinkPlaces,
         rules: rules,
         leftOutTables: options.leftOutTables,
-        keepsReferences: true,
         opener: opener
       )
       return try Comparison(request, cancellation)

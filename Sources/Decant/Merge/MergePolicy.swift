@@ -17,11 +17,12 @@ public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   case keepBoth = "keep-both"
   /// As `update`; and where many objects lead to many, only the source's links stay.
   case replace
-  /// What only the source has changed since both had the same takes the source's values, what only the
-  /// destination has changed stays, and of what both have changed both stay, as with `keepBoth`.
+  /// Each value that only the source has changed since both had the same is taken, and each that only the
+  /// destination has changed stays; of an object with a value that both have changed both versions stay, as with `keepBoth`,
+  /// unless conflicts are listed or asked about.
   ///
-  /// What the two had is in the store that `MergeRules.base` names. What the destination has removed since, and
-  /// the source left as it was, stays away.
+  /// What the two had is in the store that `MergeRules.base` names. What one has removed since, and the other left as it
+  /// was, is removed.
   case threeWay = "three-way"
 }
 

@@ -39,8 +39,10 @@ struct SharedModel {
   private static func areAlike(_ models: Sided<Model>, _ layouts: Sided<Layout>) -> Bool {
     let misfits = [(models.source, models.destination), (models.destination, models.source)]
       .contains { !ModelMisfits(from: $0, to: $1).all.isEmpty }
-    return !misfits
-      && models.source.roots.allSatisfy { haveSameKeys($0.name, layouts) }
+    guard !misfits else { return false }
+    // A store of another kind keeps the same model in other tables.
+    guard models.source.isFromTables, models.destination.isFromTables else { return true }
+    return models.source.roots.allSatisfy { haveSameKeys($0.name, layouts) }
       && layouts.source.linkRelations.count == layouts.destination.linkRelations.count
   }
 

@@ -11,8 +11,9 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
       Two objects are the same if they agree in what --identity names, in what the
       schema says is unique, or in a UUID; in two copies of one store also if they have
       the same key; else if they hold the same, down to what they own. An object of the
-      destination stays as it is unless --merge says otherwise. Only --merge replace
-      removes anything: links from many to many, and parts that the source lacks.
+      destination stays as it is unless --merge says otherwise. Only two policies
+      remove anything: replace, links from many to many and parts that the source
+      lacks; three-way, what the source has removed since --base.
 
       Examples:
         decant merge Backup.sqlite Kitchen.sqlite --dry-run
