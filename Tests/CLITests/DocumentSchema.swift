@@ -108,8 +108,20 @@ enum DocumentSchema {
           "text": .optional(.text),
         ])
       ),
-      "truncated": .bool,
+      "truncated": .bool, "schema": schema, "schemaCount": .integer,
     ]
+  )
+
+  /// What two schemas declare otherwise.
+  private static let schema: DocumentShape = .list(
+    .object([
+      "kind": .word([
+        "table", "column", "index", "trigger", "view", "text-index", "entity", "attribute",
+        "relationship",
+      ]),
+      "name": .text, "change": .word(["changed", "onlyA", "onlyB"]), "count": .optional(.integer),
+      "text": .text,
+    ])
   )
 
   private static let difference = document(
@@ -125,7 +137,7 @@ enum DocumentSchema {
           "values": .map(.object(["a": .text, "b": .text])),
         ])
       ),
-      "truncated": .bool,
+      "truncated": .bool, "schema": schema, "schemaCount": .integer,
     ]
   )
   private static let counts: [String: DocumentShape] = [

@@ -91,6 +91,7 @@ final class CopyRun {
         .notes(links, destination.layout)
       try countValueLinks(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
+      report.preview = planning.preview
       report.closure = planning.closure
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
@@ -130,7 +131,9 @@ final class CopyRun {
     options = options.spelled(like: base.model)
     options.links = base.portableLinks ?? options.links
     let destination = try opener.openDestination(copy.destination, like: base, options: options)
-    guard let mapping = options.mapping else { return (base, destination) }
+    guard let mapping = options.mapping else {
+      return (NarrowedStore(base, for: destination) ?? base, destination)
+    }
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
     // In a new store nothing is there already, but what a file of those remembers that were.
@@ -224,6 +227,16 @@ final class CopyRun {
           model: planner.source.model,
           schema: Planner.destination
         ).run(isDryRun: true)
+        if options.listedObjectCount > 0 {
+          planning.preview = try MergePreview(
+            connection: table.connection,
+            planning: planning,
+            layouts: Sided(planner.source.layout, destination.layout),
+            model: planner.source.model,
+            schema: Planner.destination,
+            limit: options.listedObjectCount
+          ).groups()
+        }
       }
     }
     if let object = options.explainedObject, planning.isMerge {

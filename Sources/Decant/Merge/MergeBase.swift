@@ -117,6 +117,7 @@ final class MergeBase {
         links: options.links,
         noLinks: options.noLinks,
         noLinkPlaces: options.noLinkPlaces,
+        rules: rules,
         leftOutTables: options.leftOutTables,
         keepsReferences: true,
         opener: opener

@@ -58,14 +58,14 @@ struct ModelMisfits {
 
 extension Attribute {
   /// The attribute's type as a misfit names it.
-  fileprivate var kindName: String {
+  var kindName: String {
     (isTransient ? "transient " : "") + type.name + (allowsExternalStorage ? " (external)" : "")
   }
 }
 
 extension Relationship {
   /// In what a relationship of the same name is another one `there`, each as the end of a sentence.
-  fileprivate func differences(from there: Relationship) -> [String] {
+  func differences(from there: Relationship) -> [String] {
     var differences: [String] = []
     if there.destination != destination {
       differences.append("leads to \(destination) here and to \(there.destination) there")

@@ -1,33 +1,48 @@
 internal import SQLite
 
-/// A column of the source that belongs to no property, and that the destination does not have.
+/// A column or a table of the source that the destination does not have.
 ///
 /// Empty, it is left behind; with values in it nothing is copied, as they would be lost without a word.
 struct UnmatchedColumn: Sendable, Hashable {
   /// The source's table as SQL names it.
   var table: String
-  /// `TABLE.COLUMN`, as errors show it.
+  /// `TABLE.COLUMN`, or the table's name, as errors show it.
   var name: String
-  var column: String
+  /// The column; `nil` where the whole table is meant.
+  var column: String?
+  /// Whether it belongs to what the source's model describes.
+  var isModelled = false
+
+  /// What a reader should know where it is empty.
+  var note: String { "the destination has no \(noun) \(name), which is empty: it is left out" }
+
+  private var noun: String { column == nil ? "table" : "column" }
+
+  /// Throws if there is anything in it.
+  fileprivate func check(on connection: Connection, place: String) throws(DecantError) {
+    let count = try explaining("cannot read \(name)") { () throws(SQLiteError) in
+      let counted =
+        column.map { "coalesce(sum(typeof(\($0.sqlName)) <> 'null'), 0)" } ?? "count(*)"
+      return try connection.integer("SELECT \(counted) FROM \(table)") ?? 0
+    }
+    guard count > 0 else { return }
+    let what = column == nil ? "row" : "value"
+    throw DecantError(
+      .modelMismatch,
+      "the destination has no \(noun) \(name), in which “\(place)” has \(count) \(what)"
+        + (count == 1 ? "" : "s"),
+      place: isModelled ? nil : "the column belongs to no property of the model",
+      remedy: isModelled
+        ? "add it there with sqlite3, or say in a mapping file which data goes where: "
+          + "--suggest-mapping drafts one, and --mapping FILE takes it"
+        : "add it there with sqlite3 (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
+    )
+  }
 }
 
 extension CopyPlan {
   /// Throws if a column without counterpart holds values.
   func checkUnmatchedColumns(on connection: Connection, place: String) throws(DecantError) {
-    for unmatched in unmatchedColumns {
-      let name = unmatched.column.sqlName
-      let count = try explaining("cannot read \(unmatched.name)") { () throws(SQLiteError) in
-        try connection.integer("SELECT sum(typeof(\(name)) <> 'null') FROM \(unmatched.table)") ?? 0
-      }
-      guard count > 0 else { continue }
-      throw DecantError(
-        .modelMismatch,
-        "the destination has no column \(unmatched.name), in which “\(place)” has "
-          + (count == 1 ? "1 value" : "\(count) values"),
-        place: "the column belongs to no property of the model",
-        remedy:
-          "add it there with sqlite3 (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
-      )
-    }
+    for unmatched in unmatchedColumns { try unmatched.check(on: connection, place: place) }
   }
 }

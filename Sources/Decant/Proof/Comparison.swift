@@ -15,6 +15,8 @@ final class Comparison {
   let counts: [String: Resolve.EntityCounts]
   /// The kept ID table, where one was given.
   let table: IDTableFile.Content?
+  /// What compares the schemas of the two stores, all of them.
+  let schema: SchemaComparison
   /// The root entities whose equal keys count as equal objects, once objects were paired.
   var lineage: Set<String> = []
   /// The objects of the second store, once they were looked for.
@@ -31,9 +33,13 @@ final class Comparison {
     var links: [CopyOptions.Link]
     var noLinks: [Property] = []
     var noLinkPlaces: [Property: String] = [:]
+    /// What tells objects apart, for conditions of links that speak of rows.
+    var rules: MergeRules?
     var leftOutTables: [String] = []
     /// Whether an archive has objects that stand for those it only refers to.
     var keepsReferences = false
+    /// Whether stores whose models differ are compared in what both have, and not refused.
+    var comparesShared = false
     var opener: any StoreOpener
   }
 
@@ -43,21 +49,28 @@ final class Comparison {
     options.links = request.links + (request.idTableFile.map { IDTableFile($0).links() } ?? [])
     options.noLinks = request.noLinks
     options.noLinkPlaces = request.noLinkPlaces
+    options.merge = request.rules
     options.leftOutTables = request.leftOutTables
     options.keepsReferences = request.keepsReferences
     let opener = request.opener
-    let source = try opener.openSource(
+    let whole = try opener.openSource(
       request.source,
       facing: request.destination,
       options: options
     )
     options.takesOtherSpelling = false
-    options.links = source.portableLinks ?? options.links
-    let destination = try opener.openSource(
+    options.links = whole.portableLinks ?? options.links
+    let other = try opener.openSource(
       request.destination,
       facing: request.source,
       options: options
     )
+    let stores = Sided<any SourceStore>(whole, other)
+    let shared =
+      request.comparesShared
+      ? SharedModel(Sided { stores[$0].model }, Sided { stores[$0].layout }) : nil
+    let source: any SourceStore = shared?.narrowed(whole, .source) ?? whole
+    let destination: any SourceStore = shared?.narrowed(other, .destination) ?? other
     let bench = try Workbench(source: source, encoding: destination.textEncoding)
     bench.setProgressCheck(StopCheck(cancellation))
     try destination.attach(to: bench.connection, as: Planner.destination)
@@ -76,6 +89,9 @@ final class Comparison {
     self.source = source
     self.destination = destination
     self.bench = bench
+    schema = try explaining("cannot read the schemas") { () throws(SQLiteError) in
+      try SchemaComparison(stores, on: bench.connection)
+    }
     var layout = source.layout
     // A store that was added to, as an ID table says, keeps its own tables.
     layout.plainTables.removeAll {

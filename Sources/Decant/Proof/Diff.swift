@@ -52,19 +52,29 @@ public struct Diff: Sendable {
         links: links,
         noLinks: noLinks,
         noLinkPlaces: noLinkPlaces,
+        rules: rules,
+        comparesShared: true,
         opener: opener
       ),
       cancellation
     )
-    let wanted = try wantedEntities(comparison.source.model, comparison.source.identity.place)
+    let wanted = try wantedEntities(comparison.schema.stores)
+    let schema = try explaining("cannot compare the schemas") { () throws(SQLiteError) in
+      try comparison.schema.differences(of: wanted)
+    }
     try checkOtherWay(comparison)
     let rules = rules.spelled(like: comparison.source.model)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
     if let matched = try comparison.pairEqualKeys() {
-      let report = try self.report(comparison, matched, wanted, cancellation)
-      if report.isEqual { return report }
+      var report = try self.report(comparison, matched, wanted, cancellation)
+      if report.isEqual {
+        report.add(schema, limit: differenceLimit)
+        return report
+      }
     }
-    return try report(comparison, try comparison.pair(by: rules), wanted, cancellation)
+    var report = try report(comparison, try comparison.pair(by: rules), wanted, cancellation)
+    report.add(schema, limit: differenceLimit)
+    return report
   }
 
   private func report(
@@ -92,20 +102,23 @@ public struct Diff: Sendable {
   }
 
   /// The names of the entities that are compared, with all below them; `nil` for all.
-  private func wantedEntities(_ model: Model, _ place: String) throws(DecantError) -> Set<String>? {
+  private func wantedEntities(_ stores: Sided<any SourceStore>) throws(DecantError) -> Set<String>?
+  {
     guard !entities.isEmpty else { return nil }
     var wanted: Set<String> = []
+    let model = stores.source.model
     for name in entities.map(Spelling(model: model).entity) {
-      guard model[name] != nil else {
+      let models = [model, stores.destination.model].filter { $0[name] != nil }
+      guard !models.isEmpty else {
         let names = model.entities.map(\.name)
         throw DecantError(
           .usage,
-          "there is no \(model.terms.entity) \(name) in “\(place)”",
+          "there is no \(model.terms.entity) \(name) in “\(stores.source.identity.place)”",
           place: "--entity",
           remedy: name.remedy(among: names, of: model.terms.entities)
         )
       }
-      wanted.formUnion(model.family(of: name).map(\.name))
+      for model in models { wanted.formUnion(model.family(of: name).map(\.name)) }
     }
     return wanted
   }

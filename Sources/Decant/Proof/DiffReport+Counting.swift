@@ -33,4 +33,12 @@ extension DiffReport {
     isCutOff = isCutOff || items.count > limit
     differences += items.prefix(max(limit, 0))
   }
+
+  /// Adds differences between the schemas: the first `limit` of each kind, and the number of all.
+  mutating func add(_ differences: [SchemaDifference], limit: Int) {
+    let named = differences.first(limit)
+    isCutOff = isCutOff || named.count < differences.count
+    schema += named
+    schemaCount += Int64(differences.count)
+  }
 }

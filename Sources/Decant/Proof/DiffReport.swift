@@ -12,10 +12,15 @@ public struct DiffReport: Sendable, Hashable {
   /// Whether there are more differences than are named.
   public var isCutOff: Bool
   public var notes: [String]
+  /// The first differences between the schemas, of each kind.
+  public var schema: [SchemaDifference] = []
+  /// How many differences between the schemas there are.
+  public var schemaCount: Int64 = 0
 
   /// Whether nothing differs.
   public var isEqual: Bool {
-    differences.isEmpty && entities.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
+    differences.isEmpty && schemaCount == 0
+      && entities.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
       && rows.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
   }
 

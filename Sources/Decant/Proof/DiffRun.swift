@@ -89,6 +89,12 @@ struct DiffRun {
       }
     }
     try addLostTables(to: &report)
+    let texts = TextIndexComparison(comparison: comparison)
+    let found = try explaining("cannot compare the full-text indexes") { () throws(SQLiteError) in
+      try texts.differences(of: wanted)
+    }
+    report.add(found, limit: diff.differenceLimit)
+    report.notes += [texts.note].compactMap(\.self)
     try explaining("cannot name what differs") { () throws(SQLiteError) in
       for index in report.differences.indices {
         let item = report.differences[index]

@@ -54,6 +54,8 @@ public struct Verify: Sendable {
         links: links,
         noLinks: noLinks,
         noLinkPlaces: noLinkPlaces,
+        rules: rules,
+        comparesShared: true,
         opener: opener
       ),
       cancellation
@@ -87,7 +89,21 @@ public struct Verify: Sendable {
         finding.differences[index].name = try comparison.name(of: found) ?? found.name
       }
     }
-    return report(comparison, finding)
+    let schema = try schema(comparison)
+    return report(comparison, finding, schema)
+  }
+
+  /// What differs between the schemas; of a store that was added to, only what the source has values in and it has no
+  /// place for.
+  private func schema(_ comparison: Comparison) throws(DecantError) -> [SchemaDifference] {
+    let all = try explaining("cannot compare the schemas") { () throws(SQLiteError) in
+      try comparison.schema.differences(of: nil)
+    }
+    let texts = try explaining("cannot compare the full-text indexes") { () throws(SQLiteError) in
+      try TextIndexComparison(comparison: comparison).differences(of: nil)
+    }
+    guard comparison.table != nil || comparison.isRenumbered else { return all + texts }
+    return all.filter { $0.change == .onlyInA && $0.count ?? 0 > 0 } + texts
   }
 
   /// What the destination's own books get wrong of what was copied: no object differs, but the next one that
@@ -252,8 +268,13 @@ public struct Verify: Sendable {
     }
   }
 
-  private func report(_ comparison: Comparison, _ finding: Finding) -> VerifyReport {
-    VerifyReport(
+  private func report(
+    _ comparison: Comparison,
+    _ finding: Finding,
+    _ schema: [SchemaDifference]
+  ) -> VerifyReport {
+    let named = schema.first(differenceLimit)
+    var report = VerifyReport(
       source: comparison.source.identity,
       destination: comparison.destination.identity,
       entities: comparison.source.model.entities.compactMap { entity in
@@ -267,10 +288,13 @@ public struct Verify: Sendable {
         }
       },
       rejectedCount: comparison.table?.rejectedCount ?? 0,
-      isEqual: finding.isEqual,
+      isEqual: finding.isEqual && schema.isEmpty,
       differences: finding.differences,
-      isCutOff: finding.isCutOff,
+      isCutOff: finding.isCutOff || named.count < schema.count,
       notes: comparison.source.notes + comparison.destination.notes
+        + [TextIndexComparison(comparison: comparison).note].compactMap(\.self)
     )
+    (report.schema, report.schemaCount) = (named, Int64(schema.count))
+    return report
   }
 }

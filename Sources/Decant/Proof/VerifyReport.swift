@@ -5,13 +5,17 @@ public struct VerifyReport: Sendable, Hashable {
   public var entities: [Entity]
   /// Objects of which the ID table says that the copy rejected them.
   public var rejectedCount: Int64
-  /// Whether every object and link that was compared is in the destination and equal.
+  /// Whether every object and link that was compared is in the destination and equal, and the schemas are.
   public var isEqual: Bool
   /// The first objects and links that differ; not all, where there are many.
   public var differences: [Difference]
   /// Whether there are more differences than are named.
   public var isCutOff: Bool
   public var notes: [String]
+  /// The first differences between the schemas, of each kind; A is the source.
+  public var schema: [SchemaDifference] = []
+  /// How many differences between the schemas there are.
+  public var schemaCount: Int64 = 0
 
   /// The objects of one concrete entity.
   public struct Entity: Sendable, Hashable {

@@ -18,6 +18,8 @@ public struct Layout: Sendable, Hashable {
   public var computedLinks: [ValueLink] = []
   /// Everything else that travels into a new store.
   public var plainTables: [PlainTable]
+  /// The tables by which texts are found; those with rows of their own are relations, too.
+  public var textIndexes: [TextIndex] = []
 
   /// Describes a store of these tables; without link relations every link is a column.
   public init(

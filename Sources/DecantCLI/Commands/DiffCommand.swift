@@ -12,7 +12,9 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
       Reads both stores and changes neither. Objects that both have are compared,
       values and links; the others are only in A or only in B. Objects are paired by
       an ID table, else as merge pairs them: by identity, by a UUID, by key where
-      both stores go back to one, else by content.
+      both stores go back to one, else by content. Tables, columns, indexes, triggers
+      and views that only one has, or that are declared otherwise, are differences
+      too; the rest is compared all the same.
 
       Exit code 0: equal. 4: they differ.
 

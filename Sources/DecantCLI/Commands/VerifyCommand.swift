@@ -10,8 +10,8 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
     abstract: "Proves that a store holds everything another one holds.",
     discussion: """
       Reads both stores, changes neither, and compares every object of SOURCE with
-      the one it became in DESTINATION: values, links, order, keys. The destination
-      may hold more. Which object is which is told by the ID table that copy
+      the one it became in DESTINATION: values, links, order, keys; and what both
+      schemas declare. The destination may hold more. Which object is which is told by the ID table that copy
       --keep-ids wrote, else by key where a copy kept keys, else by identity, else
       by content.
 
@@ -86,6 +86,7 @@ extension VerifyReport {
     } else {
       lines.append("\(source.place) and \(destination.place) differ")
       lines += differences.map { "  \($0)" }
+      lines += schema.map { "  \($0.text(source.place, destination.place))" }
       if isCutOff { lines.append("  … and more") }
       if matchedBy != .ids { lines.append(ways) }
     }
@@ -128,6 +129,7 @@ extension VerifyReport {
         ),
         ("rejected", .integer(rejectedCount)), ("equal", .bool(isEqual)),
         ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
+        ("schema", .array(schema.map(\.json))), ("schemaCount", .integer(schemaCount)),
       ],
       notes: notes
     )

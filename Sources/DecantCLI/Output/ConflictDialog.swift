@@ -1,5 +1,6 @@
 internal import Decant
 internal import Glibc
+internal import JSON
 
 /// Asks about the conflicts of a merge in the terminal, one after the other.
 final class ConflictDialog {
@@ -45,9 +46,12 @@ final class ConflictDialog {
       case "q", "quit": return .stop
       case "e", "edit":
         guard conflict.kind == .value else { break }
-        StandardError.write("value, as JSON (\"a text\", 12, true, null): ")
+        // Where a text stands now, texts need no quotes.
+        let isText = conflict.differences.contains { "\($0.mine.json)\($0.theirs.json)".hasPrefix("\"") }
+        StandardError.write(isText ? "text, or null: " : "value, as JSON (12, true, null): ")
         guard let value = readLine() else { return .stop }
-        return .value(value)
+        guard isText, value != "null", !value.hasPrefix("\"") else { return .value(value) }
+        return .value(JSONValue.string(value).text)
       default: break
       }
       StandardError.write("  " + help(conflict) + "\n")

@@ -11,6 +11,7 @@ extension DiffReport {
         ("entities", .object(entities.map { ($0.name, $0.json) })),
         ("rows", .object(rows.map { ($0.name, $0.json) })), ("equal", .bool(isEqual)),
         ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
+        ("schema", .array(schema.map(\.json))), ("schemaCount", .integer(schemaCount)),
       ],
       notes: notes
     )
@@ -48,6 +49,16 @@ extension DiffReport.Item {
       ("entity", .string(entity)), ("kind", .string(kind.word)), ("a", .list(keysInA)),
       ("b", .list(keysInB)), ("properties", .list(changes.map(\.property))),
       ("values", .object(values)),
+    ])
+  }
+}
+
+extension SchemaDifference {
+  /// The difference as scripts read it.
+  var json: JSONValue {
+    .object([
+      ("kind", .string(kind.rawValue)), ("name", .string(name)), ("change", .string(change.word)),
+      ("count", count.map(JSONValue.integer) ?? .null), ("text", .string(text("A", "B"))),
     ])
   }
 }

@@ -13,11 +13,22 @@ extension DiffReport {
       lines += ["A: \(a.place)", "B: \(b.place)", ""]
       if !entities.isEmpty { lines += entityTable.lines + [""] }
       if !rows.isEmpty { lines += rowTable.lines + [""] }
+      if schemaCount > 0 { lines += schemaLines + [""] }
       lines += differences.flatMap(\.lines)
       if isCutOff { lines.append("… and more") }
     }
     while lines.last == "" { lines.removeLast() }
     return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+  }
+
+  /// What differs between the schemas, and of how much no more is said.
+  private var schemaLines: [String] {
+    let noun = schemaCount == 1 ? "difference" : "differences"
+    var lines = ["schema: \(schemaCount.grouped) \(noun)"]
+    lines += schema.map { "  \($0.text("A", "B"))" }
+    let left = schemaCount - Int64(schema.count)
+    if left > 0, !schema.isEmpty { lines.append("  … and \(left.grouped) more") }
+    return lines
   }
 
   /// By what objects were matched, where it was not by key.

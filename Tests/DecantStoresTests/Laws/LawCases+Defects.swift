@@ -310,7 +310,6 @@ extension LawCases {
       verb: ["diff"],
       status: 4,
       exempt: [.prediction],
-      known: [.outcome],
       defect: 15
     ),
     LawCase(
@@ -322,7 +321,6 @@ extension LawCases {
       verb: ["diff"],
       status: 4,
       exempt: [.prediction],
-      known: [.outcome],
       defect: 15
     ),
     LawCase(

@@ -60,7 +60,6 @@ extension LawCases {
         .init("SELECT Z_PK FROM ZSTEP WHERE ZRECIPE = 1 ORDER BY Z_FOK_RECIPE", "4", "3", "2", "1")
       ],
       exempt: [.renumbering],
-      known: [.outcome],
       defect: 16
     ),
   ]

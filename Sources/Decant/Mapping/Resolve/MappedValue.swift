@@ -18,6 +18,12 @@ enum MappedValue: Sendable, Hashable {
   struct LinkEnd: Sendable, Hashable {
     let column: RelationColumn
     let sourceRoot: String
+
+    /// What the link is called.
+    var name: String {
+      guard case .target(let property) = column.meaning else { return column.name }
+      return property.name
+    }
   }
 
   /// Where the key of a link's target comes from.

@@ -50,6 +50,7 @@ extension MappingProperties {
         root: root,
         only: only(relationship, sources)
       )
+      keepPlaces(column, of: ends.map(\.name), in: &part)
       return
     }
     let subject = "the key of \(part.entity).\(property.name)"
@@ -70,6 +71,8 @@ extension MappingProperties {
       root: root,
       only: only(relationship, parts(of: root).map(\.source))
     )
+    let read = expression.reads.filter { $0.entity == part.source }.map(\.name).sorted()
+    keepPlaces(column, of: read, in: &part)
   }
 
   /// The links in `coalesce(one, other)`, where all are relationships to one object; `nil` for anything else.

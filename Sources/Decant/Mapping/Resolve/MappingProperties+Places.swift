@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// Settles where mapped objects stand in ordered lists, where the file says so.
 extension MappingProperties {
   /// What a place in the list that a link leads back from is called in a mapping file, as in the views of a store.
@@ -37,6 +39,33 @@ extension MappingProperties {
       let expression = try resolver.expression(setting.value, over: part.source, subject)
       noteUse(of: expression, in: &part)
       part.values[.position(link)] = .place(nil, by: "(\(expression.text)\n)")
+    }
+  }
+
+  /// Keeps the order of lists whose link is made of others: that of the lists of the first link which leads somewhere.
+  ///
+  /// - Parameters:
+  ///   - column: The link of the destination.
+  ///   - names: What the link is made of, in the order in which it counts; where none of it has an order in the source, the link of the
+  ///     same name there has one, or none has.
+  ///   - part: The objects.
+  func keepPlaces(_ column: RelationColumn, of names: [String], in part: inout MappedPart) {
+    guard case .target(let link) = column.meaning,
+      destination.relation(of: part.entity)?.column(.position(link)) != nil,
+      source.relation(of: part.source)?.keyColumn != nil
+    else { return }
+    func place(_ name: String) -> RelationColumn? {
+      source.column(name, of: part.source) { .position($0) }
+    }
+    let ordered = names.filter { place($0) != nil }
+    switch ordered.count {
+    case 0: part.values[.position(link)] = .place(place(link.name), by: nil)
+    case 1: part.values[.position(link)] = .place(place(ordered[0]), by: nil)
+    default:
+      let cases = ordered.map {
+        "WHEN \($0.quotedName) IS NOT NULL THEN \("\($0)_position".quotedName)"
+      }
+      part.values[.position(link)] = .place(nil, by: "(CASE \(cases.joined(separator: " ")) END)")
     }
   }
 }

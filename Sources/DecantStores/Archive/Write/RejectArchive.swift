@@ -90,12 +90,13 @@ struct RejectArchive {
   /// The store without any rows, where its tables are what the model describes.
   private func template(in folder: ScratchFolder) throws(DecantError) -> String? {
     if let form = rejects.form { return try template(after: form, in: folder) }
-    guard source is CoreDataSource || source is PlainSource else { return nil }
+    let whole = source.whole
+    guard whole is CoreDataSource || whole is PlainSource else { return nil }
     let path = "\(folder.path)/template.sqlite"
     var options = rejects.options
     options.keepsMetadata = false
     _ = try ArchiveTemplate.make(
-      after: source,
+      after: whole,
       rejects.location,
       at: path,
       options: options,

@@ -54,6 +54,7 @@ package struct PlainLayout {
     layout.valueLinks = valueLinks
     layout.partialLinks = partialLinks
     layout.computedLinks = PlainLayout.computedLinks(schema)
+    layout.textIndexes = schema.tables.compactMap { $0.textIndex(schema) }
     self.layout = layout
   }
 

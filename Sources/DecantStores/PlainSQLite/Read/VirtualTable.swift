@@ -44,14 +44,43 @@ package struct VirtualTable: Sendable, Hashable {
     }
   }
 
+  /// Whether its module finds texts.
+  var findsTexts: Bool { ["fts5", "fts4", "fts3"].contains(module) }
+
   /// The value of an argument `name=value`, without quotes.
-  private func option(_ name: String) -> String? {
+  fileprivate func option(_ name: String) -> String? {
     for argument in arguments {
       guard let sign = argument.firstIndex(of: "=") else { continue }
       guard argument[..<sign].trimmed.isSameName(as: name) else { continue }
       return argument[argument.index(after: sign)...].trimmed.unquoted
     }
     return nil
+  }
+}
+
+extension TableSchema {
+  /// How texts are found by it; `nil` for a table of another kind, and one that cannot be read.
+  func textIndex(_ schema: PlainSchema) -> TextIndex? {
+    guard let virtual, virtual.findsTexts else { return nil }
+    let root: String? =
+      switch virtual.content {
+      case .own: name
+      case .unreadable: nil
+      case .table(let content): schema.table(content).flatMap { numbering($0, virtual, schema) }
+      }
+    return TextIndex(table: name, module: virtual.module, root: root)
+  }
+
+  /// The table `content`, if its texts are numbered by the keys of its rows.
+  private func numbering(_ content: TableSchema, _ virtual: VirtualTable, _ schema: PlainSchema)
+    -> String?
+  {
+    let column = virtual.option("content_rowid") ?? "rowid"
+    let isNumber =
+      ["rowid", "_rowid_", "oid"].contains(column.foldedName) && content.column(column) == nil
+      || content.rowIDAlias?.isSameName(as: column) == true
+    if isNumber { return schema.key(of: content)?.isRowID == true ? content.name : nil }
+    return schema.key(of: content)?.column.isSameName(as: column) == true ? content.name : nil
   }
 }
 

@@ -1,0 +1,33 @@
+internal import SQLite
+
+/// A store of which only what another one has a place for is seen: the rest of its model is left out.
+struct NarrowedStore: SourceStore {
+  let base: any SourceStore
+  let model: Model
+  let layout: Layout
+  /// What is left out and has to be empty, as it goes nowhere.
+  var leftOut: [UnmatchedColumn] = []
+
+  var identity: StoreIdentity { base.identity }
+  var textEncoding: String { base.textEncoding }
+  var notes: [String] { base.notes + leftOut.map(\.note) }
+  var readingNotes: [String] { base.readingNotes }
+  var path: String? { base.path }
+  var externalStorage: (any ExternalStorage)? { base.externalStorage }
+  var modelGap: DecantError? { base.modelGap }
+  var unknownCollations: [String] { base.unknownCollations }
+  var portableLinks: [CopyOptions.Link]? { base.portableLinks }
+
+  func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    try base.attach(to: connection, as: schema)
+  }
+
+  func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+    try base.facts(on: connection, schema: schema)
+  }
+}
+
+extension SourceStore {
+  /// The store with all that it has, where only a part of it is seen.
+  package var whole: any SourceStore { (self as? NarrowedStore)?.base ?? self }
+}

@@ -1,0 +1,16 @@
+/// A table by which texts are found: what its module keeps of them, beside the rows that one sees.
+public struct TextIndex: Sendable, Hashable {
+  /// The table's name, unquoted, without schema.
+  public var table: String
+  /// The module of SQLite behind it: `fts5`, `fts4` or `fts3`.
+  public var module: String
+  /// The root entity whose keys number the texts; `nil` where they are numbered by something else.
+  public var root: String?
+
+  /// Describes such a table.
+  public init(table: String, module: String, root: String?) {
+    self.table = table
+    self.module = module
+    self.root = root
+  }
+}
