@@ -138,8 +138,8 @@ class DecisionLaws:
         return name
 
     def decide(self):
-        decisions, self.lines_decided = self.decided()
-        outcome = Merge(self.states, "decide", decisions).run()
+        self.decisions, self.lines_decided = self.decided()
+        outcome = Merge(self.states, "decide", self.decisions).run()
         outcome.loose |= self.outcome.loose
         self.write("decided.jsonl", self.lines_decided)
         for title, store in ("after --conflicts", "listed.db"), ("at once", self.trial.copy_mine("decided.db")):
@@ -151,7 +151,28 @@ class DecisionLaws:
                     yield f"{title}: an error changed the store"
             else:
                 for fault in self.trial.compare(store, outcome):
-                    yield f"{title}: {fault} {decisions}"
+                    yield f"{title}: {fault} {self.decisions}"
+        if not self.outcome.loose:
+            yield from self.decide_partly()
+
+    def decide_partly(self):
+        """Lines about one object stay undecided, and go into a further file, as they were or left out."""
+        name = self.random.choice(sorted(conflict[1] for conflict in self.decisions))
+        decisions = {conflict: take for conflict, take in self.decisions.items() if conflict[1] != name}
+        outcome = Merge(self.states, "decide", decisions).run()
+        outcome.loose |= self.outcome.loose
+        open_lines = [line | {"take": None} for line in self.lines_decided if self.object(line) == name]
+        lines = [line for line in self.lines_decided if self.object(line) != name] + self.random.choice([[], open_lines])
+        self.write("partly.jsonl", lines)
+        run = self.trial.merge(self.trial.copy_mine("partly.db"), "--decisions", "partly.jsonl", "--conflicts", "rest.jsonl")
+        if run.returncode != 3:
+            yield f"partly: exit code {run.returncode}: {run.stderr.strip()[:400]}, lines {lines}"
+            return
+        rest = [json.loads(line) for line in (self.trial.folder / "rest.jsonl").read_text().splitlines()]
+        if sorted(map(repr, rest)) != sorted(map(repr, open_lines)):
+            yield f"partly: {rest} are left, not {open_lines}"
+        for fault in self.trial.compare("partly.db", outcome):
+            yield f"partly: {fault} {decisions}"
 
     # MARK: What is refused
 

@@ -335,7 +335,7 @@ class Maker:
             return 10_000 + self.count
         if kind == "REAL":
             return self.count + 0.25
-        words = {"title": "Soup Bread Käse Stew O'Neil".split(), "note": ["hot", "cold", "tab\there\t", "", "  spaces "],
+        words = {"title": "Soup Bread Käse Stew 'Neil".split(), "note": ["hot", "cold", "\t", "", "  spaces"],
                  "unit": ["g", "ml", "ℓ"]}[column]
         return f"{self.random.choice(words)}{side}{self.count}"
 

@@ -204,6 +204,8 @@ class Merge:
         for name, row in self.merged.items():
             for column, target in row.links.items():
                 sides = [state.rows[name].links[column] for state in (self.mine, self.theirs)]
+                if target is not None and target not in self.present and sides[0] in self.present:
+                    self.outcome.either[name, column] = sides[0]  # theirs leads to what mine deleted
                 if target is None and None in sides and (other := sides[0] or sides[1]) in self.stays | self.returns:
                     self.outcome.either[name, column] = other
         for name in self.conflicted:
