@@ -68,7 +68,7 @@ import Testing
     #expect(!run.errors.contains("--identity"))
   }
 
-  @Test func `where the models do not fit, a mapping file is named, and a comparison names the tables`()
+  @Test func `models that do not fit: a mapping is named, and a comparison names the tables`()
     throws
   {
     try make("a.db", "CREATE TABLE a (id INTEGER PRIMARY KEY, x); INSERT INTO a VALUES (1, 2)")
