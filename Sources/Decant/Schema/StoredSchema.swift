@@ -19,6 +19,7 @@ struct StoredSchema {
   /// Reads the schema of the store that is attached as `schema`, but for what SQLite, a virtual table or an
   /// unfinished run of decant keeps there for itself.
   init(_ schema: String, on connection: Connection) throws(SQLiteError) {
+    // SQLite knows the tables of a virtual table as such only once that was opened: they are told by their names, too.
     // The tables of another encoding are fed from a connection of their own, which has the file.
     let reader = connection.reader(of: schema)
     try reader.forEachRow(
@@ -29,6 +30,10 @@ struct StoredSchema {
         AND s.tbl_name NOT LIKE 'decant~_%' ESCAPE '~'
         AND lower(s.tbl_name) NOT IN
           (SELECT lower(name) FROM pragma_table_list WHERE schema = ?1 AND type = 'shadow')
+        AND lower(s.tbl_name) NOT IN (
+          SELECT lower(v.name) || '_' || t.value FROM \(schema.sqlName).sqlite_schema AS v,
+            json_each('["content","segments","segdir","docsize","stat","data","idx","config","node","parent","rowid"]') AS t
+          WHERE v.type = 'table' AND coalesce(v.rootpage, 0) = 0)
       """,
       .text(schema)
     ) { row in
