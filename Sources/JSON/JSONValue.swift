@@ -12,6 +12,8 @@ public indirect enum JSONValue: Sendable {
   case string(String)
   /// Values in their order.
   case array([JSONValue])
+  /// A value that is JSON text already, on one line.
+  case raw(String)
   /// Members in their order; that no name comes twice is up to who makes it.
   case object([(String, JSONValue)])
 
@@ -37,6 +39,7 @@ public indirect enum JSONValue: Sendable {
     // JSON has no words for these.
     case .number(let number): text += number.isFinite ? "\(number)" : "null"
     case .string(let string): JSONValue.write(string, to: &text)
+    case .raw(let written): text += written
     case .array(let values):
       JSONValue.write(values, in: ("[", "]"), to: &text, indentation) { value, text, inner in
         value.write(to: &text, indentation: inner)

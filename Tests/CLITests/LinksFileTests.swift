@@ -77,6 +77,25 @@ import Testing
     #expect(try posts() == ["of ann|ann|2", "of bob|bob|1", "of zoe|zoe|1"])
   }
 
+  @Test(arguments: ["verify", "diff"]) func `no-link counts instead of the file`(verb: String)
+    throws
+  {
+    try write("- link: post.created_by -> users\n- link: post.editor_id -> users\n")
+    let options = ["--links", "links.yaml", "--no-link", "post.editor_id"]
+    #expect(try place.run(["merge", "a.db", "b.db"] + options).status == 0)
+    // The editors were copied as numbers, of which some lead to others now.
+    let (told, untold) = (
+      try place.run([verb, "a.db", "b.db", "--json"] + options),
+      try place.run([verb, "a.db", "b.db", "--json", "--links", "links.yaml"])
+    )
+    #expect(told.output.contains("editor_id") == false, "\(told.output)")
+    #expect(untold.status == 4)
+    #expect(untold.output.contains("editor_id"), "\(untold.output)")
+    let mistake = try place.run([verb, "a.db", "b.db", "--no-link", "post.editor"])
+    #expect(mistake.status == 64)
+    #expect(mistake.errors.contains("no column post.editor"))
+  }
+
   private static let typedSchema = """
     CREATE TABLE kind (id INTEGER PRIMARY KEY, app TEXT, model TEXT, UNIQUE (app, model));
     CREATE TABLE pan (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

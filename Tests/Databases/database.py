@@ -28,14 +28,18 @@ def parse_link(text):
 
 def sql_condition(tables, name, condition):
     """The condition of a link of the table `name` as SQL: "type.model" is a column of the row that "type" leads to."""
-    keys = {key.columns[0][0]: key.table for key in tables[fold(name)].foreign_keys if len(key.columns) == 1}
 
     def lookup(found):
-        column, behind = found.groups()
-        target = tables[fold(keys[column])]
-        return f"(SELECT {quote(behind)} FROM {quote(target.name)} WHERE {quote(target.alias)} = {quote(column)})"
+        table, (column, *behind) = tables[fold(name)], found.group().split(".")
+        value = quote(column)
+        for following in behind:
+            keys = {key.columns[0][0]: key.table for key in table.foreign_keys if len(key.columns) == 1}
+            table = tables[fold(keys[column])]
+            value = f"(SELECT {quote(following)} FROM {quote(table.name)} WHERE {quote(table.alias)} = {value})"
+            column = following
+        return value
 
-    return re.sub(r"(\w+)\.(\w+)", lookup, condition) if condition else "1"
+    return re.sub(r"\w+(\.\w+)+", lookup, condition) if condition else "1"
 
 
 class Column:

@@ -3,9 +3,11 @@ extension Copy {
   func checkOutputFiles() throws(DecantError) {
     if let file = options.idTableFile { try IDTableFile(file).check() }
     if let file = options.rejectsFile { try RejectsFile(file).check() }
+    if let file = options.merge?.conflictsFile { try ConflictFile(file).check() }
     let files = [
       options.idTableFile, options.idTableFile.map { $0 + IDTableFile.partialSuffix },
       options.rejectsFile, options.rejectsFile.map { $0 + ".decant-partial" },
+      options.merge?.conflictsFile, options.merge?.decisionsFile,
     ].compactMap(\.self)
     for (position, file) in files.enumerated() {
       let stores = [source.place, destination.place].flatMap { place in
@@ -16,7 +18,8 @@ extension Copy {
       throw DecantError(
         .usage,
         "“\(file)” is named for two things at once",
-        place: "--keep-ids, --rejects, source and destination are files of their own",
+        place:
+          "--keep-ids, --rejects, --conflicts, --decisions, source and destination are files of their own",
         remedy: "give each a name of its own"
       )
     }

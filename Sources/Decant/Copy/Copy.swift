@@ -25,19 +25,24 @@ public struct Copy: Sendable {
   /// - Parameters:
   ///   - cancellation: Ends the copy after the batch at hand; a new store can be resumed then.
   ///   - onEvent: Called on this thread, with `planned` before the first long step.
+  ///   - decide: Asked on this thread about each conflict, where the rules of a merge say so; called again with the reason if
+  ///     an answer does not fit.
   /// - Returns: The report, in which every object of the source is accounted for.
   /// - Throws: `DecantError`; the destination is as it was, unless batches were committed one by one.
   @discardableResult
   public func run(
     cancellation: Cancellation = Cancellation(),
-    _ onEvent: (CopyEvent) -> Void = { _ in }
+    _ onEvent: (CopyEvent) -> Void = { _ in },
+    deciding decide: ((MergeConflict, _ problem: String?) -> MergeDecision)? = nil
   ) throws(DecantError) -> CopyReport {
     try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
-      let run = CopyRun(self, cancellation: cancellation, onEvent: onEvent)
+      let run = CopyRun(self, cancellation: cancellation, deciding: decide, onEvent: onEvent)
       let report: CopyReport
       do throws(DecantError) {
         report = try run.run(opener)
       } catch {
+        var error = error
+        run.removeConflictsFile(after: &error)
         throw error.naming(rootsFor: options.filters)
       }
       onEvent(.finished(report))

@@ -135,6 +135,8 @@ public struct CopyOptions: Sendable, Hashable {
   public var verifies = true
   /// Whether to plan and count only, and write nothing.
   public var isDryRun = false
+  /// How many objects of each entity and outcome a dry run of a merge names; 0 for none.
+  public var listedObjectCount = 0
   /// Whether to read a private copy of the source, so that nobody who writes to it has to wait.
   public var readsPrivateCopy = false
   /// Whether a copy of an existing destination is kept before it is changed.

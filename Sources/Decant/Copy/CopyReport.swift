@@ -62,6 +62,8 @@ public struct CopyReport: Sendable, Hashable {
   public var idTableFile: String?
   /// What becomes of the object that was asked about, and why: its name, then a reason a line.
   public var explanation: [String] = []
+  /// What a merge would change, for a dry run that lists objects.
+  public var preview: [Preview] = []
   /// How many objects both stores have changed since they parted, or added, that are there twice now.
   public var conflictCount: Int64 = 0
   /// The first few of them.

@@ -6,18 +6,29 @@ final class CopyRun {
   private(set) var options: CopyOptions
   let cancellation: Cancellation
   let onEvent: (CopyEvent) -> Void
+  /// Who decides about conflicts, if anybody is asked.
+  private let decide: Conflicts.Decider?
   private var clock = PhaseClock()
   /// The table of kept keys, once it is written.
   var writtenIDTable: IDTableFile?
   /// The file of rejects, where it was asked for.
   let rejectsFile: RejectsFile?
+  /// The file of conflicts, where it was asked for.
+  let conflictsFile: ConflictFile?
   /// Whether the copy is done, whatever fails afterwards.
   var isPublished = false
 
-  init(_ copy: Copy, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void) {
+  init(
+    _ copy: Copy,
+    cancellation: Cancellation,
+    deciding decide: Conflicts.Decider?,
+    onEvent: @escaping (CopyEvent) -> Void
+  ) {
+    self.decide = decide
     self.copy = copy
     options = copy.options
     rejectsFile = copy.options.rejectsFile.map { RejectsFile($0) }
+    conflictsFile = copy.options.merge?.conflictsFile.map { ConflictFile($0) }
     self.cancellation = cancellation
     self.onEvent = onEvent
   }
@@ -46,10 +57,12 @@ final class CopyRun {
       throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "--base")
     }
     if !destination.isNew {
+      planner.conflicts = try Conflicts(options.merge, asking: decide)
       planner.base = try MergeBase.open(
         copy.source,
         copy.destination,
         options,
+        planner.conflicts,
         opener,
         cancellation
       )
@@ -59,6 +72,7 @@ final class CopyRun {
     table.files.destination = destination.externalStorage
     let planning = try plan(planner, file, on: table)
     defer { planning.ids.removeAll() }
+    if let conflicts = planner.conflicts { try conflictsFile?.write(conflicts) }
     try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
@@ -77,6 +91,7 @@ final class CopyRun {
         .notes(links, destination.layout)
       try countValueLinks(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
+      report.preview = planning.preview
       report.closure = planning.closure
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
     } else {
@@ -87,7 +102,10 @@ final class CopyRun {
     }
     if let rules = options.merge {
       let decided = planning.plan.mergeRules ?? rules
-      let names = report.entities.filter { $0.merge?.changed ?? 0 > 0 }.map(\.name)
+      // Of files that know more ways than a model only what differs is worth a word.
+      let names = report.entities.filter { entity in
+        entity.source > 0 && (decided.likeness == nil || entity.merge?.changed ?? 0 > 0)
+      }.map(\.name)
       report.notes += decided.timeNotes(names, in: destination.model)
       report.notes += decided.identityNotes(source.model)
     }
@@ -97,6 +115,16 @@ final class CopyRun {
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
+  }
+
+  /// Removes the list of conflicts of a run that has failed: it would tell of a merge that was not made.
+  func removeConflictsFile(after error: inout DecantError) {
+    guard !isPublished, let conflictsFile else { return }
+    do throws(DecantError) {
+      try conflictsFile.abandon()
+    } catch let failure {
+      error.tell("the list of conflicts is left behind, and holds values: \(failure.message)")
+    }
   }
 
   /// Opens both stores; through a mapping the source is seen as objects of the destination's model.
@@ -201,6 +229,16 @@ final class CopyRun {
           model: planner.source.model,
           schema: Planner.destination
         ).run(isDryRun: true)
+        if options.listedObjectCount > 0 {
+          planning.preview = try MergePreview(
+            connection: table.connection,
+            planning: planning,
+            layouts: Sided(planner.source.layout, destination.layout),
+            model: planner.source.model,
+            schema: Planner.destination,
+            limit: options.listedObjectCount
+          ).groups()
+        }
       }
     }
     if let object = options.explainedObject, planning.isMerge {

@@ -6,7 +6,8 @@ extension Planner {
   func conflicts(_ ids: IDTable, on connection: Connection) throws(DecantError)
     -> [CopyReport.Conflict]
   {
-    guard let base, let log = base.log else { return [] }
+    guard let log = ids.conflicts else { return [] }
+    let isListed = options.merge?.listsConflicts == true
     var conflicts: [CopyReport.Conflict] = []
     try explaining("cannot name what both have changed") { () throws(SQLiteError) in
       try log.forEach { conflict throws(SQLiteError) in
@@ -15,14 +16,14 @@ extension Planner {
           let relation = source.layout.relation(of: pair.root)
         else { return }
         let copy =
-          base.listsConflicts ? nil : try ids.map(of: pair.root)?.destination(of: pair.source)
+          isListed ? nil : try ids.map(of: pair.root)?.destination(of: pair.source)
         conflicts.append(
           CopyReport.Conflict(
             entity: try relation.entityName(of: pair.source, on: connection) ?? pair.root,
             source: pair.source,
             destination: pair.destination,
             copy: copy,
-            isChanged: try base.has(pair.source, of: pair.root),
+            isChanged: try base?.has(pair.source, of: pair.root) ?? true,
             properties: conflict.meanings.map(\.name)
           )
         )
@@ -39,7 +40,7 @@ extension Planner {
               : isHere ? try relation.entityName(of: key, on: connection) ?? root : root,
             source: isHere ? key : nil,
             destination: isHere ? nil : key,
-            copy: isHere && !base.listsConflicts
+            copy: isHere && !isListed
               ? try ids.map(of: root)?.destination(of: key) : nil,
             isChanged: true,
             properties: []

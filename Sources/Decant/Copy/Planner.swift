@@ -7,6 +7,8 @@ struct Planner {
   var options: CopyOptions
   /// What source and destination were when they parted, where that matters for a merge.
   var base: MergeBase?
+  /// Where conflicts of a merge are listed and decided, if they are.
+  var conflicts: Conflicts?
 
   /// The name under which an existing destination is attached while nothing is written yet.
   static let destination = "destination"
@@ -136,7 +138,7 @@ struct Planner {
     planning.linkNote = linkNote
     planning.conflicts = try conflicts(ids, on: connection)
     planning.conflictCount = try explaining("cannot count conflicts") {
-      () throws(SQLiteError) in try base?.log?.objectCount() ?? 0
+      () throws(SQLiteError) in try ids.conflicts?.objectCount() ?? 0
     }
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
     try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
@@ -197,6 +199,7 @@ struct Planner {
       schema: schema,
       rules: rules,
       base: base,
+      conflicts: conflicts,
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
       clash: options.onError == .stop ? KinClash(options.verb) : nil

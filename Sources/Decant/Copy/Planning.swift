@@ -30,6 +30,8 @@ struct Planning {
   var conflicts: [CopyReport.Conflict] = []
   /// A note on columns that may be links which nothing declares, and are copied as they are.
   var linkNote: String?
+  /// The objects that a merge would change, for a dry run that lists them.
+  var preview: [CopyReport.Preview] = []
   /// What was asked about one object.
   var explanation: [String] = []
   /// Rows to be written by each step.

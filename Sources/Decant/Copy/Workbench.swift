@@ -102,8 +102,8 @@ final class Workbench {
     try connection.register(ClosureFunction(ids), as: "in_closure", [.directOnly])
     try connection.register(StubFunction(ids), as: "is_stub", [.directOnly])
     try connection.register(OutcomeFunction(ids), as: "merge_outcome", [.directOnly])
-    try connection.register(UnsentFunction(ids), as: "unsent", [.directOnly])
     try connection.register(RemovedLinkFunction(ids), as: "removed_link", [.directOnly])
+    try connection.register(DecidedFunction(ids), as: "decided", [.directOnly])
     try connection.register(KeepsFunction(ids, .source), as: "keeps", [.directOnly])
     try connection.register(KeepsFunction(ids, .destination), as: "keeps_there", [.directOnly])
   }

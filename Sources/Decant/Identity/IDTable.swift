@@ -21,6 +21,9 @@ final class IDTable {
   /// What is known of both stores before they parted, where objects are merged by that.
   var parting: Parting?
 
+  /// What both stores have changed in different ways, where that is asked for.
+  var conflicts: ConflictLog?
+
   /// What is taken, where that is only what others lead to.
   var closure: Closure?
 
@@ -40,6 +43,7 @@ final class IDTable {
     rows = [:]
     closure = nil
     parting = nil
+    conflicts = nil
   }
 
   /// Whether objects of one of these root entities count as another one of the source, or stay beside their like.

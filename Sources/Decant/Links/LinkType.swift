@@ -33,7 +33,7 @@ struct LinkTypeScan {
   private(set) var types: [LinkType] = []
   private let column: String
   private let typeRelation: Relation?
-  private let typeNames: [String]
+  private let typeNames: [RowName]
   private let layout: Layout
   private let ids: IDTable
   private let schema: String
@@ -105,8 +105,8 @@ struct LinkTypeScan {
     if let typeRelation, !typeNames.isEmpty {
       let row = try connection.prepare(
         """
-        SELECT \(typeNames.map(\.sqlName).joined(separator: ", "))
-        FROM \(typeRelation.sqlTable(in: schema)) WHERE \(typeRelation.keyName) = \(type.sql)
+        SELECT \(typeNames.map { $0.sql(in: schema, of: "r") }.joined(separator: ", "))
+        FROM \(typeRelation.sqlTable(in: schema)) AS r WHERE r.\(typeRelation.keyName) = \(type.sql)
         """
       )
       guard try row.step() else { return nil }
@@ -116,7 +116,7 @@ struct LinkTypeScan {
       }
       names = values.map(\.plainText)
       portable = RowCondition(
-        zip(typeNames, values).map { RowCondition.Comparison(column, $0, in: [$1]) }
+        zip(typeNames, values).map { RowCondition.Comparison(column, $0.path, in: [$1]) }
       )
     }
     places[type] = types.count

@@ -16,15 +16,16 @@ public struct RowCondition: Sendable, Hashable {
   public struct Comparison: Sendable, Hashable {
     /// The column of the row.
     public var column: String
-    /// The column whose value counts in the row that `column` leads to; `nil` where the column's own value does.
-    public var typeColumn: String?
+    /// The columns from row to row behind the row that `column` leads to, of which the last one's value counts; none
+    /// where the column's own value does.
+    public var path: [String]
     /// The values; with none of them no row is meant.
     public var values: [Literal]
 
     /// Compares a column with `values`.
-    public init(_ column: String, _ typeColumn: String? = nil, in values: [Literal]) {
+    public init(_ column: String, _ path: [String] = [], in values: [Literal]) {
       self.column = column
-      self.typeColumn = typeColumn
+      self.path = path
       self.values = values
     }
   }
@@ -66,7 +67,7 @@ extension RowCondition: CustomStringConvertible {
   /// The condition as options and links files have it.
   public var description: String {
     comparisons.map { comparison in
-      let column = [comparison.column, comparison.typeColumn].compactMap { $0?.conditionName }
+      let column = ([comparison.column] + comparison.path).map(\.conditionName)
         .joined(separator: ".")
       let values = comparison.values.map(\.text)
       return values.count == 1
@@ -121,7 +122,8 @@ private struct RowConditionReader {
     var found: [RowCondition.Comparison] = []
     repeat {
       let column = try name()
-      let typeColumn = take(".") ? try name() : nil
+      var path: [String] = []
+      while take(".") { path.append(try name()) }
       var values: [RowCondition.Literal] = []
       if take("=") {
         _ = take("=")
@@ -131,7 +133,7 @@ private struct RowConditionReader {
         repeat { values.append(try literal()) } while take(",")
         guard take(")") else { throw mistake }
       }
-      found.append(RowCondition.Comparison(column, typeColumn, in: values))
+      found.append(RowCondition.Comparison(column, path, in: values))
     } while takeWord("and")
     guard rest.isEmpty else { throw mistake }
     return found

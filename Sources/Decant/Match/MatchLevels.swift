@@ -30,7 +30,11 @@ struct MatchLevels {
       try connection.run(
         "CREATE TABLE \(table) (key INTEGER PRIMARY KEY, link INTEGER, level INTEGER)"
       )
-      let target = hashes.resolved(link, of: root, side)
+      var target = hashes.resolved(link, of: root, side)
+      // An object whose target is not merged leads to none afterwards.
+      if side == .source {
+        target = "CASE WHEN merge_kept(\(root.number), \(target)) THEN \(target) END"
+      }
       try connection.run(
         """
         INSERT INTO \(table) SELECT k, t, CASE WHEN t IS NULL THEN 0 END

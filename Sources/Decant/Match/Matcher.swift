@@ -13,16 +13,15 @@ final class Matcher {
   let pairs: [String: ObjectPairs]
   /// What tells which store has changed an object, where that matters.
   let base: MergeBase?
+  /// Where conflicts are listed and decided, and noted for the report.
+  var conflicts: Conflicts?
+  var log: ConflictLog?
   /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
   let isIntoNothing: Bool
-  /// Whether the source may have got a part of what the destination has: see `MergeChoice`.
-  var findsUnsent = false
   /// Whether it is found out in which properties pairs differ, and nothing else.
   var findsProperties = false
   /// Whether it is decided what becomes of objects that both stores have.
   var comparesPairs = true
-  /// Called with every match of pairs while what they were found by is at hand.
-  var onMatched: (ObjectPairs) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
   var clash: KinClash?
   /// The root entities whose objects kept their keys, as both stores go back to one.
@@ -152,10 +151,9 @@ final class Matcher {
       for own in pairs.values { try own.forgetNumbers() }
     }
     // The outcome of a part may depend on that of its owner.
-    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
-      if comparesPairs { try choose(name) }
-      guard let own = pairs[name] else { continue }
-      try explaining("cannot match \(name)") { () throws(SQLiteError) in try onMatched(own) }
+    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names
+    where comparesPairs {
+      try choose(name)
     }
     return pairs
   }

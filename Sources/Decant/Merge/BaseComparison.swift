@@ -6,9 +6,6 @@ final class BaseComparison {
   private var partners: [String: Survivors] = [:]
   /// What tells which objects own which; of the first store.
   let hashes: MatchHashes
-  /// For each relationship the objects of the first store that lost their link only because its target never
-  /// came there.
-  private(set) var unsent: [String: KeySet] = [:]
   /// In which properties objects of the first store differ from what they are in the second one, by root entity.
   private(set) var changes: [String: PropertyKeys] = [:]
 
@@ -19,9 +16,8 @@ final class BaseComparison {
   /// - Parameters:
   ///   - comparison: The two stores.
   ///   - rules: What tells objects apart; nothing becomes of anything here.
-  ///   - findsUnsent: Whether the first store may have got a part of what the second one has.
   /// - Throws: `DecantError` where a store cannot be read.
-  init(_ comparison: Comparison, _ rules: MergeRules, findsUnsent: Bool) throws(DecantError) {
+  init(_ comparison: Comparison, _ rules: MergeRules) throws(DecantError) {
     self.comparison = comparison
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
@@ -48,31 +44,8 @@ final class BaseComparison {
       )
     }
     hashes = matching.hashes
-    var unsent: [String: KeySet] = [:]
     matching.findsProperties = true
-    if findsUnsent {
-      matching.findsUnsent = true
-      let choice = MergeChoice(
-        connection: comparison.connection,
-        rules: rules,
-        hashes: matching.hashes
-      )
-      matching.onMatched = { pairs throws(SQLiteError) in
-        guard let existing = included[pairs.root.name] else { return }
-        try choice.forEachUnsent(pairs) { name, key throws(SQLiteError) in
-          if unsent[name] == nil {
-            unsent[name] = try KeySet(
-              range: try existing.bounds() ?? 0...0,
-              expecting: existing.count,
-              on: comparison.connection
-            )
-          }
-          try unsent[name]?.insert(key)
-        }
-      }
-    }
     let found = try matching.run()
-    matching.onMatched = { _ throws(SQLiteError) in }
     for (root, pairs) in found {
       guard let existing = included[root] else { continue }
       changes[root] = pairs.outcome?.properties
@@ -93,7 +66,31 @@ final class BaseComparison {
         return survivors
       }
     }
-    self.unsent = unsent
+  }
+
+  /// Keeps, for a list of conflicts, what the second store, which is the base, has for properties that both `other` and the
+  /// first store have changed.
+  ///
+  /// - Parameters:
+  ///   - other: The base, held against the other store.
+  ///   - conflicts: Where they are kept.
+  /// - Throws: `SQLiteError` if the base cannot be read.
+  func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError)
+  {
+    let values = ConflictValues(hashes, on: connection)
+    for root in hashes.roots {
+      guard let here = changes[root.name], let there = other.changes[root.name] else { continue }
+      let meanings =
+        hashes.comparedProperties(of: root, .destination).map(\.meaning)
+        + hashes.links(of: root).map(\.columns.destination.meaning)
+      for meaning in meanings where here.isChanged(meaning) && there.isChanged(meaning) {
+        try forEachPair(of: root.name) { key, before throws(SQLiteError) in
+          guard try here.contains(key, meaning), try there.contains(before, meaning) else { return }
+          let value = try values.value(meaning, of: before, root.name, .destination)
+          try conflicts.keep(value, before: meaning, of: key, root.name)
+        }
+      }
+    }
   }
 
   /// Ends reading the stores: all that is asked from now on is in memory and in temporary tables.

@@ -21,11 +21,14 @@ struct DroppedObjects {
 
   /// Finds the objects among `dropped` that can go, and those that cannot as something leads to them.
   ///
-  /// What belongs to an object that stays beside the source's is not looked at: that one stays whole.
+  /// What belongs to an object that stays beside the source's is not looked at: that one stays whole. `takesTheirs` says of
+  /// an object to which something leads whether it goes all the same, which leaves those links empty; `nil` if nobody has
+  /// decided.
   func settle(
     _ dropped: [String: KeySet],
     _ hashes: MatchHashes,
-    _ pairs: [String: ObjectPairs]
+    _ pairs: [String: ObjectPairs],
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
   ) throws(SQLiteError) -> (away: [String: KeySet], ledTo: [String: KeySet]) {
     guard !dropped.isEmpty else { return ([:], [:]) }
     var kept: [String: KeySet] = [:]
@@ -46,6 +49,8 @@ struct DroppedObjects {
         ) { row throws(SQLiteError) in try kept[root.name]?.insert(row.integer(at: 0)) }
       }
     }
+    /// Objects that go though something leads to them, as it was decided so.
+    var decided: [String: KeySet] = [:]
     func goes(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
       guard let keys = dropped[root], try keys.contains(key) else { return false }
       return try kept[root]?.contains(key) != true
@@ -55,10 +60,19 @@ struct DroppedObjects {
       isSettled = true
       try forEachLink(hashes) { holder, key, target, targetKey, label throws(SQLiteError) in
         guard try goes(targetKey, target), try !goes(key, holder),
-          try !isReplaced(key, holder, label)
+          try !isReplaced(key, holder, label),
+          try decided[target]?.contains(targetKey) != true
         else { return }
+        let isTheirs = try takesTheirs(targetKey, target)
+        guard isTheirs != true else {
+          if decided[target] == nil, let keys = dropped[target] {
+            decided[target] = try set(like: keys)
+          }
+          try decided[target]?.insert(targetKey)
+          return
+        }
         try kept[target]?.insert(targetKey)
-        try ledTo[target]?.insert(targetKey)
+        if isTheirs == nil { try ledTo[target]?.insert(targetKey) }
         isSettled = false
       }
       // What belongs together goes or stays together.
@@ -168,6 +182,7 @@ struct DroppedObjects {
           if !isDryRun { try connection.run("DELETE \(rows)") }
         }
       }
+      if !isDryRun { try emptyLinks(to: tables) }
       for relation in layout.relations {
         guard let table = tables[relation.root] else { continue }
         let rows =
@@ -182,6 +197,24 @@ struct DroppedObjects {
         if !isDryRun { try connection.run("DELETE \(rows)") }
       }
       return counts
+    }
+  }
+
+  /// Empties the links that still lead to what is removed.
+  private func emptyLinks(to tables: [String: String]) throws(SQLiteError) {
+    for relation in layout.relations {
+      for column in relation.columns where !column.meaning.isKey {
+        guard let target = column.targetRoot, let table = tables[target] else { continue }
+        let gone = tables[relation.root].map {
+          " AND \(relation.keyName) NOT IN (SELECT key FROM \($0))"
+        }
+        let companions = relation.columns.filter { $0.isCompanion(of: column) }
+        let sets = ([column] + companions).map { "\($0.name.sqlName) = NULL" }
+        try connection.run(
+          "UPDATE \(relation.sqlTable(in: schema)) SET \(sets.joined(separator: ", ")) "
+            + "WHERE \(column.name.sqlName) IN (SELECT key FROM \(table))\(gone ?? "")"
+        )
+      }
     }
   }
 

@@ -11,8 +11,8 @@ extension Matcher {
   ) throws(DecantError) {
     guard let pairs = pairs[name], let keys = included[name] else { return }
     var choice = MergeChoice(connection: connection, rules: rules, hashes: hashes, base: base)
-    choice.findsUnsent = findsUnsent
     choice.findsProperties = findsProperties
+    (choice.conflicts, choice.log) = (conflicts, log)
     choice.waitsForTargets = waitsForTargets
     choice.keepsBoth = keepsBoth(name, [.keepBoth])
     choice.owner = parts.owners[name]
@@ -63,10 +63,10 @@ extension Matcher {
   ) throws(DecantError) {
     let policies = [rules.rule] + rules.rules.values
     let hasDoubles =
-      rules.duplicates == .keepBoth
+      rules.duplicates == .keepBoth || rules.decisionsFile != nil && base == nil
       || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
     guard hasDoubles else { return }
-    for name in group where keepsBoth(name, [.keepBoth, .threeWay]) {
+    for name in group where keepsBoth(name, [.keepBoth, .threeWay]) || rules.decisionsFile != nil {
       try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
         if let root = hashes.root(name), !isIntoNothing {
           try sumUpOwned(by: root, valuesOnly: true)

@@ -33,8 +33,10 @@ final class MergeBase {
   let dropped: RemovedObjects.Outcome
   /// What is to be known of links.
   let parting: Parting
+  /// Where conflicts are listed and decided, if they are.
+  let conflicts: Conflicts?
   /// The conflicts, as they are found.
-  private(set) var log: ConflictLog?
+  var log: ConflictLog?
   /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
   var listsConflicts: Bool { rules.listsConflicts }
 
@@ -43,9 +45,11 @@ final class MergeBase {
     _ destination: BaseComparison,
     _ fingerprints: Sided<Fingerprint>,
     _ rules: MergeRules,
+    _ conflicts: Conflicts?,
     notes: [String]
   ) throws(DecantError) {
     self.source = source
+    self.conflicts = conflicts
     self.destination = destination
     self.fingerprints = fingerprints
     self.rules = rules
@@ -64,13 +68,22 @@ final class MergeBase {
         }
       }
       let parting = Parting(try history.removedHere(), droppedLinks)
-      parting.unsent = source.unsent
       func found(_ side: MatchSide, changed: [String: KeySet] = [:]) throws(SQLiteError)
         -> RemovedObjects.Outcome
       {
-        try RemovedObjects(side: side, source: source, destination: destination, rules: rules)
-          .find(changed: changed)
+        let own = side == .source ? source : destination
+        let values = ConflictValues(own.hashes, on: own.connection)
+        return try RemovedObjects(
+          side: side,
+          source: source,
+          destination: destination,
+          rules: rules
+        )
+        .find(changed: changed) { key, root throws(SQLiteError) in
+          try conflicts?.takesTheirs(deleted: key, of: root, side, values)
+        }
       }
+      if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
       return (try found(.source), try found(.destination, changed: linked), parting)
     }
     try source.release()
@@ -85,6 +98,7 @@ final class MergeBase {
     _ source: StoreLocation,
     _ destination: StoreLocation,
     _ options: CopyOptions,
+    _ conflicts: Conflicts?,
     _ opener: any StoreOpener,
     _ cancellation: Cancellation
   ) throws(DecantError) -> MergeBase? {
@@ -108,6 +122,7 @@ final class MergeBase {
         links: options.links,
         noLinks: options.noLinks,
         noLinkPlaces: options.noLinkPlaces,
+        rules: rules,
         leftOutTables: options.leftOutTables,
         keepsReferences: true,
         opener: opener
@@ -127,7 +142,7 @@ final class MergeBase {
       try foundIdentities(rules, [there, here])
     }
     rules.identities.merge(identities.names) { said, _ in said }
-    let source = try BaseComparison(there, rules, findsUnsent: true)
+    let source = try BaseComparison(there, rules)
     let count = there.counts.values.reduce(0) { $0 + $1.source }
     guard source.pairCount > 0 || count == 0 else {
       throw DecantError(
@@ -139,9 +154,10 @@ final class MergeBase {
     }
     return try MergeBase(
       source,
-      BaseComparison(here, rules, findsUnsent: false),
+      BaseComparison(here, rules),
       fingerprints,
       rules,
+      conflicts,
       notes: identities.notes
     )
   }
@@ -252,15 +268,8 @@ final class MergeBase {
 
   /// What of the source is not merged, as the destination has removed it, by root entity.
   ///
-  /// What the source has changed since comes back, unless conflicts are listed.
-  var away: [String: KeySet] { listsConflicts ? removed.all : removed.away }
-
-  /// Begins a list of conflicts, which are found on `connection`.
-  func begin(on connection: Connection) throws(DecantError) {
-    log = try explaining("cannot list conflicts") { () throws(SQLiteError) in
-      try ConflictLog(on: connection)
-    }
-  }
+  /// What the source has changed since comes back, unless conflicts are listed and nobody has decided so.
+  var away: [String: KeySet] { removed.away }
 
   /// Enters what was found out about pairs: which properties are taken, and which objects go.
   ///
@@ -276,11 +285,18 @@ final class MergeBase {
     _ objects: DroppedObjects,
     _ hashes: MatchHashes
   ) throws(DecantError) {
+    let connection = objects.connection
+    parting.conflicts = conflicts
     parting.taken = pairs.compactMapValues { $0.outcome?.properties }
     let isListed = listsConflicts
     try explaining("cannot list conflicts") { () throws(SQLiteError) in
       guard let log else { return }
-      let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs)
+      let values = ConflictValues(hashes, on: connection)
+      let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs) {
+        key,
+        root throws(SQLiteError) in
+        try conflicts?.takesTheirs(deleted: key, of: root, .destination, values)
+      }
       parting.dropped = away
       for found in [dropped.conflicts, ledTo] {
         for (root, keys) in found {

@@ -9,8 +9,9 @@ struct MergeChoice {
   let hashes: MatchHashes
   /// What tells which store has changed an object; `threeWay` needs it.
   var base: MergeBase?
-  /// Whether the source may have got a part of what the destination has: links it lost by that are no change.
-  var findsUnsent = false
+  /// Where conflicts are listed and decided, and noted for the report.
+  var conflicts: Conflicts?
+  var log: ConflictLog?
   /// The link from the objects to their owners, and the outcome of the owners.
   var owner: MatchHashes.Link?
   var ownerOutcome: Outcome?
@@ -66,7 +67,7 @@ struct MergeChoice {
       properties: try PropertyKeys(among: keys, on: connection)
     )
     let comparison =
-      findsProperties || base != nil
+      findsProperties || base != nil || conflicts != nil
       ? PropertyComparison(root, hashes, comparedLinks(of: root, without: others)) : nil
     let entities = root.relations.destination.entities
     let found = Dictionary(
@@ -74,6 +75,7 @@ struct MergeChoice {
       uniquingKeysWith: { first, _ in first }
     )
     let only = entities.count == 1 ? found.values.first : nil
+    let values = conflicts.map { _ in ConflictValues(hashes, on: connection) }
     try connection.forEachRow(differing(pairs, without: others, comparison)) {
       row throws(SQLiteError) in
       let key = row.integer(at: 0)
@@ -91,6 +93,22 @@ struct MergeChoice {
       try outcome.changed.insert(key)
       // What belongs to an object that stays beside its like belongs to that one.
       if isOfDouble, doubles { return try pairs.add(double: key, isPart: true) }
+      if base == nil, let conflicts, let values, let comparison,
+        let way = MergeChoice.doubtfulWay(row.integer(at: 7))
+      {
+        let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
+        if doubles {
+          if try conflicts.areTwo(pair, values) { try pairs.add(double: key) }
+          return
+        }
+        let meanings = comparison.differences(row, from: MergeChoice.columnCount).map(\.meaning)
+        switch try conflicts.decision(of: pair, by: way, meanings, values) {
+        case .theirs: try outcome.updated.insert(key)
+        case .mine, .both, .value: break
+        case nil: try log?.add(pair, meanings)
+        }
+        return
+      }
       switch rule.policy {
       case .skip: break
       case .error:
@@ -113,8 +131,15 @@ struct MergeChoice {
         guard let base, let comparison else { return }
         let differences = comparison.differences(row, from: MergeChoice.columnCount)
         let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
-        let merged = try base.merged(pair, differences)
-        if doubles != base.listsConflicts { try base.log?.add(pair, merged.conflicts) }
+        var merged = try base.merged(pair, differences)
+        if !doubles, let conflicts, let values, !merged.conflicts.isEmpty {
+          let settled = try conflicts.settle(pair, merged.conflicts, values, root)
+          merged = MergeBase.Merged(
+            taken: merged.taken + settled.taken,
+            conflicts: settled.open
+          )
+        }
+        if doubles != base.listsConflicts { try log?.add(pair, merged.conflicts) }
         guard merged.conflicts.isEmpty else {
           if doubles, !base.listsConflicts { try pairs.add(double: key) }
           return
@@ -137,12 +162,21 @@ struct MergeChoice {
     }
   }
 
+  /// The word for the way by which a pair was found that may be two objects; `nil` for the other ways.
+  private static func doubtfulWay(_ found: Int64) -> String? {
+    switch ObjectPairs.Found(rawValue: found) {
+    case .key: "key"
+    case .tie, .almost: "content"
+    case .content, .identity, .owner, .furtherIdentity, .likeness, nil: nil
+    }
+  }
+
   /// How many columns `differing` has before those of the properties.
-  private static let columnCount = 7
+  private static let columnCount = 8
 
   /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
   /// whether it has a value where the destination has none, whether its owner stays beside its like, the key in the
-  /// destination, and the owner's in the source; then the columns of `comparison`.
+  /// destination, the owner's in the source, and by what the pair was found; then the columns of `comparison`.
   private func differing(
     _ pairs: ObjectPairs,
     without others: Set<String>,
@@ -158,7 +192,7 @@ struct MergeChoice {
         return "ifnull(\(token), 'only \(side.rawValue)') AS n\(index)"
       }
       let lost = links.enumerated().map { index, link in
-        "\(ignored(link, of: root)) AS z\(index)"
+        "\(hashes.leadsNowhere(link, of: root)) AS z\(index)"
       }
       let doubles = hashes.doubleOwners(root).enumerated().map { "\($1) AS x\($0)" }
       let owners = hashes.ownerTokens(root, side).enumerated().map { "\($1) AS o\($0)" }
@@ -182,12 +216,11 @@ struct MergeChoice {
     let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
     // A link that leads nowhere would overwrite none.
     let linkDiffers = links.indices.map { index in
-      let isUnsent = findsUnsent ? " AND NOT (\(MergeChoice.isUnsent(index)))" : ""
       let kept = root.step.kept[links[index].columns.destination.name]
       let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
       let waits =
         waitsForTargets ? " AND l.n\(index) IS NOT 'only \(MatchSide.source.rawValue)'" : ""
-      return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isUnsent)\(isKept)\(waits))"
+      return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isKept)\(waits))"
     }
     let differs =
       ["l.h IS NOT d.h", doubled]
@@ -199,7 +232,7 @@ struct MergeChoice {
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, \(MergeChoice.isLater("l.t", "d.t")),
-        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w\(properties)
+        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w, p.known\(properties)
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
       WHERE \(base == nil ? "p.known > 0 AND " : "")(\(differs.joined(separator: " OR "))) ORDER BY p.source
@@ -216,44 +249,6 @@ struct MergeChoice {
     return "CASE WHEN NOT (\(areTexts)) THEN \(time) > \(other) "
       + "WHEN \(areOrdered.joined(separator: " AND ")) THEN \(time) > \(other) "
       + "ELSE \(areDates[0]) > \(areDates[1]) END"
-  }
-
-  /// Whether a link of the source says nothing: it leads nowhere, or its target never came there.
-  private func ignored(_ link: MatchHashes.Link, of root: MatchRoot) -> String {
-    let nowhere = hashes.leadsNowhere(link, of: root)
-    guard base != nil else { return nowhere }
-    let name = link.property.description.sqlText
-    return "(\(nowhere) OR unsent(\(name), \(root.key(.source))))"
-  }
-
-  /// Whether the source has no link where the destination leads to something that the source does not know.
-  private static func isUnsent(_ index: Int) -> String {
-    "l.n\(index) IS 0 AND d.n\(index) IS 'only \(MatchSide.destination.rawValue)'"
-  }
-
-  /// Calls `body` with every link that the source lost only because its target never came there: the name of
-  /// the relationship, and the key of the object in the source.
-  func forEachUnsent(
-    _ pairs: ObjectPairs,
-    _ body: (String, Int64) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
-    let root = pairs.root
-    for link in hashes.links(of: root) {
-      let rows = Sided { side in
-        let key = root.relations[side].value(of: link.columns[side])
-        let token = hashes.targetToken(link, key, side, isLoose: true)
-        return "(SELECT \(root.key(side)) AS k, ifnull(\(token), 'only \(side.rawValue)') AS n0 "
-          + "FROM \(root.table(side)))"
-      }
-      try connection.forEachRow(
-        """
-        SELECT l.k FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
-        CROSS JOIN \(rows.destination) AS d ON d.k = p.destination WHERE \(MergeChoice.isUnsent(0))
-        """
-      ) { row throws(SQLiteError) in
-        try body(link.property.description, row.integer(at: 0))
-      }
-    }
   }
 
   /// Whether there is a value in the source, and whether there is none in the destination, column by column.

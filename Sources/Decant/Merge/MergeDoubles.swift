@@ -148,9 +148,8 @@ struct MergeDoubles {
         chosen += uuids.isEmpty ? own.filter { $0.type == .string }.suffix(1) : uuids
       }
       for column in chosen where !columns.contains(column.name) { columns.append(column.name) }
-      if let title = title(of: entity.name), !titles.contains(title.name) {
-        titles.append(title.name)
-      }
+      let title = root.relations.destination.titleColumn(of: entity.name, in: hashes.model)
+      if let title, !titles.contains(title.name) { titles.append(title.name) }
     }
     return (columns, titles.filter { !columns.contains($0) })
   }
@@ -158,19 +157,5 @@ struct MergeDoubles {
   private func attribute(_ name: String, of entity: String) -> RelationColumn? {
     hashes.model.lineage(of: entity).lazy
       .compactMap { root.relations.destination.column(.attribute(Property($0.name, name))) }.first
-  }
-
-  private func title(of entity: String) -> RelationColumn? {
-    for name in ["title", "name", "label", "caption", "subject", "headline"] {
-      for declaring in hashes.model.lineage(of: entity) {
-        guard let attribute = declaring.attributes.first(where: { $0.name.lowercased() == name }),
-          let column = root.relations.destination.column(
-            .attribute(Property(declaring.name, attribute.name))
-          ), column.type == .string
-        else { continue }
-        return column
-      }
-    }
-    return nil
   }
 }

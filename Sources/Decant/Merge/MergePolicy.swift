@@ -99,8 +99,17 @@ public struct MergeRules: Sendable, Hashable {
   public var duplicates: Duplicates?
   /// What both stores had when they parted, which `threeWay` needs: an archive that was sent, a backup.
   public var base: StoreLocation?
+  /// A file that is made to list conflicts in, as the manual's page “Conflicts” describes it; objects with a conflict stay as
+  /// the destination has them.
+  public var conflictsFile: String?
+  /// Such a file, with the decisions that are carried out.
+  public var decisionsFile: String?
   /// Whether objects that both stores have changed in different ways stay as the destination has them, and are listed.
-  public var listsConflicts = false
+  public var listsConflicts: Bool {
+    conflictsFile != nil || decisionsFile != nil || asksAboutConflicts
+  }
+  /// Whether whoever runs the copy is asked about each conflict.
+  public var asksAboutConflicts = false
   /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
   public var tombstoneFile: String?
   /// Where a mapping file says it.

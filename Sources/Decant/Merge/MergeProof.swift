@@ -73,8 +73,12 @@ struct MergeProof {
           let meaning = there.column(of: compared.assignments[index])?.meaning
         else { continue }
         let (name, label) = (root.sqlText, meaning.label.sqlText)
+        let expected =
+          planning.ids.parting?.conflicts == nil
+          ? proof.expected
+          : MergeUpdate.decided(meaning, root: name, key: here.keyName, else: proof.expected)
         compared.assignments[index].proof?.expected =
-          "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(proof.expected) END"
+          "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(expected) END"
         compared.assignments[index].proof?.actual =
           "CASE WHEN NOT keeps_there(\(name), \(there.keyName), \(label)) THEN \(proof.actual) END"
       }
@@ -85,8 +89,7 @@ struct MergeProof {
       else { continue }
       let link = here.value(of: from)
       unresolved[index] =
-        "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL "
-        + "OR \(MergeUpdate.unsent(column.meaning, here.keyName))"
+        "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
     }
     compared.proveWholeColumns(there)
     let finder = DifferenceFinder(

@@ -39,7 +39,8 @@ struct MergeUpdate: BatchCopy {
       here,
       there,
       derived,
-      isMergedByProperty: ids.mergesByProperty(root)
+      isMergedByProperty: ids.mergesByProperty(root),
+      hasDecisions: ids.parting?.conflicts != nil
     )
     do throws(SQLiteError) {
       statement = try connection.prepare(sql)
@@ -88,7 +89,8 @@ struct MergeUpdate: BatchCopy {
     _ here: Relation,
     _ there: Relation,
     _ derived: Set<String>,
-    isMergedByProperty: Bool
+    isMergedByProperty: Bool,
+    hasDecisions: Bool
   ) -> String {
     let relation = SourceRelation(relation: here, schema: Workbench.source)
     let root = here.root.sqlText
@@ -120,7 +122,7 @@ struct MergeUpdate: BatchCopy {
         let link = "r.\(relation.name(of: from).sqlName)"
         columns += [
           "\(expression) AS v\(index)", "\(link) AS l\(index)",
-          "(\(MergeUpdate.unsent(column.meaning, "r._id")) OR \(kept(column.meaning))) AS u\(index)",
+          "\(kept(column.meaning)) AS u\(index)",
         ]
         sets.append(
           Value(
@@ -136,7 +138,16 @@ struct MergeUpdate: BatchCopy {
         companion(of: .target(property), column, index)
       case .ownerPosition(let property): companion(of: .owner(property), column, index)
       case .attribute, .unnamed, .key, .revision:
-        columns += ["\(expression) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
+        let value =
+          hasDecisions
+          ? MergeUpdate.decided(
+            column.meaning,
+            root: root,
+            key: "r._id",
+            else: expression.description
+          )
+          : "\(expression)"
+        columns += ["\(value) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
         let isSame =
           column.isExternal && step.assignments[index].proof != nil
           ? "external('source', \(new)) IS external('destination', \(old))" : "0"
@@ -209,13 +220,9 @@ struct MergeUpdate: BatchCopy {
     "keeps(\(root), \(key), \(meaning.label.sqlText))"
   }
 
-  /// Whether the target of the link of the object `key` never came to the source.
-  static func unsent(_ link: Meaning, _ key: String) -> String {
-    switch link {
-    case .target(let property), .owner(let property):
-      "unsent(\(property.description.sqlText), \(key))"
-    default: "0"
-    }
+  /// The value that was decided on for a property, as SQL; else `value`.
+  static func decided(_ meaning: Meaning, root: String, key: String, else value: String) -> String {
+    "decided(\(root), \(key), \(meaning.label.sqlText), \(value))"
   }
 
   /// The link that stands there afterwards: one that leads nowhere overwrites none.

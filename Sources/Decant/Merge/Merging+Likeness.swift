@@ -12,8 +12,19 @@ extension Merging {
     let keys, closed: KeySet
   }
 
-  /// Finds them, and the titles of the first that have other values in the source; `nil` where no way is supplied.
-  mutating func staying(_ matching: Matcher, _ ids: IDTable) throws(DecantError) -> Staying? {
+  /// Finds them, and the titles of the first that have other values in the source.
+  ///
+  /// - Parameters:
+  ///   - matching: What both stores have.
+  ///   - surplus: Parts that are not added, by root entity.
+  ///   - ids: The objects of the source.
+  /// - Returns: `nil` where no way is supplied.
+  /// - Throws: `DecantError` where a store cannot be read.
+  mutating func staying(
+    _ matching: Matcher,
+    _ surplus: [String: KeySet],
+    _ ids: IDTable
+  ) throws(DecantError) -> Staying? {
     guard let likeness = rules.likeness, let pairs = matching.pairs[likeness.entity],
       let root = matching.hashes.root(likeness.entity),
       let existing = ids.map(of: root.name)?.existing
@@ -33,7 +44,12 @@ extension Merging {
       let keys = try KeySet(range: here, expecting: count, on: connection)
       let open = try KeySet(range: low...high, expecting: count, on: connection)
       let closed = try KeySet(range: low...high, expecting: count, on: connection)
-      let withOtherParts = try owners(of: root, withOtherPartsIn: matching, among: existing)
+      let withOtherParts = try owners(
+        of: root,
+        withOtherPartsIn: matching,
+        surplus,
+        among: existing
+      )
       try connection.forEachRow("SELECT source, destination FROM \(table) ORDER BY 1") {
         row throws(SQLiteError) in
         let key = row.integer(at: 0)
@@ -46,9 +62,9 @@ extension Merging {
           }
         guard stays else { return try open.insert(row.integer(at: 1)) }
         try keys.insert(key)
-        let hasOtherParts = try withOtherParts.contains(key)
-        let isChanged = try outcome?.changed.contains(key) == true
-        if isChanged || hasOtherParts, titles.count < 5, policy == .skip || policy == .newest {
+        var isChanged = try outcome?.changed.contains(key) == true
+        if !isChanged, !isSettled { isChanged = try withOtherParts.contains(key) }
+        if isChanged, titles.count < 5, policy == .skip || policy == .newest {
           titles.append(key)
         }
       }
@@ -64,10 +80,11 @@ extension Merging {
     return staying
   }
 
-  /// The objects of the source of which the destination has a part with other values.
+  /// The objects of the source that have a part which the destination has with other values, or does not have.
   private func owners(
     of root: MatchRoot,
     withOtherPartsIn matching: Matcher,
+    _ surplus: [String: KeySet],
     among keys: KeySet
   ) throws(SQLiteError) -> KeySet {
     let owners = try KeySet(
@@ -76,15 +93,17 @@ extension Merging {
       on: connection
     )
     for (name, link) in matching.parts.owners where link.target == root.name {
-      guard let part = matching.hashes.root(name), let outcome = matching.pairs[name]?.outcome,
-        outcome.changed.count > 0
-      else { continue }
+      guard let part = matching.hashes.root(name) else { continue }
+      let others = [matching.pairs[name]?.outcome?.changed, surplus[name]].compactMap(\.self)
+        .filter { $0.count > 0 }
+      guard !others.isEmpty, rules.likeness?.marks.contains(name) != true else { continue }
       let owner = part.relations.source.value(of: link.columns.source)
       try connection.forEachRow(
         "SELECT \(part.key(.source)), \(owner) FROM \(part.table(.source))"
       ) { row throws(SQLiteError) in
-        guard try outcome.changed.contains(row.integer(at: 0)) else { return }
-        try owners.insert(row.integer(at: 1))
+        for keys in others where try keys.contains(row.integer(at: 0)) {
+          try owners.insert(row.integer(at: 1))
+        }
       }
     }
     return owners

@@ -142,7 +142,9 @@ extension Merging {
           case .skip, .error: true
           case .fill: row.integer(at: 4) == 1
           case .newest: rule.followsOwner && !takesValues
-          case .update, .replace, .keepBoth, .threeWay: false
+          // What was kept beside is no partner: this one is there as it is.
+          case .keepBoth: rule.followsOwner
+          case .update, .replace, .threeWay: false
           }
       } else {
         isSurplus = false

@@ -11,6 +11,8 @@ struct Merging {
   var rules: MergeRules
   /// What the two were when they parted, if that matters.
   let base: MergeBase?
+  /// Where conflicts are listed and decided, if they are.
+  let conflicts: Conflicts?
   let resolve: Resolve
   /// Whether it matters of every object which one it is in the destination.
   let keepsPartners: Bool
@@ -84,7 +86,12 @@ struct Merging {
     for relation in source.layout.relations {
       included[relation.root] = ids.map(of: relation.root)?.included
     }
-    try base?.begin(on: connection)
+    if base != nil || conflicts != nil {
+      ids.conflicts = try explaining("cannot list conflicts") { () throws(SQLiteError) in
+        try ConflictLog(on: connection)
+      }
+      base?.log = ids.conflicts
+    }
     // What was removed here and left there as it was is not merged at all.
     let merged = base == nil ? included : try without(base?.away ?? [:], included)
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
@@ -101,6 +108,7 @@ struct Merging {
         on: connection
       )
     }
+    (matching.conflicts, matching.log) = (conflicts, ids.conflicts)
     // What stays away for good is known only later.
     if rules.tombstoneFile == nil { matching.clash = clash }
     let isBegun = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
@@ -114,7 +122,7 @@ struct Merging {
       for (root, keys) in base.away { gone[root] = try union(gone[root], keys, of: root, ids) }
     }
     var surplus = destination.isNew ? [:] : try surplusParts(matching, ids, besides: gone)
-    let staying = destination.isNew ? nil : try staying(matching, ids)
+    let staying = destination.isNew ? nil : try staying(matching, surplus, ids)
     if let staying {
       let names = try idleNames(matching, staying, ids)
       surplus.merge(names) { parts, _ in parts }
@@ -135,6 +143,7 @@ struct Merging {
       ),
       matching.hashes
     )
+    try conflicts?.check()
     for step in plan.steps {
       guard case .unkeyed(let root, let key) = step.kind else { continue }
       guard !destination.isNew else {

@@ -2,9 +2,6 @@ internal import SQLite
 
 /// What is known of two stores since they parted, where a link says something else than it seems to.
 final class Parting {
-  /// For each relationship, the objects of the source that have no link only because its target never came
-  /// there.
-  var unsent: [String: KeySet] = [:]
   /// The properties that objects take from the source, by root entity; the others stay as the destination has them.
   var taken: [String: PropertyKeys] = [:]
   /// Links from many to many that the destination has removed, and the source left as they were.
@@ -14,30 +11,11 @@ final class Parting {
   /// Objects that the source has removed, and the destination left as they were: keys of the destination.
   var dropped: [String: KeySet] = [:]
 
+  /// What was decided about conflicts, where they are listed.
+  var conflicts: Conflicts?
+
   init(_ removedLinks: RemovedLinks, _ droppedLinks: RemovedLinks) {
     (self.removedLinks, self.droppedLinks) = (removedLinks, droppedLinks)
-  }
-}
-
-/// The SQL function `unsent(relationship, key)`: whether an object of the source has no link there only because
-/// its target never came to the source.
-final class UnsentFunction: ScalarFunction {
-  private let ids: IDTable
-
-  init(_ ids: IDTable) { self.ids = ids }
-
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    guard let parting = ids.parting, let keys = parting.unsent[arguments.text(at: 0)] else {
-      return result.set(Int64(0))
-    }
-    do throws(SQLiteError) {
-      result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
-    } catch {
-      result.fail(error)
-    }
   }
 }
 
@@ -93,6 +71,39 @@ extension Meaning {
     case .owner(let property), .ownerPosition(let property): "owner \(property)"
     case .unnamed(let name): "column \(name)"
     case .revision: "revision"
+    }
+  }
+}
+
+/// The SQL function `decided(entity, key, property, value)`: the value that was decided on for a property of an object of the
+/// source, else `value`.
+final class DecidedFunction: ScalarFunction {
+  private let ids: IDTable
+
+  init(_ ids: IDTable) { self.ids = ids }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let conflicts = ids.parting?.conflicts else { return result.pass(arguments, at: 3) }
+    do throws(SQLiteError) {
+      let value = try conflicts.decided(
+        arguments.integer(at: 1),
+        arguments.text(at: 0),
+        arguments.text(at: 2)
+      )
+      switch value {
+      case nil: result.pass(arguments, at: 3)
+      case .integer(let integer): result.set(integer)
+      case .real(let real): result.set(real)
+      case .text(let text): Array(text.utf8).withUnsafeBytes { result.setText(utf8: $0) }
+      case .utf8(let bytes): bytes.withUnsafeBytes { result.setText(utf8: $0) }
+      case .blob(let bytes): bytes.withUnsafeBytes { result.set($0) }
+      case .null: result.setNull()
+      }
+    } catch {
+      result.fail(error)
     }
   }
 }

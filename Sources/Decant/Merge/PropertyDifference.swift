@@ -40,6 +40,9 @@ struct PropertyKeys {
     keys[meaning.label] = set
   }
 
+  /// Whether the property is said of any object.
+  func isChanged(_ meaning: Meaning) -> Bool { keys[meaning.label] != nil }
+
   func contains(_ key: Int64, _ meaning: Meaning) throws(SQLiteError) -> Bool {
     try contains(key, named: meaning.label)
   }

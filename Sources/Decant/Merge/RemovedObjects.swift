@@ -14,12 +14,11 @@ struct RemovedObjects {
 
   /// Keys, in the store that has the objects, by root entity.
   struct Outcome {
-    /// What goes from both stores.
+    /// What goes from both stores; of what is listed as a conflict, what the destination has removed, unless it was decided
+    /// otherwise.
     var away: [String: KeySet] = [:]
-    /// The outermost objects that one has removed and the other has changed.
+    /// The outermost objects that one has removed and the other has changed, and about which nobody has decided.
     var conflicts: [String: KeySet] = [:]
-    /// Everything that is removed, and what belongs to it.
-    var all: [String: KeySet] = [:]
   }
 
   private var own: BaseComparison { side == .source ? source : destination }
@@ -28,10 +27,16 @@ struct RemovedObjects {
 
   /// Finds them among the objects of entities that are merged with a base.
   ///
-  /// - Parameter changed: Objects that count as changed for another reason.
+  /// - Parameters:
+  ///   - changed: Objects that count as changed for another reason.
+  ///   - takesTheirs: Whether it was decided that the source's version of a conflict stands: an object's key and root entity;
+  ///     `nil` if nobody has decided.
   /// - Returns: What goes, and what conflicts.
   /// - Throws: `SQLiteError` if a database reports an error.
-  func find(changed: [String: KeySet] = [:]) throws(SQLiteError) -> Outcome {
+  func find(
+    changed: [String: KeySet] = [:],
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
+  ) throws(SQLiteError) -> Outcome {
     var candidates: [String: KeySet] = [:]
     var missing: [String: KeySet] = [:]
     for root in hashes.roots where isKnown(root.name) {
@@ -57,7 +62,7 @@ struct RemovedObjects {
       if found.count > 0 { candidates[root.name] = found }
     }
     guard !missing.isEmpty else { return Outcome() }
-    return try settle(candidates, missing)
+    return try settle(candidates, missing, takesTheirs)
   }
 
   /// Whether the other store could have such objects.
@@ -109,9 +114,11 @@ struct RemovedObjects {
   }
 
   /// Decides about trees of objects that belong together.
-  private func settle(_ candidates: [String: KeySet], _ missing: [String: KeySet])
-    throws(SQLiteError) -> Outcome
-  {
+  private func settle(
+    _ candidates: [String: KeySet],
+    _ missing: [String: KeySet],
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
+  ) throws(SQLiteError) -> Outcome {
     var all: [String: KeySet] = [:]
     var kept: [String: KeySet] = [:]
     for root in hashes.roots {
@@ -147,21 +154,47 @@ struct RemovedObjects {
       if isKept { try there.insert(ownerKey) } else { try here.insert(key) }
       return true
     }
+    for keys in all.values { try keys.seal() }
     var outcome = Outcome()
-    for (root, keys) in all where keys.count > 0 {
-      try keys.seal()
-      let (away, conflicts) = (try set(like: keys), try set(like: keys))
+    var decided: [String: KeySet] = [:]
+    for root in hashes.roots.map(\.name) {
+      guard let keys = all[root], keys.count > 0 else { continue }
+      let (conflicts, own) = (try set(like: keys), try set(like: keys))
       try keys.forEach { key throws(SQLiteError) in
-        if try kept[root]?.contains(key) != true {
-          try away.insert(key)
-        } else if try inner[root]?.contains(key) != true {
-          try conflicts.insert(key)
+        guard try kept[root]?.contains(key) == true, try inner[root]?.contains(key) != true else {
+          return
         }
+        let isTheirs = try takesTheirs(key, root)
+        if isTheirs == nil { try conflicts.insert(key) }
+        // What the source removed goes; what the destination removed stays away.
+        let goes =
+          side == .destination ? isTheirs == true : rules.listsConflicts && isTheirs != true
+        if goes { try own.insert(key) }
       }
-      for keys in [away, conflicts] { try keys.seal() }
-      outcome.all[root] = keys
-      if away.count > 0 { outcome.away[root] = away }
+      try conflicts.seal()
+      if own.count > 0 { decided[root] = own }
       if conflicts.count > 0 { outcome.conflicts[root] = conflicts }
+    }
+    if !decided.isEmpty {
+      // What belongs to an object goes with it.
+      try spread { root, key, owner, ownerKey throws(SQLiteError) in
+        guard try decided[owner]?.contains(ownerKey) == true, let keys = all[root],
+          try keys.contains(key), try decided[root]?.contains(key) != true
+        else { return false }
+        if decided[root] == nil { decided[root] = try set(like: keys) }
+        try decided[root]?.insert(key)
+        return true
+      }
+    }
+    for (root, keys) in all where keys.count > 0 {
+      let away = try set(like: keys)
+      try keys.forEach { key throws(SQLiteError) in
+        let isKept = try kept[root]?.contains(key) == true
+        let isDecided = try decided[root]?.contains(key) == true
+        if !isKept || isDecided { try away.insert(key) }
+      }
+      try away.seal()
+      if away.count > 0 { outcome.away[root] = away }
     }
     return outcome
   }

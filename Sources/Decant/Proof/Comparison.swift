@@ -31,6 +31,8 @@ final class Comparison {
     var links: [CopyOptions.Link]
     var noLinks: [Property] = []
     var noLinkPlaces: [Property: String] = [:]
+    /// What tells objects apart, for conditions of links that speak of rows.
+    var rules: MergeRules?
     var leftOutTables: [String] = []
     /// Whether an archive has objects that stand for those it only refers to.
     var keepsReferences = false
@@ -43,6 +45,7 @@ final class Comparison {
     options.links = request.links + (request.idTableFile.map { IDTableFile($0).links() } ?? [])
     options.noLinks = request.noLinks
     options.noLinkPlaces = request.noLinkPlaces
+    options.merge = request.rules
     options.leftOutTables = request.leftOutTables
     options.keepsReferences = request.keepsReferences
     let opener = request.opener

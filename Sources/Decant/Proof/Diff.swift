@@ -52,6 +52,7 @@ public struct Diff: Sendable {
         links: links,
         noLinks: noLinks,
         noLinkPlaces: noLinkPlaces,
+        rules: rules,
         opener: opener
       ),
       cancellation

@@ -54,6 +54,7 @@ public struct Verify: Sendable {
         links: links,
         noLinks: noLinks,
         noLinkPlaces: noLinkPlaces,
+        rules: rules,
         opener: opener
       ),
       cancellation

@@ -12,8 +12,8 @@ public struct LinkHint: Sendable, Hashable {
   public var countsValues = false
   /// The column beside it that names the table of each key.
   public var typeColumn: String?
-  /// Where that column leads to rows that stand for the tables: the columns by which a person tells these apart.
-  public var typeNames: [String] = []
+  /// Where that column leads to rows that stand for the tables: the values by which these are known.
+  public var typeNames: [RowName] = []
 
   /// Describes a column whose name points to the tables `named`.
   public init(named: [Named] = []) { self.named = named }

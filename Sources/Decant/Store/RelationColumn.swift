@@ -119,6 +119,18 @@ public enum Meaning: Sendable, Hashable {
   case revision
 }
 
+extension RelationColumn {
+  /// Whether it says more of what the column `link` leads to: the entity, or the place in a list.
+  func isCompanion(of link: RelationColumn) -> Bool {
+    switch (meaning, link.meaning) {
+    case (.targetEntity(let own), .target(let other)), (.position(let own), .target(let other)),
+      (.ownerPosition(let own), .owner(let other)):
+      own == other
+    default: false
+    }
+  }
+}
+
 extension Meaning {
   /// Whether the column shows the object's own key.
   public var isKey: Bool { if case .key = self { true } else { false } }

@@ -20,6 +20,15 @@ struct ComparedStoresOptions: ParsableArguments {
   )
   var link: [CopyOptions.Link] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A column looks like a link and is none, whatever a links file says; may be repeated.",
+      valueName: "TABLE.COLUMN"
+    ),
+    transform: Property.init(argument:)
+  )
+  var noLink: [Property] = []
+
   @OptionGroup
   var links: LinksFileOptions
 
@@ -27,6 +36,7 @@ struct ComparedStoresOptions: ParsableArguments {
   func linkOptions() throws -> CopyOptions {
     var options = CopyOptions()
     options.links = link
+    options.noLinks = noLink
     try links.enter(into: &options)
     return options
   }

@@ -32,7 +32,15 @@ struct CopyRunner {
     var progress = ProgressLine(output.progressStyle)
     let report = try reporting { () throws(DecantError) in
       defer { progress.clear() }
-      return try copy.run(cancellation: Interrupt.listen()) { progress.show($0) }
+      let cancellation = Interrupt.listen()
+      guard options.merge?.asksAboutConflicts == true else {
+        return try copy.run(cancellation: cancellation) { progress.show($0) }
+      }
+      let dialog = ConflictDialog(mine: destination, theirs: source)
+      return try copy.run(cancellation: cancellation, { progress.show($0) }) { conflict, problem in
+        progress.clear()
+        return dialog.decide(conflict, problem)
+      }
     }
     if output.json {
       try StandardOutput.write(report.json.indentedText)
@@ -40,6 +48,7 @@ struct CopyRunner {
       try StandardOutput.write(report.text(showsPlan: showsPlan))
     }
     if report.rejectedCount > 0, !report.isDryRun { throw ExitCode.rejects }
+    if report.conflictCount > 0, options.merge?.listsConflicts == true { throw ExitCode.rejects }
   }
 
   /// Writes an archive: a copy into a store of another kind.

@@ -30,6 +30,17 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   @OptionGroup(title: "What is merged, and how")
   var merging: MergingOptions
 
+  @Flag(help: "With --dry-run, name the objects that would be added, updated or removed.")
+  var list = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How many objects --list names of each entity.",
+      valueName: "number"
+    )
+  )
+  var limit = 20
+
   @OptionGroup(title: "What is read")
   var choice: ChoiceOptions
 
@@ -53,6 +64,8 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     try choice.checkRules()
+    if list, !writing.dryRun { throw ValidationError("--list goes with --dry-run") }
+    if limit < 1 { throw ValidationError("--limit is a number of objects: 1 or more") }
     try writing.checkRejects(mapping)
     if writing.resume, writing.commit == .run {
       throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
@@ -69,6 +82,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     options.verb = "merge"
     options.merge = merging.rules(byDefault: .skip, options.mapping)
     options.explainedObject = merging.why
+    if list { options.listedObjectCount = limit }
     if merging.why != nil { options.isDryRun = true }
     if try mapping.suggest(source, destination, options, output) { return }
     try CopyRunner(source, destination, options, output, showsPlan: writing.verbose).run()

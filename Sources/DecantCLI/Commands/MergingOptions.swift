@@ -27,6 +27,28 @@ struct MergingOptions: ParsableArguments {
   )
   var base: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "List conflicts in this new file, a line of JSON each; objects with a conflict stay as they are.",
+      discussion: """
+        The file holds values and is readable by its owner alone. Exit code 3 if there are conflicts.
+        """,
+      valueName: "file"
+    )
+  )
+  var conflicts: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Carry out the decisions of such a file: fill in “take” on each line.",
+      valueName: "file"
+    )
+  )
+  var decisions: String?
+
+  @Flag(help: "Ask about each conflict in the terminal.")
+  var resolve = false
+
   @OptionGroup
   var pairing: PairingOptions
 
@@ -73,6 +95,14 @@ struct MergingOptions: ParsableArguments {
     if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
       throw ValidationError("--base goes with --merge three-way")
     }
+    if resolve, conflicts != nil || decisions != nil {
+      throw ValidationError(
+        "--resolve asks about conflicts: --conflicts and --decisions are for files"
+      )
+    }
+    if let conflicts, conflicts == decisions {
+      throw ValidationError("--conflicts and --decisions are two files")
+    }
     let names = merge.compactMap(\.entity)
     if Set(names).count < names.count { throw ValidationError("an entity is named twice") }
   }
@@ -94,6 +124,8 @@ struct MergingOptions: ParsableArguments {
     pairing.enter(&rules)
     if let duplicates { rules.duplicates = duplicates }
     rules.tombstoneFile = tombstones
+    (rules.conflictsFile, rules.decisionsFile) = (conflicts, decisions)
+    rules.asksAboutConflicts = resolve
     rules.base = base.first.map(StoreKinds.location)
     return rules
   }

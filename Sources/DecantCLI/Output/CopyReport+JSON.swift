@@ -24,6 +24,7 @@ extension CopyReport {
         ("closure", closure?.json ?? .null), ("linksRemoved", .integer(removedLinkCount)),
         ("partsRemoved", .integer(removedPartCount)),
         ("objectsRemoved", .integer(removedObjectCount)),
+        ("preview", .array(preview.map(\.json))),
         ("conflictCount", .integer(conflictCount)),
         ("conflicts", .array(conflicts.map(\.json))), ("unread", .array(unread.map(\.json))),
         ("remarks", .array(remarks.map(\.json))), ("passedOver", .array(passedOver.map(\.json))),

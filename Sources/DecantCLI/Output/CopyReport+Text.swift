@@ -11,6 +11,7 @@ extension CopyReport {
     lines += countLines
     lines.append("")
     if !unread.isEmpty { lines += unreadLines + [""] }
+    lines += previewLines
     if !conflicts.isEmpty { lines += conflictLines + [""] }
     if isDryRun {
       if let closure { lines += closure.lines }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Decant
 
 extension ExitCode {
-  /// The work is done, but objects were left out because the destination refused them.
+  /// The work is done, but objects were left out because the destination refused them, or because they have conflicts.
   static let rejects = ExitCode(3)
   /// The stores differ.
   static let differ = ExitCode(4)

@@ -1,6 +1,7 @@
 /// Keys of several tables, of which a column beside them names the one that is meant.
 extension LawCases {
-  static let types = djangoSites + [numberedType, newType, uncoveredType] + rails + taggings
+  static let types =
+    djangoSites + [numberedType, newType, uncoveredType] + rails + taggings + typeRows
 
   /// As Django makes them: types in a table of their own, numbered by each site as they come.
   private static let djangoSchema = """

@@ -6,11 +6,14 @@ internal import SQLite
 /// Where a column leads to a row that tells a type, as to one of Django's content types, its key differs between
 /// databases: a condition on it speaks of what that row is known by.
 struct LinkConditions {
-  let schema: PlainSchema
-  let domains: KeyDomains
+  /// By what rows are known, in the tables of the database.
+  let identities: RowIdentities
   let connection: Connection
   /// The database, for errors.
   let place: String
+
+  private var schema: PlainSchema { identities.schema }
+  private var domains: KeyDomains { identities.domains }
 
   /// How many types a condition may name: their keys stand in every statement.
   private static let limit = 1_000
@@ -19,21 +22,15 @@ struct LinkConditions {
   ///
   /// - Parameter link: The link, with a condition.
   /// - Returns: The link; several where the condition has several keys.
-  /// - Throws: `DecantError` with code `.usage` for a column or a row that is not there.
+  /// - Throws: `DecantError` with code `.usage` for a column or a row that is not there, and for a row that nothing but
+  ///   its key tells from others.
   func portable(_ link: CopyOptions.Link) throws(DecantError) -> [CopyOptions.Link] {
     var links = [link]
-    for comparison in link.condition?.comparisons ?? [] where comparison.typeColumn == nil {
+    for comparison in link.condition?.comparisons ?? [] where comparison.path.isEmpty {
       guard let type = try type(comparison, link) else { continue }
-      let names = type.identity(schema)
       var known: [[RowCondition.Comparison]] = []
       for value in comparison.values {
-        let values = try self.values(names, of: type, where: value, link)
-        // An empty column says nothing.
-        known.append(
-          zip(names, values).compactMap { name, value in
-            value.map { RowCondition.Comparison(comparison.column, name, in: [$0]) }
-          }
-        )
+        known.append(try self.known(value, of: type, comparison.column, link))
       }
       links = links.flatMap { link in
         known.map { known in
@@ -54,24 +51,17 @@ struct LinkConditions {
     var behind: [String: [RowCondition.Comparison]] = [:]
     for comparison in link.condition?.comparisons ?? [] {
       let column = schema.spelled(Property(link.property.entity, comparison.column)).name
-      guard comparison.typeColumn != nil else {
+      guard !comparison.path.isEmpty else {
         resolved.append(RowCondition.Comparison(column, in: comparison.values))
         continue
       }
       behind[column, default: []].append(comparison)
     }
     for (column, comparisons) in behind.sorted(by: { $0.key < $1.key }) {
-      guard let type = try type(comparisons[0], link), let key = schema.key(of: type) else {
+      guard let type = try type(comparisons[0], link) else {
         throw mistake("\(link.property.entity).\(column) leads to no table", link)
       }
-      for comparison in comparisons where type.column(comparison.typeColumn ?? "") == nil {
-        throw mistake("\(type.name) has no column \(comparison.typeColumn ?? "")", link)
-      }
-      let conditions = comparisons.map {
-        "\(($0.typeColumn ?? "").sqlName) IN (\($0.values.map(\.sql).joined(separator: ", ")))"
-      }
-      let keys = try rows([key.column], of: type, where: conditions.joined(separator: " AND "))
-        .compactMap { $0[0] }
+      let keys = try keys(comparisons, of: type, link)
       resolved.append(RowCondition.Comparison(column, in: keys))
     }
     var other = link
@@ -84,37 +74,91 @@ struct LinkConditions {
     throws(DecantError) -> TableSchema?
   {
     guard let table = schema.table(link.property.entity) else { return nil }
-    guard let column = table.column(comparison.column) else {
-      throw mistake(
-        "\(table.name) has no column \(comparison.column)",
-        link,
-        comparison.column.nearest(in: table.columns.map(\.name)).map { "did you mean \($0)?" }
-      )
-    }
-    return domains.target(of: column.name, in: table).flatMap(schema.table)
+    let name = try self.name([comparison.column], in: table, link)
+    return domains.target(of: name.column, in: table).flatMap(schema.table)
   }
 
-  private func values(
-    _ names: [String],
+  private func name(_ path: [String], in table: TableSchema, _ link: CopyOptions.Link)
+    throws(DecantError) -> RowName
+  {
+    do { return try identities.name(path, in: table) } catch {
+      throw mistake(error.text, link, error.remedy)
+    }
+  }
+
+  /// The keys of the rows of `type` that meet the comparisons, each of a value behind them.
+  private func keys(
+    _ comparisons: [RowCondition.Comparison],
     of type: TableSchema,
-    where key: RowCondition.Literal,
     _ link: CopyOptions.Link
-  ) throws(DecantError) -> [RowCondition.Literal?] {
+  ) throws(DecantError) -> [RowCondition.Literal] {
+    guard let key = schema.key(of: type) else { return [] }
+    var conditions: [String] = []
+    for comparison in comparisons {
+      let value = try name(comparison.path, in: type, link).sql(in: "main", of: "r")
+      let values = comparison.values.map(\.sql).joined(separator: ", ")
+      conditions.append("\(value) IN (\(values))")
+    }
+    return try rows(["r.\(key.column.sqlName)"], of: type, where: conditions).compactMap { $0[0] }
+  }
+
+  /// What the row `key` of `type`, to which `column` leads, is known by in every database.
+  private func known(
+    _ key: RowCondition.Literal,
+    of type: TableSchema,
+    _ column: String,
+    _ link: CopyOptions.Link
+  ) throws(DecantError) -> [RowCondition.Comparison] {
     let own = schema.key(of: type)?.column ?? "rowid"
-    guard let row = try rows(names, of: type, where: "\(own.sqlName) = \(key.sql)").first else {
+    let names = identities.names(of: type)
+    let values = names.map { $0.sql(in: "main", of: "r") }
+    let isKey = "r.\(own.sqlName) = \(key.sql)"
+    guard let row = try rows(values.isEmpty ? ["1"] : values, of: type, where: [isKey]).first else {
       throw mistake("\(type.name) has no row \(key.sql) in “\(place)”", link)
     }
-    return row
+    // An empty column says nothing.
+    let known = zip(names, row).compactMap { name, value in
+      value.map { RowCondition.Comparison(column, name.path, in: [$0]) }
+    }
+    guard !known.isEmpty, try keys(known, of: type, link) == [key] else {
+      throw untold(key, of: type, names, link)
+    }
+    return known
   }
 
-  private func rows(_ names: [String], of table: TableSchema, where condition: String)
+  /// The error on a row of types that nothing but its key tells from others.
+  private func untold(
+    _ key: RowCondition.Literal,
+    of type: TableSchema,
+    _ names: [RowName],
+    _ link: CopyOptions.Link
+  ) -> DecantError {
+    let known = names.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+    let own = schema.key(of: type)?.column
+    let columns = type.columns.map(\.name).filter { $0 != own }
+    let what =
+      names.isEmpty
+      ? "nothing but its key tells row \(key.sql) of \(type.name) from others"
+      : "other rows of \(type.name) have what tells row \(key.sql) apart, \(known)"
+    return DecantError(
+      .usage,
+      "\(what), and in another database a row of another key may be meant",
+      place: link.place ?? "--link '\(link)'",
+      remedy: columns.isEmpty
+        ? "compare a column of the row itself, which means the same in every database"
+        : "say with --identity '\(type.name): COLUMN' what tells these rows apart, of "
+          + columns.joined(separator: ", ")
+    )
+  }
+
+  private func rows(_ values: [String], of table: TableSchema, where conditions: [String])
     throws(DecantError) -> [[RowCondition.Literal?]]
   {
-    let columns = names.map(\.sqlName).joined(separator: ", ")
-    let select = "SELECT \(columns) FROM main.\(table.name.sqlName) WHERE \(condition)"
+    let select = "SELECT \(values.joined(separator: ", ")) FROM main.\(table.name.sqlName) AS r"
+    let condition = conditions.joined(separator: " AND ")
     var rows: [[RowCondition.Literal?]] = []
     do throws(SQLiteError) {
-      try connection.forEachRow("\(select) LIMIT \(Self.limit + 1)") { row in
+      try connection.forEachRow("\(select) WHERE \(condition) LIMIT \(Self.limit + 1)") { row in
         rows.append(
           (0..<row.columnCount).map { index in
             row.type(at: index) == .integer
@@ -146,14 +190,5 @@ struct LinkConditions {
       remedy: remedy
         ?? "write the condition as in 'comment.object_id -> product WHERE content_type_id = 7'"
     )
-  }
-}
-
-extension TableSchema {
-  /// The columns by which a person tells the rows apart: those of a unique key, else all but the integer key.
-  func identity(_ schema: PlainSchema) -> [String] {
-    let key = schema.key(of: self)?.column
-    return uniqueKeys.first { !$0.contains { $0 == key } }
-      ?? columns.map(\.name).filter { $0 != key }
   }
 }

@@ -35,7 +35,8 @@ struct LinkGuesses {
     if !isKey, let type = typeColumn(beside: name, in: table) {
       hint.typeColumn = type.name
       hint.typeNames =
-        domains.target(of: type.name, in: table).flatMap(schema.table)?.identity(schema) ?? []
+        domains.target(of: type.name, in: table).flatMap(schema.table)
+        .map(RowIdentities(schema: schema, domains: domains).names) ?? []
     }
     return !hint.named.isEmpty || hint.countsValues || hint.typeColumn != nil ? hint : nil
   }

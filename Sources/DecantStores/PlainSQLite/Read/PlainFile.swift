@@ -18,7 +18,7 @@ package struct PlainFile {
   ///
   /// - Parameters:
   ///   - location: Where the database is.
-  ///   - options: The links the user named, and whether to read a private copy.
+  ///   - options: The links the user named, what tells rows apart, and whether to read a private copy.
   ///   - other: The database whose spelling names take, where they differ in the case of letters only.
   /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
   package init(
@@ -84,8 +84,11 @@ package struct PlainFile {
       throw DecantError(opening: database.path, error)
     }
     let conditions = LinkConditions(
-      schema: schema,
-      domains: KeyDomains(schema),
+      identities: RowIdentities(
+        schema: schema,
+        domains: KeyDomains(schema),
+        said: options.merge?.identities ?? [:]
+      ),
       connection: connection,
       place: database.path
     )

@@ -275,7 +275,9 @@ struct RecipeDuplicates {
   private func freshUUID(of key: Int64) throws(SQLiteError) -> String {
     let fingerprint = try text("SELECT fingerprint FROM main.Recipe WHERE id = ?1", key) ?? ""
     let id = try text("SELECT format || ' ' || value FROM main.NativeID WHERE recipe_id = ?1", key)
-    let name = id ?? "content \(fingerprint)"
+    var name = id ?? "content \(fingerprint)"
+    // Without ingredients and steps a fingerprint tells no more than a title.
+    if id == nil, try keys(isBare, .integer(key)).first == 1 { name += " \(try details(of: key))" }
     var uuid = FoldedText.uuid(of: name)
     var number = 1
     while try isTaken(uuid) {
@@ -285,22 +287,25 @@ struct RecipeDuplicates {
     return uuid
   }
 
+  /// What a recipe has besides ingredients and steps, as one text.
+  private func details(of key: Int64) throws(SQLiteError) -> String {
+    let values = RecipeLikeness.values.joined(separator: ", ")
+    let details = try text(
+      """
+      SELECT json_array(\(values), (SELECT group_concat(sha256) FROM
+        (SELECT sha256 FROM main.Image WHERE recipe_id = ?1 ORDER BY sha256))) FROM main.Recipe WHERE id = ?1
+      """,
+      key
+    )
+    return details ?? ""
+  }
+
   /// The identifier of another state of a recipe that stays beside it; `nil` where it is there already.
   private func uuidBeside(_ key: Int64, _ first: Int64) throws(SQLiteError) -> String? {
     var name =
       "also "
       + (try text("SELECT format || ' ' || fingerprint FROM main.Recipe WHERE id = ?1", key) ?? "")
-    if try hasContent(of: first, key) {
-      let values = RecipeLikeness.values.joined(separator: ", ")
-      let details = try text(
-        """
-        SELECT json_array(\(values), (SELECT group_concat(sha256) FROM
-          (SELECT sha256 FROM main.Image WHERE recipe_id = ?1 ORDER BY sha256))) FROM main.Recipe WHERE id = ?1
-        """,
-        key
-      )
-      name += " \(details ?? "")"
-    }
+    if try hasContent(of: first, key) { name += " \(try details(of: key))" }
     let uuid = FoldedText.uuid(of: name)
     return try isTaken(uuid) ? nil : uuid
   }

@@ -25,6 +25,7 @@ enum RecipeLikeness {
           "SELECT r._id, json_array(n.value, \(whole)) FROM NativeID AS n JOIN Recipe AS r "
             + "ON r._id = n.\(link) AND r.format = n.format"
         ),
+        .init("identifier", "SELECT _id, json_array(uuid, fingerprint) FROM Recipe"),
         .init("content", "SELECT _id, json_array(\(whole)) FROM Recipe AS r"),
         .init("own ID", "SELECT \(link), json_array(format, value) FROM NativeID"),
         // What decant wrote itself goes by the identifier that the recipe has in its store.
@@ -75,7 +76,10 @@ enum RecipeLikeness {
     return likeness
   }
 
-  /// Another format may lack a field or round a picture: only what the store does not have at all is new then.
+  /// The statement that finds recipes which say nothing new.
+  ///
+  /// Another format may lack a field or round a picture: only what the store does not have at all is new then. In the
+  /// same format that is a recipe which was kept beside another one: it differs in its title alone.
   private static func nothingNew(_ link: String) -> String {
     let hasNoMore = values.map { "(n.\($0) IS NULL OR k.\($0) IS NOT NULL)" }
     func lines(_ table: String, _ function: String, of recipe: String) -> String {
@@ -85,12 +89,18 @@ enum RecipeLikeness {
     let isSame = [("Ingredient", "recipe_line"), ("Step", "recipe_step")].map { table, function in
       "\(lines(table, function, of: "n._id")) IS \(lines("there_" + table, function, of: "k._id"))"
     }
+    func pictures(_ table: String, of recipe: String) -> String {
+      "(SELECT group_concat(sha256) FROM (SELECT sha256 FROM \(table) WHERE \(link) = \(recipe) ORDER BY sha256))"
+    }
+    let hasAll = values.map { "n.\($0) IS k.\($0)" }
+    let (here, there) = (pictures("Image", of: "n._id"), pictures("there_Image", of: "k._id"))
     return """
       SELECT p.source FROM pairs AS p JOIN Recipe AS n ON n._id = p.source
       JOIN there_Recipe AS k ON k._id = p.destination
-      WHERE n.format <> k.format AND n.fingerprint = k.fingerprint AND \(hasNoMore.joined(separator: " AND "))
-        AND (NOT EXISTS (SELECT 1 FROM Image WHERE \(link) = n._id)
-          OR EXISTS (SELECT 1 FROM there_Image WHERE \(link) = k._id))
+      WHERE n.fingerprint = k.fingerprint AND (n.format <> k.format AND \(hasNoMore.joined(separator: " AND "))
+          AND (\(here) IS NULL OR \(there) IS NOT NULL)
+        OR n.format = k.format AND \(hasAll.joined(separator: " AND ")) AND \(here) IS \(there)
+          AND substr(k.title, 1, length(n.title) + 2) = n.title || ' (' AND substr(k.title, -1) = ')')
         AND \(isSame.joined(separator: " AND "))
       """
   }

@@ -84,7 +84,7 @@ enum CooklangText {
       case .array(let values):
         let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
         if texts.count == values.count { add(name, texts) }
-      case .null, .object: break
+      case .null, .object, .raw: break
       }
     }
     return (lines + ["---", ""]).joined(separator: "\n")

@@ -190,6 +190,7 @@ import Testing
 
   @Test func `three-way needs what both sides had`() throws {
     try shelf.makeLibraries()
+    try shelf.import("a.paprikarecipes")
     let error = #expect(throws: DecantError.self) {
       try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.threeWay) }
     }

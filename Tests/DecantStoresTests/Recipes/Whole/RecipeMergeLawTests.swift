@@ -137,6 +137,47 @@ import Testing
     }
   }
 
+  /// Many of the file may be one of the store: its lines stand there once.
+  @Test(arguments: [MergePolicy.skip, .update, .replace, .fill, .newest, .keepBoth])
+  func `two that are alike in one file, and one in the store`(_ policy: MergePolicy) throws {
+    let recipe =
+      #"{"@type": "Recipe", "name": "Bread", "recipeIngredient": ["3 eggs"], "recipeInstructions": "Mix."}"#
+    try shelf.write("[\(recipe)]", "one.json")
+    try shelf.write("[\(recipe), \(recipe)]", "two.json")
+    try shelf.import("one.json")
+    let before = try shelf.content()
+    _ = try `import`("two.json", policy)
+    #expect(try shelf.content() == before)
+  }
+
+  /// A title alone says nothing, whatever the identifiers follow from.
+  @Test func `two cards of one title are two`() throws {
+    for (name, notes) in [("a", "one"), ("b", "two")] {
+      try shelf.write(
+        #"{"@type": "Recipe", "name": "Card", "description": "\#(notes)", "recipeCategory": "x"}"#,
+        "\(name).json"
+      )
+      try shelf.import("\(name).json")
+    }
+    #expect(try shelf.value("SELECT group_concat(summary) FROM Recipe") == "one,two")
+  }
+
+  /// What both had is a file, too.
+  @Test func `three ways, with a file as what both had`() throws {
+    try make("base", #"ingredients="3 eggs\nflour", notes="old", rating=1"#)
+    try make("theirs", #"ingredients="3 eggs\nrye", notes="old", rating=5"#)
+    try shelf.import("base.paprikarecipe")
+    _ = try shelf.value("UPDATE Recipe SET notes = 'mine'")
+    for _ in 1...2 {
+      try shelf.import("theirs.paprikarecipe") {
+        $0.options.merge = MergeRules(.threeWay)
+        $0.options.merge?.base = StoreKinds.location(shelf.path("base.paprikarecipe"))
+      }
+      #expect(try lines() == "3 eggs|rye")
+      #expect(try shelf.value("SELECT notes || rating FROM Recipe") == "mine5.0")
+    }
+  }
+
   /// Another app lacks fields, writes lines otherwise, and has an ID of its own: that is nothing new.
   @Test(arguments: [MergePolicy.skip, .update, .replace, .fill, .newest, .keepBoth, .error])
   func `one recipe of two apps`(_ policy: MergePolicy) throws {

@@ -1,0 +1,111 @@
+internal import JSON
+
+/// One conflict as the file of conflicts has it: a line of JSON, described on the manual's page “Conflicts”.
+struct ConflictLine {
+  let kind: MergeConflict.Kind
+  let entity: String
+  /// The object's key in the destination and in the source; `null` where that does not have it.
+  let mine, theirs: JSONValue
+  let title: String?
+  /// What is in conflict.
+  let subject: Subject
+  /// The decision that was made, as JSON text; `nil` where there is none.
+  var decision: String?
+
+  /// What a conflict is about.
+  enum Subject {
+    /// An attribute or a link, with its three values.
+    case value(String, base: JSONValue, mine: JSONValue, theirs: JSONValue)
+    /// An object that the source has removed, or the destination.
+    case deleted(byTheirs: Bool)
+    /// The values in which two objects differ that were paired in a way that may be wrong.
+    case pair(by: String, values: [(name: String, mine: JSONValue, theirs: JSONValue)])
+
+    var kind: MergeConflict.Kind {
+      switch self {
+      case .value: .value
+      case .deleted: .deleted
+      case .pair: .pair
+      }
+    }
+  }
+
+  /// The text of the line, without its end.
+  var text: String {
+    var members: [(String, JSONValue)] = [
+      ("kind", .string(kind.rawValue)), ("entity", .string(entity)),
+      ("key", .object([("mine", mine), ("theirs", theirs)])),
+      ("title", title.map { .string($0) } ?? .null),
+    ]
+    switch subject {
+    case .value(let attribute, let base, let mine, let theirs):
+      members += [
+        ("attribute", .string(attribute)), ("base", base), ("mine", mine), ("theirs", theirs),
+      ]
+    case .deleted(let byTheirs):
+      members.append(("deletedBy", .string(byTheirs ? "theirs" : "mine")))
+    case .pair(let way, let values):
+      members += [
+        ("pairedBy", .string(way)),
+        (
+          "values",
+          .object(
+            values.map { ($0.name, .object([("mine", $0.mine), ("theirs", $0.theirs)])) }
+          )
+        ), ("same", .null),
+      ]
+    }
+    members.append(("take", decision.map { .raw($0) } ?? .null))
+    return JSONValue.object(members).text
+  }
+
+  /// The conflict as a program that decides gets it.
+  var conflict: MergeConflict {
+    var conflict = MergeConflict(
+      kind: kind,
+      entity: entity,
+      mineKey: mine.text,
+      theirsKey: theirs.text,
+      title: title,
+      differences: [],
+      isRemovedByTheirs: false,
+      line: text
+    )
+    switch subject {
+    case .value(let attribute, let base, let mine, let theirs):
+      (conflict.attribute, conflict.base) = (attribute, base.shown)
+      conflict.differences = [
+        MergeConflict.Difference(attribute: attribute, mine: mine.shown, theirs: theirs.shown)
+      ]
+    case .deleted(let byTheirs): conflict.isRemovedByTheirs = byTheirs
+    case .pair(_, let values):
+      conflict.differences = values.map {
+        MergeConflict.Difference(attribute: $0.name, mine: $0.mine.shown, theirs: $0.theirs.shown)
+      }
+    }
+    return conflict
+  }
+}
+
+extension JSONValue {
+  /// A value of a conflict for a program that decides.
+  fileprivate var shown: MergeConflict.Value { MergeConflict.Value(json: text, text: words) }
+
+  private var words: String {
+    switch self {
+    case .null: return "(none)"
+    case .string(let text): return text
+    case .object(let members):
+      let found = Dictionary(members, uniquingKeysWith: { first, _ in first })
+      if case .integer(let count)? = found["bytes"] {
+        guard case .string(let type)? = found["type"] else { return count.asByteCount }
+        return "\(type), \(count.asByteCount)"
+      }
+      let key = found["key"]?.text ?? ""
+      guard case .string(let title)? = found["title"] else { return "key \(key)" }
+      return "\(title) (key \(key))"
+    case .raw(let text) where text == "null": return "(none)"
+    case .bool, .integer, .number, .array, .raw: return text
+    }
+  }
+}

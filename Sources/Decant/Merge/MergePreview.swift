@@ -1,0 +1,103 @@
+internal import JSON
+internal import SQLite
+
+/// Names the objects that a merge would change, for a dry run: the first few of each entity and outcome.
+struct MergePreview {
+  let connection: Connection
+  let planning: Planning
+  let layouts: Sided<Layout>
+  let model: Model
+  /// Where the destination is attached.
+  let schema: String
+  /// How many objects of an entity and an outcome are named.
+  let limit: Int
+
+  /// The groups, by entity in the plan's order, then by outcome; none is empty.
+  func groups() throws(DecantError) -> [CopyReport.Preview] {
+    let schemas = Sided(Workbench.source, schema)
+    let roots = MatchRoot.all(of: planning.plan, model, layouts, schemas: schemas)
+    let hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    let values = ConflictValues(hashes, on: connection)
+    var groups: [CopyReport.Preview] = []
+    for root in roots {
+      try explaining("cannot list the objects of \(root.name)") { () throws(SQLiteError) in
+        try list(root, values, &groups)
+        try listRemoved(root, values, &groups)
+      }
+    }
+    return groups
+  }
+
+  private func list(
+    _ root: MatchRoot,
+    _ values: ConflictValues,
+    _ groups: inout [CopyReport.Preview]
+  ) throws(SQLiteError) {
+    guard let map = planning.ids.map(of: root.name) else { return }
+    var found: [CopyReport.Preview.Outcome: [String: CopyReport.Preview]] = [:]
+    let (key, name) = (root.key(.source), root.name.sqlText)
+    try connection.forEachRow(
+      "SELECT \(key), merge_outcome(\(name), \(key)) FROM \(root.table(.source)) ORDER BY 1"
+    ) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard let outcome = MergeOutcome(rawValue: row.integer(at: 1))?.preview else { return }
+      let there = outcome == .added ? nil : try map.destination(of: key)
+      let entity = try values.entity(key, root.name, .source)
+      var group =
+        found[outcome]?[entity] ?? CopyReport.Preview(outcome: outcome, entity: entity)
+      group.count += 1
+      if group.objects.count < limit {
+        let isThere = there != nil && outcome != .keptBoth
+        let own = isThere ? (there ?? key, MatchSide.destination) : (key, .source)
+        group.objects.append(
+          CopyReport.Preview.Object(
+            key: try values.key(own.0, root.name, own.1).text,
+            title: try values.title(own.0, root.name, own.1)
+          )
+        )
+      }
+      found[outcome, default: [:]][entity] = group
+    }
+    for outcome in CopyReport.Preview.Outcome.allCases {
+      groups += (found[outcome] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  /// What the source has removed since the base.
+  private func listRemoved(
+    _ root: MatchRoot,
+    _ values: ConflictValues,
+    _ groups: inout [CopyReport.Preview]
+  ) throws(SQLiteError) {
+    guard let removed = planning.ids.parting?.dropped[root.name], removed.count > 0 else { return }
+    var found: [String: CopyReport.Preview] = [:]
+    try removed.forEach { key throws(SQLiteError) in
+      let entity = try values.entity(key, root.name, .destination)
+      var group = found[entity] ?? CopyReport.Preview(outcome: .removed, entity: entity)
+      group.count += 1
+      if group.objects.count < limit {
+        group.objects.append(
+          CopyReport.Preview.Object(
+            key: try values.key(key, root.name, .destination).text,
+            title: try values.title(key, root.name, .destination)
+          )
+        )
+      }
+      found[entity] = group
+    }
+    groups += found.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension MergeOutcome {
+  /// What a preview calls it; `nil` for what changes nothing and differs in nothing.
+  fileprivate var preview: CopyReport.Preview.Outcome? {
+    switch self {
+    case .new: .added
+    case .updated, .filled: .updated
+    case .skipped: .kept
+    case .keptBoth: .keptBoth
+    case .leftOut, .same, .duplicate: nil
+    }
+  }
+}

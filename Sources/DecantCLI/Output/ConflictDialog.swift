@@ -1,0 +1,153 @@
+internal import Decant
+internal import Glibc
+internal import JSON
+
+/// Asks about the conflicts of a merge in the terminal, one after the other.
+final class ConflictDialog {
+  private var number = 0
+  private let width: Int
+  /// The stores' names, as the user wrote them.
+  private let mine, theirs: String
+
+  /// Prepares to ask.
+  ///
+  /// - Parameters:
+  ///   - mine: The destination as the user wrote it.
+  ///   - theirs: The source as the user wrote it.
+  init(mine: String, theirs: String) {
+    (self.mine, self.theirs) = (mine, theirs)
+    width = max(40, StandardError.columnCount)
+  }
+
+  /// Shows a conflict and reads the decision.
+  ///
+  /// - Parameters:
+  ///   - conflict: What is to be decided.
+  ///   - problem: Why the last answer did not fit; `nil` at first.
+  /// - Returns: The decision; `stop` where standard input has ended.
+  func decide(_ conflict: MergeConflict, _ problem: String?) -> MergeDecision {
+    if let problem {
+      StandardError.write("  \(problem)\n")
+    } else {
+      number += 1
+      show(conflict)
+    }
+    while true {
+      StandardError.write("\(question(conflict)) ")
+      guard let line = readLine() else {
+        StandardError.write("\n")
+        return .stop
+      }
+      switch line.filter({ !$0.isWhitespace }).lowercased() {
+      case "m", "mine": return .mine
+      case "t", "theirs": return .theirs
+      case "b", "both": if conflict.kind == .pair { return .both }
+      case "s", "skip": return .undecided
+      case "q", "quit": return .stop
+      case "e", "edit":
+        guard conflict.kind == .value else { break }
+        // Where a text stands now, texts need no quotes.
+        let isText = conflict.differences.contains {
+          "\($0.mine.json)\($0.theirs.json)".hasPrefix("\"")
+        }
+        StandardError.write(isText ? "text, or null: " : "value, as JSON (12, true, null): ")
+        guard let value = readLine() else { return .stop }
+        guard isText, value != "null", !value.hasPrefix("\"") else { return .value(value) }
+        return .value(JSONValue.string(value).text)
+      default: break
+      }
+      StandardError.write("  " + help(conflict) + "\n")
+    }
+  }
+
+  private func question(_ conflict: MergeConflict) -> String {
+    switch conflict.kind {
+    case .value: "take [m]ine, [t]heirs, [e]dit, [s]kip, [q]uit?"
+    case .deleted: "take [m]ine, [t]heirs, [s]kip, [q]uit?"
+    case .pair: "take [m]ine, [t]heirs, keep [b]oth, [s]kip, [q]uit?"
+    }
+  }
+
+  private func help(_ conflict: MergeConflict) -> String {
+    var lines = ["m: as “\(mine)” has it", "t: as “\(theirs)” has it"]
+    switch conflict.kind {
+    case .value: lines.append("e: enter another value")
+    case .deleted: break
+    case .pair: lines.append("b: these are two objects")
+    }
+    return (lines + ["s: leave it as it is", "q: end, and change nothing"]).joined(separator: "; ")
+  }
+
+  // MARK: What is shown
+
+  private func show(_ conflict: MergeConflict) {
+    let key = conflict.mineKey == "null" ? conflict.theirsKey : conflict.mineKey
+    let title = conflict.title.map { " “\($0.onOneLine)”" } ?? ""
+    var heading = "\n\(number). \(conflict.entity) \(key)\(title)"
+    switch conflict.kind {
+    case .value: heading += ", \(conflict.attribute ?? "")"
+    case .deleted:
+      heading +=
+        conflict.isRemovedByTheirs
+        ? ": changed in “\(mine)”, removed in “\(theirs)”"
+        : ": removed in “\(mine)”, changed in “\(theirs)”"
+    case .pair: heading += ": differs from \(conflict.entity) \(conflict.theirsKey) of “\(theirs)”"
+    }
+    StandardError.write(heading + "\n")
+    if let base = conflict.base { StandardError.write("  base: \(base.text.onOneLine)\n") }
+    guard !conflict.differences.isEmpty else { return }
+    let names = conflict.kind == .pair ? conflict.differences.map { $0.attribute } : [""]
+    let first = names.map(\.displayWidth).max() ?? 0
+    let column = (width - first - 6) / 2
+    func write(_ name: String, _ left: String, _ right: String) {
+      let rows = (Columns.lines(left, column), Columns.lines(right, column))
+      for place in 0..<max(rows.0.count, rows.1.count) {
+        let left = place < rows.0.count ? rows.0[place] : ""
+        let right = place < rows.1.count ? rows.1[place] : ""
+        StandardError.write(
+          "  \((place == 0 ? name : "").padded(to: first))\(first > 0 ? "  " : "")\(left.padded(to: column))  \(right)\n"
+        )
+      }
+    }
+    write("", "mine", "theirs")
+    for (name, difference) in zip(names, conflict.differences) {
+      write(name, difference.mine.text, difference.theirs.text)
+    }
+  }
+}
+
+/// Lays text out in columns.
+enum Columns {
+  /// The lines of `text`, none of which is wider than `width`.
+  static func lines(_ text: String, _ width: Int) -> [String] {
+    var lines: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var (current, used) = ("", 0)
+      for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+        let word = String(word).onOneLine
+        if used > 0, used + 1 + word.displayWidth > width {
+          lines.append(current)
+          (current, used) = ("", 0)
+        }
+        if used > 0 { (current, used) = (current + " ", used + 1) }
+        for character in word {
+          if used + character.displayWidth > width {
+            lines.append(current)
+            (current, used) = ("", 0)
+          }
+          current.append(character)
+          used += character.displayWidth
+        }
+      }
+      lines.append(current)
+    }
+    return lines
+  }
+}
+
+extension String {
+  /// The text with spaces behind it, so that it takes `width` columns.
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - displayWidth))
+  }
+}

@@ -1,0 +1,207 @@
+"""The laws about `--conflicts FILE` and `--decisions FILE`: "lines", "decide" and "refuse"."""
+import json
+import random
+import sqlite3
+
+from reference import Merge
+
+FIELDS = {
+    "value": {"kind", "entity", "key", "title", "attribute", "base", "mine", "theirs", "take"},
+    "deleted": {"kind", "entity", "key", "title", "deletedBy", "take"},
+}
+
+
+class DecisionLaws:
+    def __init__(self, trial):
+        self.trial, self.states, self.shape = trial, trial.states, trial.history.shape
+        self.base, self.mine, self.theirs = trial.states
+        self.outcome = Merge(self.states, "list").run()
+        self.random = random.Random(repr(trial.history.mine))
+        self.keys = [{(row.table, row.key): name for name, row in state.rows.items()} for state in (self.mine, self.theirs)]
+
+    def run(self):
+        faults = [f"lines: {fault}" for fault in self.lines()]
+        if not faults and self.outcome.conflicts:
+            faults += [f"decide: {fault}" for fault in self.decide()]
+            faults += [f"refuse: {fault}" for fault in self.refuse()]
+        return faults
+
+    # MARK: What is written
+
+    def lines(self):
+        preview = self.trial.merge(self.trial.copy_mine("dry.db"), "--conflicts", "dry.jsonl", "--dry-run")
+        run = self.trial.merge(self.trial.copy_mine("listed.db"), "--conflicts", "listed.jsonl")
+        # Of a loose object nobody says whether it is in conflict.
+        expected = {3 if self.outcome.conflicts else 0} | ({0, 3} if self.outcome.loose else set())
+        if run.returncode not in expected:
+            return [f"exit code {run.returncode}, not {sorted(expected)}: {run.stderr.strip()[:400]}"]
+        faults = []
+        if preview.returncode != run.returncode:
+            faults.append(f"exit code {preview.returncode} of the dry run, {run.returncode} of the run: {preview.stderr.strip()[:200]}")
+        if self.trial.dump("dry.db") != self.trial.dump("mine.db"):
+            faults.append("a dry run changed the destination")
+        faults += self.trial.compare("listed.db", self.outcome)
+        path = self.trial.folder / "listed.jsonl"
+        if not path.exists():
+            return faults + (["no file was written"] if run.returncode == 3 else [])
+        if path.stat().st_mode & 0o777 != 0o600:
+            faults.append(f"the file's mode is {path.stat().st_mode & 0o777:o}")
+        if path.read_text() != (self.trial.folder / "dry.jsonl").read_text():
+            faults.append("a dry run wrote another file")
+        faults += self.check_lines(path.read_text().splitlines())
+        before = path.read_bytes(), self.trial.dump("listed.db")
+        if self.trial.merge("listed.db", "--conflicts", "listed.jsonl").returncode in (0, 3):
+            faults.append("an existing file was no error")
+        if before != (path.read_bytes(), self.trial.dump("listed.db")):
+            faults.append("an existing file was overwritten, or the store changed all the same")
+        self.trial.merge("listed.db", "--conflicts", "second.jsonl")
+        if self.trial.dump("listed.db") != before[1]:
+            faults.append("a second run changed the store")
+        return faults
+
+    def check_lines(self, lines):
+        expected = {conflict.id: conflict for conflict in self.outcome.conflicts if conflict.name not in self.outcome.loose}
+        faults, found = [], set()
+        for text in lines:
+            line = json.loads(text)
+            name = self.object(line)
+            conflict = expected.get((line.get("kind"), name, line.get("attribute")))
+            if conflict is None:
+                if name not in self.outcome.loose:
+                    faults.append(f"is no conflict: {text}")
+                continue
+            if conflict.id in found:
+                faults.append(f"is there twice: {text}")
+            found.add(conflict.id)
+            faults += [f"{fault}: {text}" for fault in self.check_line(line, conflict)]
+        faults += [f"is not there: {id} {conflict}" for id, conflict in expected.items() if id not in found]
+        return faults
+
+    def object(self, line):
+        for side, keys in zip(["mine", "theirs"], self.keys):
+            key = line.get("key", {}).get(side)
+            key = key[0] if isinstance(key, list) and len(key) == 1 else key
+            if (line.get("entity"), key) in keys:
+                return keys[line["entity"], key]
+        return None
+
+    def check_line(self, line, conflict):
+        rows = [state.rows.get(conflict.name) for state in (self.mine, self.theirs)]
+        if line.keys() != FIELDS[conflict.kind]:
+            yield f"fields {sorted(line.keys() ^ FIELDS[conflict.kind])} are missing or unknown"
+            return
+        if line["key"] != dict(zip(["mine", "theirs"], [self.key(row) for row in rows])):
+            yield f"key {line['key']}"
+        titles = {row.values.get(column) for row in rows if row for column in ("title", "name")}
+        if line["title"] not in titles and any(titles):
+            yield f"title {line['title']}"
+        if line["take"] is not None:
+            yield "is decided"
+        if conflict.kind == "deleted" and line["deletedBy"] != conflict.deleted_by:
+            yield f"deletedBy {line['deletedBy']}"
+        if conflict.kind == "value":
+            for side, state in zip(["base", "mine", "theirs"], self.states):
+                if not (side == "base" and conflict.name not in state.rows and line[side] is None) and not self.is_value(line[side], getattr(conflict, side), conflict.is_link, state):
+                    yield f"{side} is {getattr(conflict, side)!r}"
+
+    def key(self, row):
+        if row is None:
+            return None
+        return [row.key] if self.shape.table(row.table).identity == "key" else row.key
+
+    def is_value(self, found, value, is_link, state):
+        if not is_link or value is None:
+            return found == value and type(found) is type(value)
+        row = state.rows[value]
+        return isinstance(found, dict) and found.get("key") in (row.key, [row.key]) and \
+            found.get("title") in (row.values.get("title"), row.values.get("name"))
+
+    # MARK: What is decided
+
+    def decided(self):
+        """The file with a random decision in each line, and the decisions by conflict."""
+        decisions, lines = {}, []
+        for text in (self.trial.folder / "listed.jsonl").read_text().splitlines():
+            line = json.loads(text)
+            takes = ["mine", "theirs"]
+            if line["kind"] == "value" and not any(isinstance(line[side], dict) for side in ("base", "mine", "theirs")):
+                value = next(line[side] for side in ("mine", "theirs") if line[side] is not None)
+                takes.append({"value": self.random.choice([None, value * 2])})
+            line["take"] = self.random.choice(takes)
+            decisions[line["kind"], self.object(line), line.get("attribute")] = line["take"]
+            lines.append(line)
+        return decisions, lines
+
+    def write(self, name, lines):
+        text = "".join((line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)) + "\n" for line in lines)
+        (self.trial.folder / name).write_text(text)
+        return name
+
+    def decide(self):
+        decisions, self.lines_decided = self.decided()
+        outcome = Merge(self.states, "decide", decisions).run()
+        outcome.loose |= self.outcome.loose
+        self.write("decided.jsonl", self.lines_decided)
+        for title, store in ("after --conflicts", "listed.db"), ("at once", self.trial.copy_mine("decided.db")):
+            before = self.trial.dump(store)
+            run = self.trial.merge(store, "--decisions", "decided.jsonl")
+            if run.returncode != 0:
+                yield f"{title}: exit code {run.returncode}: {run.stderr.strip()[:400]}"
+                if self.trial.dump(store) != before:
+                    yield f"{title}: an error changed the store"
+            else:
+                for fault in self.trial.compare(store, outcome):
+                    yield f"{title}: {fault} {decisions}"
+
+    # MARK: What is refused
+
+    def refuse(self):
+        lines = self.lines_decided
+        place = self.random.randrange(len(lines))
+        line = lines[place]
+        wrong = {
+            "an undecided line": line | {"take": None},
+            "a decision that is none": line | {"take": "both"},
+            "a number for a decision": line | {"take": 7},
+            "no JSON": '{"kind": "value", ',
+            "an unknown object": line | {"key": {"mine": 987_654, "theirs": 987_654}},
+            "an unknown entity": line | {"entity": "nowhere"},
+            "an unknown kind": line | {"kind": "guess"},
+        }
+        if line["kind"] == "value":
+            wrong["another value of mine"] = line | {"mine": "what it never was"}
+            wrong["another value of theirs"] = line | {"theirs": "what it never was"}
+            wrong["another value of the base"] = line | {"base": "what it never was"}
+            wrong["an unknown attribute"] = line | {"attribute": "nothing"}
+        for title, bad in wrong.items():
+            yield from self.refused(title, lines[:place] + [bad] + lines[place + 1:], place + 1)
+        yield from self.refused("a conflict without a line", lines[:place] + lines[place + 1:], None)
+        yield from self.refused("a line twice, decided both ways", lines + [line | {"take": "mine"}, line | {"take": "theirs"}], None)
+        if line["kind"] == "value" and (change := self.change(line)):
+            yield from self.refused("a value that was changed since", lines, place + 1, change)
+
+    def change(self, line):
+        row = self.mine.rows[self.object(line)]
+        table = self.shape.table(row.table)
+        is_link = line["attribute"] in row.links
+        value = None if is_link or row.values[line["attribute"]] is not None else 1
+        if is_link and (row.links[line["attribute"]] is None or table.owner):
+            return None
+        return f"UPDATE {table.name} SET {line['attribute']} = ? WHERE {table.key} = ?", (value, row.key)
+
+    def refused(self, title, lines, number, statement=None):
+        store = self.trial.copy_mine("refused.db")
+        if statement:
+            with sqlite3.connect(self.trial.folder / store) as database:
+                database.execute(*statement)
+            database.close()
+        before = self.trial.dump(store)
+        run = self.trial.merge(store, "--decisions", self.write("refused.jsonl", lines))
+        if run.returncode == 0 or run.returncode == 3:
+            yield f"{title}: exit code {run.returncode}, lines {lines}, {statement}"
+        elif run.returncode not in (1, 64):
+            yield f"{title}: exit code {run.returncode}, which means something else: {run.stderr.strip()[:300]}"
+        elif number and not any(form in run.stderr for form in (f"line {number}", f".jsonl:{number}")):
+            yield f"{title}: the error does not name line {number}: {run.stderr.strip()[:300]}"
+        if self.trial.dump(store) != before:
+            yield f"{title}: the destination changed"
