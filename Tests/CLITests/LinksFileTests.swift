@@ -77,7 +77,9 @@ import Testing
     #expect(try posts() == ["of ann|ann|2", "of bob|bob|1", "of zoe|zoe|1"])
   }
 
-  @Test(arguments: ["verify", "diff"]) func `no-link counts instead of the file`(verb: String) throws {
+  @Test(arguments: ["verify", "diff"]) func `no-link counts instead of the file`(verb: String)
+    throws
+  {
     try write("- link: post.created_by -> users\n- link: post.editor_id -> users\n")
     let options = ["--links", "links.yaml", "--no-link", "post.editor_id"]
     #expect(try place.run(["merge", "a.db", "b.db"] + options).status == 0)

@@ -41,7 +41,8 @@ extension LawCases {
   private static let linkedTypes = [("skip", "pan"), ("update", "pot")].flatMap { policy, both in
     [
       (
-        "by path", ["kind_id.app_id.name = 'y' AND kind_id.model = 'product'", "kind_id.model = 'shop'"],
+        "by path",
+        ["kind_id.app_id.name = 'y' AND kind_id.model = 'product'", "kind_id.model = 'shop'"],
         [] as Set<Law>
       ),
       // In a renumbered source types have other numbers, and the copy that is edited has the destination's.
