@@ -267,7 +267,6 @@ extension LawCases {
       options: ["--merge", "three-way", "--base", "base.db"],
       facts: [.init("SELECT isbn, author, year FROM book", "'i1','Ann',1991")],
       exempt: [.batches],
-      known: [.outcome, .kill],
       defect: 11
     ),
     LawCase(

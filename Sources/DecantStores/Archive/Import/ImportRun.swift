@@ -197,13 +197,12 @@ struct ImportRun {
     ).run(cancellation: cancellation, onEvent)
   }
 
-  /// Reads what was sent, with all it refers to, so that it compares with what came back.
+  /// Reads what was sent, without what it only refers to: that was never sent, so that nobody can have removed it.
   private func readBase() throws(DecantError) -> StagedArchive? {
     guard let base = work.options.merge?.base, try StoreKinds.isArchive(base) else { return nil }
     return try StagedArchive.read(
       [base.place],
       limits: work.limits,
-      keepsReferences: true,
       cancellation: cancellation
     )
   }
