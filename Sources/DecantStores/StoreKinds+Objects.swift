@@ -24,7 +24,7 @@ extension StoreKinds {
       return try mappedSource(location, facing: other, options: options)
     }
     if try StoreKinds.isArchive(location) {
-      return try StagedArchive.read([location.place], keepsReferences: options.keepsReferences)
+      return try StagedArchive.read([location.place])
         .source(facing: other, options: options)
     }
     if FileStatus(location.place) != nil,

@@ -106,7 +106,7 @@ public struct StoreKinds: StoreOpener {
     try StoreKinds.check(location)
     let kind = try StoreKinds.kind(of: location)
     guard kind != StoreKinds.archive else {
-      return try StagedArchive.read([location.place], keepsReferences: options.keepsReferences)
+      return try StagedArchive.read([location.place])
         .source(options: options)
     }
     if let recipes = try StagedRecipes(kind: kind, location) {

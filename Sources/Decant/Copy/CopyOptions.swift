@@ -171,8 +171,6 @@ public struct CopyOptions: Sendable, Hashable {
   /// Whether what is made of the copy tells objects that are left out by what they are known by, as an archive does.
   package var tellsReferences = false
 
-  /// Whether an archive that is read has objects that stand for those it only refers to.
-  package var keepsReferences = false
   /// Whether a plain database is read with the names that the store at the other end has for its tables and columns,
   /// where they differ in the case of letters only.
   package var takesOtherSpelling = true

@@ -3,7 +3,7 @@ internal import SQLite
 /// What a merge says of objects that both stores have changed.
 extension Planner {
   /// The first few objects that were changed on both sides, and become new ones beside their like.
-  func conflicts(_ ids: IDTable, on connection: Connection) throws(DecantError)
+  func conflicts(_ ids: IDTable, on connection: Connection, _ schema: String) throws(DecantError)
     -> [CopyReport.Conflict]
   {
     guard let log = ids.conflicts else { return [] }
@@ -35,9 +35,11 @@ extension Planner {
         let isHere = side == .source
         conflicts.append(
           CopyReport.Conflict(
-            entity: relation.entities.count == 1
-              ? relation.entities[0].name
-              : isHere ? try relation.entityName(of: key, on: connection) ?? root : root,
+            entity: try relation.entityName(
+              of: key,
+              in: isHere ? Workbench.source : schema,
+              on: connection
+            ) ?? root,
             source: isHere ? key : nil,
             destination: isHere ? nil : key,
             copy: isHere && !isListed
@@ -53,11 +55,13 @@ extension Planner {
 }
 
 extension Relation {
-  /// Returns the concrete entity of the object that has `key` in the source; `nil` where there is none.
-  func entityName(of key: Int64, on connection: Connection) throws(SQLiteError) -> String? {
-    guard let column = entityCode() else { return entities.first?.name }
+  /// Returns the concrete entity of the object `key` in the store that is attached as `schema`; `nil` if it is not there.
+  func entityName(of key: Int64, in schema: String = Workbench.source, on connection: Connection)
+    throws(SQLiteError) -> String?
+  {
+    guard entities.count > 1, let column = entityCode() else { return entities.first?.name }
     let code = try connection.integer(
-      "SELECT \(column) FROM \(Workbench.source).\(table.sqlName) WHERE \(keyName) = ?1",
+      "SELECT \(column) FROM \(schema.sqlName).\(table.sqlName) WHERE \(keyName) = ?1",
       .integer(key)
     )
     return entities.first { $0.code == code }?.name

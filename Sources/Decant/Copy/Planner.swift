@@ -137,7 +137,7 @@ struct Planner {
       derived: derivedAttributes
     )
     planning.linkNote = linkNote
-    planning.conflicts = try conflicts(ids, on: connection)
+    planning.conflicts = try conflicts(ids, on: connection, schema)
     planning.conflictCount = try explaining("cannot count conflicts") {
       () throws(SQLiteError) in try ids.conflicts?.objectCount() ?? 0
     }

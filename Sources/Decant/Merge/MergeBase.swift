@@ -35,8 +35,6 @@ final class MergeBase {
   let parting: Parting
   /// Where conflicts are listed and decided, if they are.
   let conflicts: Conflicts?
-  /// The conflicts, as they are found.
-  var log: ConflictLog?
   /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
   var listsConflicts: Bool { rules.listsConflicts }
 
@@ -289,7 +287,7 @@ final class MergeBase {
     parting.taken = pairs.compactMapValues { $0.outcome?.properties }
     let isListed = listsConflicts
     try explaining("cannot list conflicts") { () throws(SQLiteError) in
-      guard let log else { return }
+      guard let log = ids.conflicts else { return }
       let values = ConflictValues(hashes, on: connection)
       let (away, ledTo) = try objects.settle(dropped.away, hashes, pairs) {
         key,

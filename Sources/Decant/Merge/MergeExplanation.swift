@@ -153,7 +153,7 @@ struct MergeExplanation {
       ]
     case .keptBoth:
       let number = try map.survivors?.number(of: key) ?? 2
-      let isBoth = try base?.log?.contains(key, of: map.root) == true
+      let isBoth = try planning.ids.conflicts?.contains(key, of: map.root) == true
       return [
         isBoth
           ? "is in \(place) with other values, and both were changed since"

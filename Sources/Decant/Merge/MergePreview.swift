@@ -36,13 +36,22 @@ struct MergePreview {
     guard let map = planning.ids.map(of: root.name) else { return }
     var found: [CopyReport.Preview.Outcome: [String: CopyReport.Preview]] = [:]
     let (key, name) = (root.key(.source), root.name.sqlText)
+    let relation = root.relations.source
+    let entities = Dictionary(
+      relation.entities.map { ($0.code, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let only = entities.count == 1 ? relation.entities.first?.name : nil
     try connection.forEachRow(
-      "SELECT \(key), merge_outcome(\(name), \(key)) FROM \(root.table(.source)) ORDER BY 1"
+      """
+      SELECT \(key), merge_outcome(\(name), \(key)), \(relation.entityCode() ?? "NULL") FROM \(root.table(.source))
+      ORDER BY 1
+      """
     ) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard let outcome = MergeOutcome(rawValue: row.integer(at: 1))?.preview else { return }
       let there = outcome == .added ? nil : try map.destination(of: key)
-      let entity = try values.entity(key, root.name, .source)
+      let entity = only ?? entities[row.integer(at: 2)] ?? root.name
       var group =
         found[outcome]?[entity] ?? CopyReport.Preview(outcome: outcome, entity: entity)
       group.count += 1

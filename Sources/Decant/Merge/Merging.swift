@@ -90,7 +90,6 @@ struct Merging {
       ids.conflicts = try explaining("cannot list conflicts") { () throws(SQLiteError) in
         try ConflictLog(on: connection)
       }
-      base?.log = ids.conflicts
     }
     // What was removed here and left there as it was is not merged at all.
     let merged = base == nil ? included : try without(base?.away ?? [:], included)

@@ -36,8 +36,6 @@ final class Comparison {
     /// What tells objects apart, for conditions of links that speak of rows.
     var rules: MergeRules?
     var leftOutTables: [String] = []
-    /// Whether an archive has objects that stand for those it only refers to.
-    var keepsReferences = false
     /// Whether stores whose models differ are compared in what both have, and not refused.
     var comparesShared = false
     var opener: any StoreOpener
@@ -51,7 +49,6 @@ final class Comparison {
     options.noLinkPlaces = request.noLinkPlaces
     options.merge = request.rules
     options.leftOutTables = request.leftOutTables
-    options.keepsReferences = request.keepsReferences
     let opener = request.opener
     let whole = try opener.openSource(
       request.source,

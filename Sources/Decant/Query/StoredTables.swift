@@ -135,21 +135,17 @@ struct StoredTables: Sendable {
           + (language.map { ", languageid=\($0.quotedName)" } ?? "") + ")"
       default: "CREATE TEMP TABLE \(name.quotedName) (\(list))"
       }
-    let suffixes = [
-      "config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir",
-      "segments", "stat",
-    ]
     return Virtual(
       name: name,
       outline: outline,
-      shadows: suffixes.map { "\(name.lowercased())_\($0)" }
+      shadows: ShadowTables.names(of: name, module: module)
     )
   }
 }
 
 extension SQLTokens {
   /// The module of the statement that made a virtual table, in small letters.
-  fileprivate var module: String {
+  var module: String {
     guard let using = tokens.firstIndex(where: { $0.word == "using" }) else { return "" }
     return tokens[(using + 1)...].first?.name?.lowercased() ?? ""
   }

@@ -19,7 +19,6 @@ struct StoredSchema {
   /// Reads the schema of the store that is attached as `schema`, but for what SQLite, a virtual table or an
   /// unfinished run of decant keeps there for itself.
   init(_ schema: String, on connection: Connection) throws(SQLiteError) {
-    // SQLite knows the tables of a virtual table as such only once that was opened: they are told by their names, too.
     // The tables of another encoding are fed from a connection of their own, which has the file.
     let reader = connection.reader(of: schema)
     try reader.forEachRow(
@@ -30,10 +29,6 @@ struct StoredSchema {
         AND s.tbl_name NOT LIKE 'decant~_%' ESCAPE '~'
         AND lower(s.tbl_name) NOT IN
           (SELECT lower(name) FROM pragma_table_list WHERE schema = ?1 AND type = 'shadow')
-        AND lower(s.tbl_name) NOT IN (
-          SELECT lower(v.name) || '_' || t.value FROM \(schema.sqlName).sqlite_schema AS v,
-            json_each('["content","segments","segdir","docsize","stat","data","idx","config","node","parent","rowid"]') AS t
-          WHERE v.type = 'table' AND coalesce(v.rootpage, 0) = 0)
       """,
       .text(schema)
     ) { row in
@@ -47,6 +42,13 @@ struct StoredSchema {
         sql: sql,
         isVirtual: row.integer(at: 4) == 1
       )
+    }
+    let shadows = Set(
+      (entries[.table] ?? [:]).values.filter(\.isVirtual)
+        .flatMap { ShadowTables.names(of: $0.name, module: SQLTokens($0.sql).module) }
+    )
+    for kind in entries.keys {
+      entries[kind] = entries[kind]?.filter { !shadows.contains($0.value.table.lowercased()) }
     }
   }
 

@@ -32,14 +32,10 @@ struct CopyRunner {
     var progress = ProgressLine(output.progressStyle)
     let report = try reporting { () throws(DecantError) in
       defer { progress.clear() }
-      let cancellation = Interrupt.listen()
-      guard options.merge?.asksAboutConflicts == true else {
-        return try copy.run(cancellation: cancellation) { progress.show($0) }
-      }
       let dialog = ConflictDialog(mine: destination, theirs: source)
-      return try copy.run(cancellation: cancellation, { progress.show($0) }) { conflict, problem in
+      return try copy.run(cancellation: Interrupt.listen(), { progress.show($0) }) {
         progress.clear()
-        return dialog.decide(conflict, problem)
+        return dialog.decide($0, $1)
       }
     }
     if output.json {

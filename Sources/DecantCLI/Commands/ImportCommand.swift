@@ -98,10 +98,18 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     var progress = ProgressLine(output.progressStyle)
     let reports = try reporting { () throws(DecantError) in
       defer { progress.clear() }
-      return try work.run(cancellation: Interrupt.listen()) { progress.show($0) }
+      let dialog = ConflictDialog(mine: destination, theirs: places[0])
+      return try work.run(cancellation: Interrupt.listen(), { progress.show($0) }) {
+        progress.clear()
+        return dialog.decide($0, $1)
+      }
     }
     try tell(reports, of: destination, isDryRun: work.options.isDryRun)
     if reports.contains(where: { $0.rejectedCount > 0 || $0.isPartial }) { throw ExitCode.rejects }
+    if work.options.merge?.listsConflicts == true, reports.contains(where: { $0.conflictCount > 0 })
+    {
+      throw ExitCode.rejects
+    }
   }
 
   private func tell(_ reports: [CopyReport], of destination: String, isDryRun: Bool) throws {

@@ -9,7 +9,7 @@ struct ConflictLine {
   let title: String?
   /// What is in conflict.
   let subject: Subject
-  /// The decision that was made, as JSON text; `nil` where there is none.
+  /// The decision as JSON text; `nil` if the conflict is undecided.
   var decision: String?
 
   /// What a conflict is about.

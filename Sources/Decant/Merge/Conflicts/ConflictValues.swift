@@ -45,11 +45,9 @@ final class ConflictValues {
 
   /// The name of the object's concrete entity.
   func entity(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> String {
-    guard let root = hashes.root(name), let entities = hashes.root(name)?.relations[side].entities,
-      entities.count > 1, let column = root.relations[side].entityCode()
-    else { return hashes.root(name)?.relations[side].entities.first?.name ?? name }
-    let code = try read(column, key, root, side) { $0.integer(at: 0) }
-    return entities.first { $0.code == code }?.name ?? name
+    guard let root = hashes.root(name) else { return name }
+    return try root.relations[side].entityName(of: key, in: root.schemas[side], on: connection)
+      ?? name
   }
 
   /// The object's key as the file writes it: a number, or the values of the table's own key.

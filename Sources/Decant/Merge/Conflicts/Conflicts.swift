@@ -4,7 +4,7 @@ internal import SQLite
 /// The conflicts of a merge that lists them, or asks about them: finds what was decided of each, and keeps the lines of the
 /// others in a temporary database.
 final class Conflicts {
-  /// What becomes of an object that both have changed.
+  /// The conflicts of one object after the decisions.
   struct Settled {
     /// What takes the source's value, or one that was decided on.
     var taken: [Meaning] = []
@@ -31,9 +31,9 @@ final class Conflicts {
   /// - Throws: ``DecantError`` if the decisions cannot be read.
   init?(_ rules: MergeRules?, asking ask: Decider?) throws(DecantError) {
     guard let rules, rules.listsConflicts else { return nil }
-    self.ask = ask
+    self.ask = rules.asksAboutConflicts ? ask : nil
     decisions = try rules.decisionsFile.map { path throws(DecantError) in try Decisions(path) }
-    mayBeOpen = rules.conflictsFile != nil || ask != nil
+    mayBeOpen = rules.conflictsFile != nil || rules.asksAboutConflicts
     let connection = try explaining("cannot list conflicts") { () throws(SQLiteError) in
       let connection = try Connection("", mode: .create)
       try connection.run("CREATE TABLE line (number INTEGER PRIMARY KEY, text TEXT)")
@@ -56,13 +56,6 @@ final class Conflicts {
       )
     }
     (insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup) = statements
-  }
-
-  /// Begins anew, as everything is planned once more.
-  func removeAll() throws(DecantError) {
-    try explaining("cannot list conflicts") { () throws(SQLiteError) in
-      for table in ["line", "decided"] { try connection.run("DELETE FROM \(table)") }
-    }
   }
 
   // MARK: The base

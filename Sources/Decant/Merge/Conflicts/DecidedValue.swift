@@ -19,7 +19,7 @@ enum DecidedValue {
   ) throws(SQLiteError) -> (value: Binding?, problem: String?) {
     guard kind == .value else { return (nil, "only an attribute takes a value") }
     guard try connection.integer("SELECT json_valid(?1)", .text(json)) == 1 else {
-      return (nil, "the value is no JSON; a text stands in double quotes")
+      return (nil, "the value is not valid JSON; put a text in double quotes")
     }
     var found: (value: Binding?, problem: String?) = (nil, nil)
     try connection.forEachRow("SELECT json_type(?1), ?1 ->> '$'", .text(json)) { row in
@@ -55,18 +55,18 @@ enum DecidedValue {
       }
       return (value, nil)
     case .double, .float, .decimal:
-      guard type == "integer" || type == "real" else { return (nil, "the value is no number") }
+      guard type == "integer" || type == "real" else { return (nil, "the value is not a number") }
       return (value, nil)
     case .string, .uri:
-      guard type == "text" else { return (nil, "the value is no text") }
+      guard type == "text" else { return (nil, "the value is not a text") }
       return (value, nil)
     case .date:
       guard case .text(let text) = value, type == "text", let seconds = DateText.seconds(of: text)
-      else { return (nil, "the value is no date like \"2026-01-31T08:15:00Z\"") }
+      else { return (nil, "the value is not a date like \"2026-01-31T08:15:00Z\"") }
       return (Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds), nil)
     case .uuid:
       guard case .text(let text) = value, let bytes = [UInt8](uuidText: text) else {
-        return (nil, "the value is no UUID")
+        return (nil, "the value is not a UUID")
       }
       return (.blob(bytes), nil)
     case .binary, .transformable, .objectID, .composite:
@@ -79,7 +79,9 @@ enum DecidedValue {
     value: Binding?, problem: String?
   ) {
     guard type == "integer", case .integer(let integer) = value, range.contains(integer) else {
-      return (nil, "the value is no whole number from \(range.lowerBound) to \(range.upperBound)")
+      return (
+        nil, "the value is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+      )
     }
     return (value, nil)
   }

@@ -115,7 +115,7 @@ final class Decisions {
     }
   }
 
-  /// The decision in a line, as SQL; NULL where there is none.
+  /// The decision in a line, as SQL; NULL if the line is undecided.
   ///
   /// Two objects that are not the same both stay.
   private static let take = """

@@ -29,15 +29,15 @@ struct LineReader {
   func take(_ bytes: [UInt8], _ number: Int64) throws(SQLiteError) -> String? {
     guard String(validating: bytes, as: UTF8.self) != nil else { return "it is not UTF-8" }
     guard try connection.integer("SELECT json_valid(?1)", .utf8(bytes)) == 1 else {
-      return "it is no JSON"
+      return "it is not valid JSON"
     }
     defer { form.reset() }
     try form.bind(.utf8(bytes), at: 1)
-    guard try form.step() else { return "it is no JSON" }
-    guard form.text(at: 0) == "object" else { return "it is no object" }
+    guard try form.step() else { return "it is not valid JSON" }
+    guard form.text(at: 0) == "object" else { return "it is not a JSON object" }
     guard let kind = form.text(at: 1).flatMap(MergeConflict.Kind.init) else {
       let kinds = MergeConflict.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      return "“kind” is none of \(kinds)"
+      return "“kind” must be one of \(kinds)"
     }
     guard form.text(at: 4) == "text" else { return "“entity” is missing" }
     guard form.text(at: 5) == "object" else { return "“key” is missing" }

@@ -32,15 +32,23 @@ public struct Import: Sendable {
   /// - Parameters:
   ///   - cancellation: Ends the import; of the archive at hand nothing is there then.
   ///   - onEvent: Called on this thread.
+  ///   - decide: Asked on this thread about each conflict, where the rules of a merge say so; called again with the reason if
+  ///     an answer does not fit.
   /// - Returns: A report for each archive, in the order in which their first parts were named.
   /// - Throws: `DecantError`, which names the archives that were imported before the one that failed.
   @discardableResult
   public func run(
     cancellation: Cancellation = Cancellation(),
-    _ onEvent: (CopyEvent) -> Void = { _ in }
+    _ onEvent: (CopyEvent) -> Void = { _ in },
+    deciding decide: ((MergeConflict, _ problem: String?) -> MergeDecision)? = nil
   ) throws(DecantError) -> [CopyReport] {
     try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
-      var run = ImportRun(self, cancellation: cancellation, onEvent: onEvent)
+      var run = ImportRun(
+        self,
+        cancellation: cancellation,
+        deciding: decide,
+        onEvent: onEvent
+      )
       return try run.run()
     }
   }

@@ -5,12 +5,19 @@ struct ImportRun {
   private let work: Import
   private let cancellation: Cancellation
   private let onEvent: (CopyEvent) -> Void
+  private let decide: ((MergeConflict, _ problem: String?) -> MergeDecision)?
   /// What was sent, where that is an archive, once it was read.
   private var base: StagedArchive?
   /// What lay beside archives in folders, where no recipe is among it.
   private var besides: StagedRecipes?
 
-  init(_ work: Import, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void) {
+  init(
+    _ work: Import,
+    cancellation: Cancellation,
+    deciding decide: ((MergeConflict, _ problem: String?) -> MergeDecision)?,
+    onEvent: @escaping (CopyEvent) -> Void
+  ) {
+    self.decide = decide
     self.work = work
     self.cancellation = cancellation
     self.onEvent = onEvent
@@ -23,6 +30,14 @@ struct ImportRun {
     let sources = try read()
     base = try readBase()
     let phases = clock.stop()
+    guard sources.count < 2 || work.options.merge?.listsConflicts != true else {
+      throw DecantError(
+        .usage,
+        "conflicts are decided of one archive at a time, and there are \(sources.count)",
+        place: "--conflicts, --decisions, --resolve",
+        remedy: "import them one after the other"
+      )
+    }
     if sources.count > 1, !work.options.isDryRun {
       // What does not fit is found out before anything of the others is written.
       for source in sources { _ = try copy(source, isDryRun: true, rejects: nil) { _ in } }
@@ -135,7 +150,7 @@ struct ImportRun {
       to: work.destination,
       options: options,
       opener: ImportOpener(archives: [], recipes: recipes)
-    ).run(cancellation: cancellation, onEvent)
+    ).run(cancellation: cancellation, onEvent, deciding: decide)
     recipes.complete(&report)
     if let file = options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun,
       report.rejectsFile == nil
@@ -194,7 +209,7 @@ struct ImportRun {
       to: work.destination,
       options: options,
       opener: ImportOpener(archives: [archive] + (base.map { [$0] } ?? []))
-    ).run(cancellation: cancellation, onEvent)
+    ).run(cancellation: cancellation, onEvent, deciding: decide)
   }
 
   /// Reads what was sent, without what it only refers to: that was never sent, so that nobody can have removed it.
