@@ -40,6 +40,8 @@ extension CopyRun {
     try bench.offer(planning.ids, files: planner.destination.externalStorage)
     try MissingTargets(connection: bench.connection, planning: planning)
       .check(planner.destination.layout, in: "main", from: planner.source.layout)
+    try RequiredTargets(connection: bench.connection, planning: planning, options: options)
+      .check(planner.destination.layout, in: "main")
     var work = try begin(planning, planner, site, on: bench)
     var report = self.report(planner.source, planner.destination, planning)
     report.countObjects()

@@ -209,6 +209,8 @@ final class CopyRun {
         in: Planner.destination,
         from: planner.source.layout
       )
+      try RequiredTargets(connection: table.connection, planning: planning, options: options)
+        .check(destination.layout, in: Planner.destination)
       planning.predictedRejects = try PredictedRejects(
         connection: table.connection,
         planning: planning,

@@ -37,7 +37,10 @@ struct LinkQuestion {
   static func note(on columns: [LinkEvidence]) -> String? {
     let weak = columns.filter { $0.weight == .weak }
     guard !weak.isEmpty else { return nil }
-    let texts = weak.map { "\($0.column) (\($0.text): --link \($0.links()[0].shellQuoted))" }
+    let texts = weak.map { evidence in
+      let links = evidence.links().map { "--link \($0.shellQuoted)" }.joined(separator: " ")
+      return "\(evidence.column) (\(evidence.text): \(links))"
+    }
     let what =
       weak.count == 1 ? "this column may hold keys, and is" : "these columns may hold keys, and are"
     let no = weak.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")

@@ -8,8 +8,8 @@ struct LinkScales {
     let column: Property
     let hint: LinkHint
     let scan: LinkScan
-    /// The types that a column beside it names; none where there is no such column.
-    let types: [LinkType]
+    /// The column beside it that names the table of each key; `nil` where there is none.
+    let pair: LinkPairs.Pair?
     /// Whether it is the key of its own table.
     let isKey: Bool
     /// Whether its table is a virtual one.
@@ -28,27 +28,35 @@ struct LinkScales {
 
   /// For each table, those whose rows hold declared links to it: they have keys of their own.
   private let holders: [String: Set<String>]
+  /// For each table, those to which its rows hold declared links: only a name says that its key leads there, too.
+  private let ends: [String: Set<String>]
+
+  /// For each table, those to which the names of its columns point.
+  private let reached: [String: Set<String>]
 
   /// Counts the links to each table.
   init(_ layout: Layout, _ readings: [Reading]) {
-    var counts: [String: Int] = [:]
+    var (counts, reached): ([String: Int], [String: Set<String>]) = ([:], [:])
     for target in layout.relations.flatMap({ $0.columns.compactMap(\.targetRoot) }) {
       counts[target, default: 0] += 1
     }
     for links in layout.linkRelations {
       for end in [links.ownerRoot, links.targetRoot] { counts[end, default: 0] += 1 }
     }
-    for reading in readings where reading.hint.typeColumn == nil {
-      if let target = LinkScales.named(reading) { counts[target.map.root, default: 0] += 1 }
+    for reading in readings where reading.pair == nil {
+      guard let target = LinkScales.named(reading)?.map.root else { continue }
+      counts[target, default: 0] += 1
+      reached[reading.column.entity, default: []].insert(target)
     }
-    linkCounts = counts
-    var holders: [String: Set<String>] = [:]
+    (linkCounts, self.reached) = (counts, reached)
+    var (holders, ends): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
     for relation in layout.relations {
       for target in relation.columns.compactMap(\.targetRoot) {
         holders[target, default: []].insert(relation.root)
+        ends[relation.root, default: []].insert(target)
       }
     }
-    self.holders = holders
+    (self.holders, self.ends) = (holders, ends)
   }
 
   /// Weighs one column.
@@ -62,27 +70,28 @@ struct LinkScales {
     if reading.isKey {
       let others = holders[reading.column.entity] ?? []
       scan.leaveOut(others)
+      scan.leaveOut(ends[reading.column.entity] ?? [], isOfNamed: false)
     }
-    if let first = reading.types.first {
+    if let pair = reading.pair, let first = pair.types.first {
       return LinkEvidence(
         column: reading.column,
         isKey: false,
-        weight: .strong,
-        valueCount: reading.types.map(\.valueCount).reduce(0, +),
+        weight: pair.weight,
+        valueCount: pair.types.map(\.valueCount).reduce(0, +),
         target: LinkEvidence.Target(
           root: first.root ?? "",
           reason: nil,
-          hitCount: reading.types.map(\.hitCount).reduce(0, +),
+          hitCount: pair.types.map(\.hitCount).reduce(0, +),
           distinctCount: 0,
           keyCount: 0
         ),
         others: [],
-        typeColumn: hint.typeColumn,
-        types: reading.types
+        typeColumn: pair.typeColumn,
+        types: pair.types
       )
     }
     if let named = LinkScales.named(reading) {
-      return named.isMoved ? evidence(.strong, named, reading) : nil
+      return named.isMoved ? evidence(hint.isCount ? .weak : .strong, named, reading) : nil
     }
     let whole = LinkScales.whole(scan)
     // Of tables in which keys are rare only these count; else most links lead to what many lead to.
@@ -90,18 +99,23 @@ struct LinkScales {
     for found in LinkScales.most(scan) where try isRare(found, among: scan.valueCount) {
       rare.append(found)
     }
-    if let best = likeliest(of: rare) {
+    // One value alone, as a time, may agree with a key of that time in any column.
+    if !hint.isLinkLike { rare.removeAll { $0.distinctCount == 1 } }
+    let full = rare.filter { $0.hitCount == scan.valueCount }
+    if let best = likeliest(of: full.isEmpty ? rare : full, hint) {
       let isStrong = hint.isLinkLike && best.distinctCount > 1
       return evidence(isStrong ? .strong : .weak, best, reading, others: whole)
     }
-    guard let best = likeliest(of: whole) else { return nil }
+    guard let best = likeliest(of: whole, hint) else { return nil }
     // Keys that were counted from 1 are keys of every larger table, too.
     let isCounted = best.distinctCount == best.highest
     if reading.isKey, !reading.isVirtual, isCounted { return nil }
     if reading.isVirtual {
       // An index of texts has as many rows as the table that it is an index of.
       let equal = whole.filter { $0.distinctCount == $0.keyCount && $0.keyCount > 1 }
-      if let best = likeliest(of: equal) { return evidence(.strong, best, reading, others: whole) }
+      if let best = likeliest(of: equal, hint) {
+        return evidence(.strong, best, reading, others: whole)
+      }
     }
     let isMost = !reading.isKey && whole.contains(where: LinkScales.isMost)
     if hint.isForeignKey || isMost {
@@ -109,9 +123,13 @@ struct LinkScales {
     }
     let isLinkLike = hint.isLinkLike || reading.isKey
     let holders = whole.filter {
-      $0.reason == .holder && (isLinkLike || $0.distinctCount == $0.keyCount)
+      $0.reason == .holder && (isLinkLike || hint.isInJoin || $0.distinctCount == $0.keyCount)
     }
-    if let first = holders.first { return evidence(.weak, first, reading) }
+    // A table that another column leads to by its name is hardly meant once more.
+    let reached = reached[reading.column.entity] ?? []
+    if let first = holders.first(where: { !reached.contains($0.map.root) }) ?? holders.first {
+      return evidence(.weak, first, reading)
+    }
     return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
   }
 
@@ -136,9 +154,10 @@ struct LinkScales {
     return keys.first { $0.keyCount == count }
   }
 
-  /// The table to which most links lead, of several the smallest.
-  private func likeliest(of found: [LinkScan.Candidate]) -> LinkScan.Candidate? {
-    found.min { one, other in
+  /// The table to which most links lead, of several the smallest; one whose name the column's shortens before others.
+  private func likeliest(of found: [LinkScan.Candidate], _ hint: LinkHint) -> LinkScan.Candidate? {
+    let short = found.filter { hint.shortened.contains($0.map.root) }
+    return (short.isEmpty ? found : short).min { one, other in
       let (links, otherLinks) = (linkCounts[one.map.root] ?? 0, linkCounts[other.map.root] ?? 0)
       return links == otherLinks ? one.keyCount < other.keyCount : links > otherLinks
     }
@@ -174,7 +193,8 @@ struct LinkScales {
     _ reading: Reading,
     others: [LinkScan.Candidate] = []
   ) -> LinkEvidence? {
-    guard let target = found.isMoved ? found : likeliest(of: others.filter(\.isMoved)) else {
+    guard let target = found.isMoved ? found : likeliest(of: others.filter(\.isMoved), reading.hint)
+    else {
       return nil
     }
     func described(_ found: LinkScan.Candidate) -> LinkEvidence.Target {

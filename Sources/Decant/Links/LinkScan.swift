@@ -60,9 +60,11 @@ struct LinkScan {
 
   /// Leaves out tables to which the column does not lead.
   ///
-  /// - Parameter tables: Their names.
-  mutating func leaveOut(_ tables: Set<String>) {
-    candidates.removeAll { tables.contains($0.map.root) }
+  /// - Parameters:
+  ///   - tables: Their names.
+  ///   - isOfNamed: Whether those are left out, too, that the column's name points to.
+  mutating func leaveOut(_ tables: Set<String>, isOfNamed: Bool = true) {
+    candidates.removeAll { tables.contains($0.map.root) && (isOfNamed || $0.reason == nil) }
   }
 
   /// Reads the values that `select` gives, as long as a table is left to which they may belong.

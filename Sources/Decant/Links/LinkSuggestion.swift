@@ -78,7 +78,7 @@ public struct LinkSuggestion: Sendable {
         lines.append(
           type.root == nil
             ? "# - link: \(link.yamlText)  # \("no table is called so; \(text)".yamlComment)"
-            : "- link: \(link.yamlText)  # \(text.yamlComment)"
+            : "\(evidence.weight == .strong ? "" : "# ")- link: \(link.yamlText)  # \(text.yamlComment)"
         )
       }
     }

@@ -37,10 +37,13 @@ struct UndeclaredLinks {
     let targets = self.targets
     guard !targets.isEmpty else { return [] }
     return try explaining("cannot look for undeclared links") { () throws(SQLiteError) in
+      let pairs = LinkPairs(layout, ids, on: connection, schema)
       var readings: [LinkScales.Reading] = []
       for relation in layout.relations where !filledByTriggers.contains(relation.root) {
         for column in relation.columns {
-          guard let reading = try read(column, relation, targets, on: connection) else { continue }
+          guard let reading = try read(column, relation, targets, pairs, on: connection) else {
+            continue
+          }
           readings.append(reading)
         }
       }
@@ -49,7 +52,7 @@ struct UndeclaredLinks {
       for reading in readings {
         if let evidence = try scales.evidence(reading) { found.append(evidence) }
       }
-      return withoutDetours(withoutCircles(found))
+      return withoutDetours(withoutCircles(withoutOwnKeys(withoutSecondKeys(found))))
     }
   }
 
@@ -76,30 +79,24 @@ struct UndeclaredLinks {
     _ column: RelationColumn,
     _ relation: Relation,
     _ targets: [Target],
+    _ pairs: LinkPairs,
     on connection: Connection
   ) throws(SQLiteError) -> LinkScales.Reading? {
     guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
     let isKey = column.meaning.isKey
-    if let type = hint.typeColumn {
-      var types = LinkTypeScan(hint, relation, layout, ids, on: connection, schema)
-      try types.read(
-        """
-        SELECT t, v FROM (SELECT \(type.sqlName) AS t, \(integers(in: column, of: relation)) AS v
-          FROM \(relation.sqlTable(in: schema)))
-        WHERE t IS NOT NULL AND typeof(v) = 'integer' AND v > 0
-        """,
-        changes: asksOfChangesOnly
-      )
-      guard types.types.contains(where: \.isMoved) else { return nil }
+    let values = integers(in: column, of: relation)
+    if let pair = try pairs.pair(of: column, hint, values, in: relation, changes: asksOfChangesOnly)
+    {
       return LinkScales.Reading(
         column: property,
         hint: hint,
         scan: LinkScan([], isLinkLike: true),
-        types: types.types,
+        pair: pair,
         isKey: isKey,
         isVirtual: relation.isVirtual
       )
     }
+    guard hint.typeColumn == nil else { return nil }
     var candidates: [LinkScan.Candidate] = []
     for target in targets where !isKey || target.map.root != relation.root {
       let reason = hint.named.first { $0.target == target.map.root }?.reason
@@ -128,7 +125,7 @@ struct UndeclaredLinks {
     var scan = LinkScan(candidates, isLinkLike: hint.isLinkLike)
     try scan.read(
       """
-      SELECT v FROM (SELECT \(integers(in: column, of: relation)) AS v
+      SELECT v FROM (SELECT \(values) AS v
         FROM \(relation.sqlTable(in: schema)))
       WHERE typeof(v) = 'integer' AND v > 0
       """,
@@ -139,7 +136,7 @@ struct UndeclaredLinks {
       column: property,
       hint: hint,
       scan: scan,
-      types: [],
+      pair: nil,
       isKey: isKey,
       isVirtual: relation.isVirtual
     )
@@ -163,6 +160,33 @@ struct UndeclaredLinks {
         return evidence
       }
       return evidence.leading(to: next)
+    }
+  }
+
+  /// Leaves columns that only by their values are keys of what a type names, where the type belongs to another column.
+  private func withoutSecondKeys(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let taken = Set(
+      found.filter { $0.weight == .strong }.compactMap { evidence in
+        evidence.typeColumn.map { Property(evidence.column.entity, $0) }
+      }
+    )
+    return found.filter { evidence in
+      guard evidence.weight == .weak, let type = evidence.typeColumn else { return true }
+      return !taken.contains(Property(evidence.column.entity, type))
+    }
+  }
+
+  /// Leaves keys that only by their values look like links, where a link in another column joins both tables.
+  private func withoutOwnKeys(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let others = found.filter { !$0.isKey && $0.typeColumn == nil }
+    return found.filter { evidence in
+      guard evidence.isKey, evidence.weight == .weak, evidence.target.reason == nil else {
+        return true
+      }
+      let ends: Set = [evidence.column.entity, evidence.target.root]
+      return !others.contains {
+        $0.column.entity != $0.target.root && ends == [$0.column.entity, $0.target.root]
+      }
     }
   }
 

@@ -26,8 +26,12 @@ extension String {
       return one
     }
     if count > 4, hasSuffix("ies") { return dropLast(3) + "y" }
-    let isHissing = ["ses", "xes", "zes", "ches", "shes"].contains { hasSuffix($0) }
-    if count > 4, isHissing { return String(dropLast(2)) }
+    // As one writes “classes”, “statuses” and “aliases”, but “responses”, “houses” and “caches”.
+    let isHissing = ["sses", "uses", "iases", "xes", "zzes", "ches", "shes"].contains {
+      hasSuffix($0)
+    }
+    let endsMute = ["ouses", "auses", "aches"].contains { hasSuffix($0) }
+    if count > 4, isHissing, !endsMute { return String(dropLast(2)) }
     guard count > 3, hasSuffix("s"), !hasSuffix("ss"), !hasSuffix("us") else { return self }
     return String(dropLast())
   }

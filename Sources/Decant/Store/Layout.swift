@@ -76,6 +76,8 @@ public struct Relation: Sendable, Hashable {
   public var columns: [RelationColumn]
   /// The words for the rows.
   public var terms = Terms.objects
+  /// Of a plain table: the values by which its rows are known in every database.
+  public var rowNames: [RowName] = []
   /// Of a plain table whose rows are numbered by no column of its own: the columns of its primary key.
   public var ownKey: [String] = []
 

@@ -4,16 +4,20 @@
 public struct LinkHint: Sendable, Hashable {
   /// The tables that the column's name points to, likeliest first.
   public var named: [Named]
+  /// The tables whose names it may shorten, as `nid` does `notes`: that alone is no evidence.
+  public var shortened: Set<String> = []
   /// Whether the name ends as names of links do.
   public var isLinkLike = false
   /// Whether the name says that it is a link, as `book_fk` does.
   public var isForeignKey = false
+  /// Whether the name is a word for a count or a state, as `status` is beside a table `issue_statuses`.
+  public var isCount = false
+  /// Whether the name of its table is made of those of others, as `books_languages_link` is: its rows join theirs.
+  public var isInJoin = false
   /// Whether the values are evidence without the name.
   public var countsValues = false
   /// The column beside it that names the table of each key.
   public var typeColumn: String?
-  /// Where that column leads to rows that stand for the tables: the values by which these are known.
-  public var typeNames: [RowName] = []
 
   /// Describes a column whose name points to the tables `named`.
   public init(named: [Named] = []) { self.named = named }

@@ -1,6 +1,6 @@
 /// Links that nothing declares: the program asks before keys change, and follows what it was told.
 extension LawCases {
-  static let links = keys + [searchIndex] + questions + quiet + types
+  static let links = keys + [searchIndex, lostKey] + questions + quiet + types
 
   /// A table whose primary key is a link, declared by an option only.
   private static let keys: [LawCase] = ["", " WITHOUT ROWID"].flatMap { kind in
@@ -55,6 +55,27 @@ extension LawCases {
     ],
     // Python's programs for other keys and edits know no virtual tables.
     exempt: [.renumbering, .editedCopy, .damage, .batches]
+  )
+
+  /// A key that leads nowhere would become another row's, and its column takes no NULL; a text stays as it is.
+  private static let lostKey = LawCase(
+    name: "refused: keys that lead nowhere in a column that must not be empty",
+    schema: "\(persons) user_id TEXT NOT NULL)",
+    source: """
+      INSERT INTO users VALUES (1, 'ann'), (2, 'bob');
+      INSERT INTO post VALUES (1, 'p', '1'), (2, 'q', '3'), (3, 'r', 'nobody'), (4, 's', '4')
+      """,
+    destination:
+      "INSERT INTO users VALUES (1, 'zoe'), (2, 'yan'), (3, 'xav'), (4, 'wim')",
+    options: ["--link", "post.user_id -> users"],
+    status: 1,
+    says: [
+      "2 rows of post.user_id hold keys of users", "such as 3 in post key 2",
+      "--on-error reject leaves these rows out", "--no-link post.user_id",
+    ],
+    facts: [.init("SELECT count(*) FROM post", "0")],
+    // Other keys are named then.
+    exempt: [.renumbering]
   )
 
   private static let persons = """

@@ -109,7 +109,7 @@ import Testing
       name: "a table named after two others",
       sql: """
         CREATE TABLE books (id INTEGER PRIMARY KEY); INSERT INTO books VALUES (1), (2), (3);
-        CREATE TABLE languages (id INTEGER PRIMARY KEY); INSERT INTO languages VALUES (1), (2);
+        CREATE TABLE languages (id INTEGER PRIMARY KEY); INSERT INTO languages VALUES (1), (2), (3);
         CREATE TABLE books_languages_link (id INTEGER PRIMARY KEY, book INT, lang_code INT);
         INSERT INTO books_languages_link VALUES (1, 1, 1), (2, 2, 2), (3, 3, 1)
         """,
@@ -151,6 +151,69 @@ import Testing
         #"note.subject_id -> wp_movies WHERE subject_type = "App\Models\Movie""#,
       ],
       weak: [#"note.subject_id -> TABLE WHERE subject_type = "Car""#]
+    ),
+    Scene(
+      name: "pairs by their values",
+      sql: """
+        CREATE TABLE posts (id INTEGER PRIMARY KEY); INSERT INTO posts VALUES (1), (2), (3);
+        CREATE TABLE photos (id INTEGER PRIMARY KEY); INSERT INTO photos VALUES (1), (2);
+        CREATE TABLE app (id INTEGER PRIMARY KEY, name TEXT UNIQUE); INSERT INTO app VALUES (1, 'x'), (2, 'y');
+        CREATE TABLE sort (id INTEGER PRIMARY KEY, app_id INT REFERENCES app, model TEXT, UNIQUE (app_id, model));
+        INSERT INTO sort VALUES (7, 2, 'post'), (8, 1, 'photo');
+        CREATE TABLE likes (id INTEGER PRIMARY KEY, who TEXT, what TEXT, ref_id INTEGER, flag INT);
+        INSERT INTO likes VALUES (1, 'ann', 'post', 1, 1), (2, 'bob', 'Blog::Photo', 2, 2), (3, 'cid', 'post', 3, 2);
+        CREATE TABLE mark (id INTEGER PRIMARY KEY, of TEXT, target INT); INSERT INTO mark VALUES (1, 'posts', 1), (2, 'photos', 2);
+        CREATE TABLE note (id INTEGER PRIMARY KEY, about INT REFERENCES sort, object_id TEXT);
+        INSERT INTO note VALUES (1, 7, '1'), (2, 8, '2'), (3, 7, 'gone');
+        CREATE TABLE size (of TEXT PRIMARY KEY, dimension INT); INSERT INTO size VALUES ('posts', 2), ('photos', 2)
+        """,
+      strong: [
+        #"likes.ref_id -> posts WHERE what = "post""#,
+        #"likes.ref_id -> photos WHERE what = "Blog::Photo""#,
+        #"note.object_id -> posts WHERE about.app_id.name = "y" AND about.model = "post""#,
+        #"note.object_id -> photos WHERE about.app_id.name = "x" AND about.model = "photo""#,
+      ],
+      weak: [
+        #"mark.target -> posts WHERE of = "posts""#, #"mark.target -> photos WHERE of = "photos""#,
+      ]
+    ),
+    Scene(
+      name: "a few rows of types that no table is called after",
+      sql: """
+        CREATE TABLE posts (id INTEGER PRIMARY KEY); INSERT INTO posts VALUES (1), (2), (3);
+        CREATE TABLE mark (id INTEGER PRIMARY KEY, target_type TEXT, target_id INT);
+        INSERT INTO mark VALUES (1, 'Car', 1), (2, 'Van', 2)
+        """,
+      weak: [
+        #"mark.target_id -> TABLE WHERE target_type = "Car""#,
+        #"mark.target_id -> TABLE WHERE target_type = "Van""#,
+      ]
+    ),
+    Scene(
+      name: "names that shorten a table's",
+      sql: """
+        CREATE TABLE cards (id INTEGER PRIMARY KEY, nid INT); CREATE TABLE notes (id INTEGER PRIMARY KEY, mod INT);
+        CREATE TABLE log (id INTEGER PRIMARY KEY, cid INT);
+        \(numbers(30)) INSERT INTO notes SELECT 1700000000000 + i * 7, 5 FROM n;
+        \(numbers(40)) INSERT INTO cards SELECT 1700000000000 + i * 7, 1700000000000 + (i % 30 + 1) * 7 FROM n;
+        \(numbers(20)) INSERT INTO log SELECT 1600000000000 + i * 3, 1700000000000 + i * 7 FROM n;
+        UPDATE notes SET mod = 1700000000007 WHERE mod = 5 AND id % 2 = 0
+        """,
+      strong: ["cards.nid -> notes", "log.cid -> cards"]
+    ),
+    Scene(
+      name: "states, versions and persons",
+      sql: """
+        CREATE TABLE members (id INTEGER PRIMARY KEY); INSERT INTO members VALUES (1), (2), (3);
+        CREATE TABLE users (id INTEGER PRIMARY KEY); INSERT INTO users VALUES (1), (2), (3), (4);
+        CREATE TABLE issue_statuses (id INTEGER PRIMARY KEY); INSERT INTO issue_statuses VALUES (1), (2);
+        CREATE TABLE versions (id INTEGER PRIMARY KEY); INSERT INTO versions VALUES (1), (2);
+        CREATE TABLE issues (id INTEGER PRIMARY KEY, status_id INT, author_id INT);
+        INSERT INTO issues VALUES (1, 1, 1), (2, 2, 3);
+        CREATE TABLE pages (id INTEGER PRIMARY KEY, status INT, version INT); INSERT INTO pages VALUES (1, 1, 1), (2, 1, 2)
+        """,
+      strong: ["issues.status_id -> issue_statuses", "issues.author_id -> users"],
+      weak: ["pages.status -> issue_statuses", "pages.version -> versions"]
     ),
     Scene(
       name: "a kind of album is no table",

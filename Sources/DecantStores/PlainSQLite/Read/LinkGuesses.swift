@@ -8,6 +8,13 @@ struct LinkGuesses {
   let schema: PlainSchema
   /// Which columns are declared to be links.
   let domains: KeyDomains
+  private let targets: LinkTargets
+
+  /// Prepares to read the names in `schema`.
+  init(schema: PlainSchema, domains: KeyDomains) {
+    (self.schema, self.domains) = (schema, domains)
+    targets = LinkTargets(schema, domains)
+  }
 
   /// Returns what the names say of `column` of `table`.
   ///
@@ -22,11 +29,14 @@ struct LinkGuesses {
     let name = LinkName(column.name)
     let isKey = schema.key(of: table)?.column == column.name
     // A key that is called like its own table is no link.
-    if isKey, name.points(to: table.name) != nil { return nil }
+    if isKey, name.points(to: TableName(table.name)) != nil { return nil }
     // A key that is called “id” points to no table, such as “native_id”.
     var hint = LinkHint(named: isKey && name.isGeneric ? [] : named(name, of: table, isKey: isKey))
     hint.isLinkLike = isKey ? name.isLinkLike && !name.isGeneric : name.isLinkLike || name.isGeneric
     hint.isForeignKey = name.isForeignKey
+    hint.isInJoin = targets.areJoined(by: TableName(table.name))
+    hint.isCount = name.isCount && !hint.isLinkLike && !hint.isInJoin
+    hint.shortened = targets.shortened(by: name)
     switch column.affinity {
     case .integer, .numeric, .blob: hint.countsValues = !name.isCount
     // Texts that are numbers and keys at that: only where the name says of what.
@@ -34,11 +44,10 @@ struct LinkGuesses {
     }
     if !isKey, let type = typeColumn(beside: name, in: table) {
       hint.typeColumn = type.name
-      hint.typeNames =
-        domains.target(of: type.name, in: table).flatMap(schema.table)
-        .map(RowIdentities(schema: schema, domains: domains).names) ?? []
     }
-    return !hint.named.isEmpty || hint.countsValues || hint.typeColumn != nil ? hint : nil
+    // A column that is called like a link may have its tables named by the values of another one.
+    let mayBePair = hint.typeColumn != nil || !isKey && hint.isLinkLike
+    return !hint.named.isEmpty || hint.countsValues || mayBePair ? hint : nil
   }
 
   /// Returns what the names say of the numbers of the rows of `table`, a virtual one.
@@ -46,11 +55,10 @@ struct LinkGuesses {
     let rowID = schema.key(of: table)?.column ?? "rowid"
     guard !isNoLink(rowID, of: table) else { return nil }
     let words = Set(table.name.nameWords.map(\.singular))
-    let named = targets.filter { other in
-      other.name != table.name
-        && !words.isDisjoint(with: other.name.nameWords.map(\.singular))
+    let named = targets.all.filter { other in
+      other.name.text != table.name && !words.isDisjoint(with: other.name.singulars)
     }
-    var hint = LinkHint(named: named.map { LinkHint.Named($0.name, .table) })
+    var hint = LinkHint(named: named.map { LinkHint.Named($0.name.text, .table) })
     // An index of texts seldom has rows of its own.
     (hint.isLinkLike, hint.countsValues) = (true, true)
     return hint
@@ -62,40 +70,33 @@ struct LinkGuesses {
     }
   }
 
-  /// The tables with a key that a link may hold.
-  private var targets: [TableSchema] {
-    schema.readableTables.filter { $0.virtual == nil && schema.key(of: $0)?.isShown == true }
-  }
-
   /// The tables that `name`, a column of `table`, points to, likeliest first.
   private func named(_ name: LinkName, of table: TableSchema, isKey: Bool) -> [LinkHint.Named] {
+    let own = TableName(table.name)
     var found: [(place: Int, named: LinkHint.Named)] = []
-    for target in targets {
-      let isOwn = target.name == table.name
+    for place in targets.candidates(name, in: own) {
+      let target = targets.all[place]
+      let isOwn = target.name.text == table.name
       guard !isOwn || !isKey else { continue }
+      func take(_ place: Int, _ reason: LinkHint.Reason) {
+        found.append((place, LinkHint.Named(target.name.text, reason)))
+      }
       if let nearness = name.points(to: target.name), name.isLinkLike || nearness.rawValue < 2 {
-        found.append((nearness.rawValue, LinkHint.Named(target.name, .table)))
+        take(nearness.rawValue, .table)
       } else if isOwn, name.isOfSameTable {
-        found.append((5, LinkHint.Named(target.name, .sameTable)))
-      } else if !isOwn, hasKey(target, called: name) {
-        found.append((4, LinkHint.Named(target.name, .key)))
-      } else if name.isPerson, LinkName(target.name).holdsPersons {
-        found.append((6, LinkHint.Named(target.name, .person)))
-      } else if !isOwn, let place = LinkName(table.name).place(of: target.name) {
-        found.append((7 + place, LinkHint.Named(target.name, .holder)))
+        take(5, .sameTable)
+      } else if !isOwn, !name.isGeneric, target.ownKey == name.text.foldedName {
+        take(4, .key)
+      } else if name.isPerson, targets.persons.contains(place) {
+        // Members and authors often are users in a certain place.
+        take(target.name.singulars.last == "user" ? 6 : 7, .person)
+      } else if !isOwn, let place = own.place(of: target.name) {
+        take(8 + place, .holder)
       }
     }
     return found.enumerated()
       .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
       .map(\.element.named)
-  }
-
-  /// Whether the key of `target` has this name, and is no link itself.
-  private func hasKey(_ target: TableSchema, called name: LinkName) -> Bool {
-    guard !name.isGeneric, let key = schema.key(of: target), key.isShown,
-      key.column.isSameName(as: name.text)
-    else { return false }
-    return domains.target(of: key.column, in: target) == nil
   }
 
   /// The column that names the table of each key in the column called `name`.
@@ -105,7 +106,7 @@ struct LinkGuesses {
       if let first = link.condition?.comparisons.first { return table.column(first.column) }
     }
     guard name.hasSuffix, !name.stem.isEmpty else { return nil }
-    let isOfTable = targets.contains { name.points(to: $0.name) == .whole }
+    let isOfTable = targets.areCalled(name)
     return table.columns.first { other in
       guard !other.name.isSameName(as: name.text) else { return false }
       return LinkName(other.name).isType(of: name, isOfTable: isOfTable)

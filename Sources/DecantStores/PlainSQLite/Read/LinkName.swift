@@ -9,6 +9,8 @@ struct LinkName {
   let stem: [String]
   /// Whether it has such an ending.
   let hasSuffix: Bool
+  /// These words as one, and the last of them, without the ending of many.
+  let whole, last: String
   private let words: [String]
 
   /// Words that a link's name ends with.
@@ -72,6 +74,7 @@ struct LinkName {
       }
     }
     (self.stem, self.hasSuffix) = (stem, hasSuffix)
+    (whole, last) = (stem.joined().singular, stem.last?.singular ?? "")
   }
 
   /// Whether it ends as names of links do, or tells of another row.
@@ -102,24 +105,16 @@ struct LinkName {
   enum Nearness: Int { case whole, withoutPrefix, lastWord, ending }
 
   /// Returns how much it contains of the name of `table`; `nil` for nothing.
-  func points(to table: String) -> Nearness? {
-    guard let last = stem.last?.singular, !last.isEmpty else { return nil }
-    let other = table.nameWords
-    let (joined, own) = (other.joined().singular, stem.joined().singular)
-    if joined == own { return .whole }
-    let behindPrefix = other.suffix(stem.count).joined().singular
-    if behindPrefix == own, other.count > stem.count, !LinkName.types.contains(own) {
+  func points(to table: TableName) -> Nearness? {
+    guard !last.isEmpty else { return nil }
+    if table.whole == whole { return .whole }
+    if table.words.count > stem.count, table.part(stem.count) == whole,
+      !LinkName.types.contains(whole)
+    {
       return .withoutPrefix
     }
-    if other.last?.singular == last { return .lastWord }
-    return last.utf8.count > 3 && joined.hasSuffix(last) ? .ending : nil
-  }
-
-  /// Returns at which of its words the name of `table` begins; `nil` where it does not contain it.
-  func place(of table: String) -> Int? {
-    let (own, other) = (words.map(\.singular), table.nameWords.map(\.singular))
-    guard !other.isEmpty, own.count > other.count else { return nil }
-    return (0...own.count - other.count).first { Array(own[$0..<$0 + other.count]) == other }
+    if table.singulars.last == last { return .lastWord }
+    return last.utf8.count > 3 && table.whole.hasSuffix(last) ? .ending : nil
   }
 
   /// Whether a column of this name tells of which table the keys in the column called `name` are.

@@ -148,6 +148,7 @@ package struct PlainLayout {
       keyFamily: domains.family(of: table.name)
     )
     relation.terms = .rows
+    relation.rowNames = RowIdentities(schema: schema, domains: domains).names(of: table)
     relation.isVirtual = table.virtual != nil
     if let key, !key.isShown { relation.ownKey = table.primaryKey }
     return relation

@@ -12,24 +12,33 @@ struct RowIdentities {
   ///
   /// - Parameter table: The table.
   /// - Returns: The values; where a column is a link, those by which the row is known that it leads to.
-  func names(of table: TableSchema) -> [RowName] { names(of: table, []) }
+  func names(of table: TableSchema) -> [RowName] { names(of: table, [], isWhole: true) }
 
-  private func names(of table: TableSchema, _ seen: [String]) -> [RowName] {
+  private func names(of table: TableSchema, _ seen: [String], isWhole: Bool) -> [RowName] {
     guard !seen.contains(table.name) else { return [] }
     let key = schema.key(of: table)?.column
     let named = said.first { $0.key.isSameName(as: table.name) }?.value
       .compactMap { table.column($0)?.name }
     let unique = table.uniqueKeys.filter { columns in !columns.contains { $0 == key } }
     for columns in [named].compactMap(\.self) + unique {
-      if let names = names(columns, of: table, seen) { return names }
+      if let names = names(columns, of: table, seen, isWhole: isWhole) { return names }
     }
-    // Of a link that leads in a circle no value tells where it leads.
-    return table.columns.filter { $0.name != key }
-      .compactMap { names([$0.name], of: table, seen) }.flatMap(\.self)
+    // Of a link that leads in a circle no value tells where it leads; and what all the rows behind links hold is too much.
+    return table.columns.filter { $0.name != key && (isWhole || !isLink($0.name, of: table)) }
+      .compactMap { names([$0.name], of: table, seen, isWhole: false) }.flatMap(\.self)
+  }
+
+  private func isLink(_ column: String, of table: TableSchema) -> Bool {
+    domains.target(of: column, in: table) != nil
   }
 
   /// The values of `columns`; `nil` where one of them is a link to rows that nothing tells apart.
-  private func names(_ columns: [String], of table: TableSchema, _ seen: [String]) -> [RowName]? {
+  private func names(
+    _ columns: [String],
+    of table: TableSchema,
+    _ seen: [String],
+    isWhole: Bool
+  ) -> [RowName]? {
     var names: [RowName] = []
     for column in columns {
       guard let target = domains.target(of: column, in: table).flatMap(schema.table),
@@ -38,7 +47,7 @@ struct RowIdentities {
         names.append(RowName([], column))
         continue
       }
-      let behind = self.names(of: target, seen + [table.name])
+      let behind = self.names(of: target, seen + [table.name], isWhole: isWhole)
       guard !behind.isEmpty else { return nil }
       let step = RowName.Step(column, table: target.name, key: key.column)
       names += behind.map { $0.behind(step) }

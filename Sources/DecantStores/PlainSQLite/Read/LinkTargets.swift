@@ -1,0 +1,121 @@
+internal import Decant
+
+/// The tables to which links may lead, found by the names of columns.
+///
+/// A database may have thousands of columns, of which each may point to any table: names are taken apart once.
+struct LinkTargets {
+  /// A table with a key that a link may hold.
+  struct Target {
+    let table: TableSchema
+    let name: TableName
+    /// The name of its key, where the key is no link itself.
+    let ownKey: String?
+  }
+
+  /// The tables, in the order of the schema.
+  let all: [Target]
+  /// Those that hold persons.
+  let persons: [Int]
+  private var places: [String: Int] = [:]
+  private var wholes: [String: [Int]] = [:]
+  private var lastWords: [String: [Int]] = [:]
+  private var lastParts: [String: [Int]] = [:]
+  private var endings: [String: [Int]] = [:]
+  private var keys: [String: [Int]] = [:]
+  private var words: [[String]: [Int]] = [:]
+
+  init(_ schema: PlainSchema, _ domains: KeyDomains) {
+    all = schema.readableTables.compactMap { table in
+      guard table.virtual == nil, let key = schema.key(of: table), key.isShown else { return nil }
+      let isOwn = domains.target(of: key.column, in: table) == nil
+      return Target(
+        table: table,
+        name: TableName(table.name),
+        ownKey: isOwn ? key.column.foldedName : nil
+      )
+    }
+    persons = all.indices.filter { [all] in LinkName(all[$0].name.text).holdsPersons }
+    for (place, target) in all.enumerated() {
+      let name = target.name
+      places[name.text] = place
+      wholes[name.whole, default: []].append(place)
+      if let last = name.singulars.last { lastWords[last, default: []].append(place) }
+      for count in 1..<max(name.words.count, 1) {
+        lastParts[name.part(count), default: []].append(place)
+      }
+      for start in name.whole.indices {
+        endings[String(name.whole[start...]), default: []].append(place)
+      }
+      if let key = target.ownKey { keys[key, default: []].append(place) }
+      words[name.singulars, default: []].append(place)
+    }
+  }
+
+  /// Returns the tables of whose names `name` contains something, and which may have the key that it is called like.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a column.
+  ///   - table: The column's table.
+  /// - Returns: Their places, upwards; the table's own among them, and those that its name contains.
+  func candidates(_ name: LinkName, in table: TableName) -> [Int] {
+    var found = wholes[name.whole] ?? []
+    found += lastParts[name.whole] ?? []
+    found += lastWords[name.last] ?? []
+    found += endings[name.last] ?? []
+    found += keys[name.text.foldedName] ?? []
+    if name.isPerson { found += persons }
+    found += places[table.text].map { [$0] } ?? []
+    found += named(in: table)
+    return Set(found).sorted()
+  }
+
+  /// Whether the name of `table` contains those of two others at least.
+  func areJoined(by table: TableName) -> Bool {
+    named(in: table).count { all[$0].name.text != table.text } > 1
+  }
+
+  /// The tables whose names are parts of that of `table`, or the same.
+  private func named(in table: TableName) -> [Int] {
+    table.singulars.indices.flatMap { start in
+      (start..<table.singulars.count).flatMap { words[Array(table.singulars[start...$0])] ?? [] }
+    }
+  }
+
+  /// Returns the tables whose names `name` shortens to the first letters.
+  func shortened(by name: LinkName) -> Set<String> {
+    guard name.hasSuffix, name.stem.count == 1, 1...3 ~= name.whole.count else { return [] }
+    return Set(all.lazy.map(\.name).filter { $0.whole.hasPrefix(name.whole) }.map(\.text))
+  }
+
+  /// Whether `name` is the whole name of a table.
+  func areCalled(_ name: LinkName) -> Bool { wholes[name.whole] != nil }
+}
+
+/// The name of a table, taken apart.
+struct TableName {
+  /// The name as it is written.
+  let text: String
+  /// Its words in small letters.
+  let words: [String]
+  /// These, each without the ending of many.
+  let singulars: [String]
+  /// All of them as one word.
+  let whole: String
+
+  init(_ name: String) {
+    text = name
+    words = name.nameWords
+    singulars = words.map(\.singular)
+    whole = words.joined().singular
+  }
+
+  /// The last `count` words as one.
+  func part(_ count: Int) -> String { words.suffix(count).joined().singular }
+
+  /// Returns at which of its words the name `other` begins; `nil` where it is no part of this one.
+  func place(of other: TableName) -> Int? {
+    let (own, other) = (singulars, other.singulars)
+    guard !other.isEmpty, own.count > other.count else { return nil }
+    return (0...own.count - other.count).first { own[$0..<$0 + other.count].elementsEqual(other) }
+  }
+}
