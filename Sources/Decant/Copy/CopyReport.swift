@@ -215,11 +215,15 @@ public struct EntityReport: Sendable, Hashable {
       case content
       /// By the object that it belongs to.
       case owner
+      /// By a way that the source supplies.
+      case likeness
     }
 
     public var way: Way
-    /// The attributes and links of an identity.
+    /// The attributes and links of an identity, or what a way that the source supplies is called.
     public var names: [String] = []
+    /// Of a way that the source supplies its rank, from 1 on: the lower, the surer.
+    public var rank: Int?
     /// Whether the identity is neither declared nor given, but a UUID that was found to tell all objects apart.
     public var isFound = false
     public var count: Int64

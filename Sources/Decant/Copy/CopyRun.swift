@@ -101,9 +101,13 @@ final class CopyRun {
       report.notes.append("no backup was made: the destination is new")
     }
     if let rules = options.merge {
-      let names = report.entities.filter { $0.source > 0 }.map(\.name)
-      report.notes += rules.timeNotes(names, in: destination.model)
-      report.notes += planning.plan.mergeRules?.identityNotes(source.model) ?? []
+      let decided = planning.plan.mergeRules ?? rules
+      // Of files that know more ways than a model only what differs is worth a word.
+      let names = report.entities.filter { entity in
+        entity.source > 0 && (decided.likeness == nil || entity.merge?.changed ?? 0 > 0)
+      }.map(\.name)
+      report.notes += decided.timeNotes(names, in: destination.model)
+      report.notes += decided.identityNotes(source.model)
     }
     report.notes =
       source.notes + destination.notes + (planner.base?.notes ?? [])

@@ -178,7 +178,9 @@ struct Planner {
     on connection: Connection,
     _ schema: String
   ) throws(DecantError) {
+    var rules = rules
     try rules.check(source.model, place: source.identity.place)
+    rules.takeLikeness(of: source, destination.layout)
     plan.mergeRules = rules
     try base?.checkIsCurrent(
       schema,
@@ -189,6 +191,7 @@ struct Planner {
     ids.parting = base?.parting
     plan.setIdentities(rules, source.model, source.layout)
     plan.setKept(rules, destination.model, destination.layout)
+    plan.setClosedOwners(rules, destination.layout)
     var merging = Merging(
       connection: connection,
       plan: plan,

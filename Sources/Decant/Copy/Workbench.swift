@@ -97,6 +97,8 @@ final class Workbench {
     try connection.register(ListShiftFunction(ids), as: "list_shift", [.directOnly])
     try connection.register(NewFunction(ids), as: "is_new", [.directOnly])
     try connection.register(SurvivorFunction(ids), as: "is_there", [.directOnly])
+    try connection.register(ClosedFunction(ids), as: "is_closed", [.directOnly])
+    try connection.register(DoubleTitleFunction(ids), as: "double_title", [.directOnly])
     try connection.register(ClosureFunction(ids), as: "in_closure", [.directOnly])
     try connection.register(StubFunction(ids), as: "is_stub", [.directOnly])
     try connection.register(OutcomeFunction(ids), as: "merge_outcome", [.directOnly])

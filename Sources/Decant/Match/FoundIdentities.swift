@@ -217,16 +217,16 @@ extension MergeRules {
           + "as \(first) agrees with none; --identity '\(entity): \(first)' turns that off"
       )
     }
-    if let first = surplusParts.keys.min() {
-      let list = surplusParts.sorted { $0.key < $1.key }.map {
-        "\($1.counted(terms.object)) of \($0)"
-      }
+    // What no policy would add is worth no word.
+    let parts = surplusParts.merging(idleParts) { $0 - $1 }.filter { $0.value > 0 }
+    if let first = parts.keys.min() {
+      let list = parts.sorted { $0.key < $1.key }.map { "\($1.counted(terms.object)) of \($0)" }
       notes.append(
         "not added, as what they belong to is there already: \(list.joined(separator: ", ")); "
-          + surplusParts.keys.sorted().map { "--merge '\($0): update'" }.joined(separator: " ")
-          + " adds \(surplusParts.count == 1 && surplusParts[first] == 1 ? "it" : "them"), and gives those that are there the source's values"
+          + parts.keys.sorted().map { "--merge '\($0): update'" }.joined(separator: " ")
+          + " adds \(parts.count == 1 && parts[first] == 1 ? "it" : "them"), and gives those that are there the source's values"
       )
     }
-    return notes
+    return notes + likenessNotes(terms) + undatedNotes(terms)
   }
 }

@@ -25,6 +25,7 @@ extension Matcher {
       guard let root = hashes.root(name), let pairs = pairs[name],
         hashes.continued(by: root) == nil
       else { continue }
+      if let likeness = likeness(of: name) { try pair(root, by: likeness) }
       try pairAlike(identityNeeds[name] ?? [])
       try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
     }

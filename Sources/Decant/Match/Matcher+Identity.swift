@@ -88,6 +88,7 @@ extension Matcher {
       rules.duplicates == nil
       && hashes.model.lineage(of: name).allSatisfy { rules.identities[$0.name] == nil }
       && root.relations.destination.entities.allSatisfy { rules.identities[$0.name] == nil }
+    if let likeness = likeness(of: name) { return try pair(root, by: likeness) }
     // An identity has to say which object a link leads to.
     try pairAlike(identityNeeds[name] ?? [])
     let selects = identitySelects(of: root)

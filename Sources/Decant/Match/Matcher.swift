@@ -67,7 +67,7 @@ final class Matcher {
     roots = Matcher.breakRings(among: roots, model, rules)
     hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     alike = LookAlikes(hashes, on: connection)
-    parts = PartLinks(hashes)
+    parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
     hashes.closedParts = Set(parts.closed)
     if !isIntoNothing {
       if let known = rules.keptKeys {

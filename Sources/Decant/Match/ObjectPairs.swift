@@ -5,7 +5,7 @@ internal import SQLite
 final class ObjectPairs {
   let root: MatchRoot
   /// By what a pair was found.
-  enum Found: Int64 {
+  enum Found: Hashable {
     /// Both hold the same.
     case content
     /// By their identity.
@@ -20,6 +20,8 @@ final class ObjectPairs {
     case furtherIdentity
     /// Both hold the same but for links from one to one which the destination lacks.
     case almost
+    /// By a way that the source supplies, of this rank; a settled one adds nothing to the destination.
+    case likeness(rank: Int, isSettled: Bool)
 
     /// What reports call it.
     var way: EntityReport.Pairing.Way {
@@ -28,6 +30,7 @@ final class ObjectPairs {
       case .identity, .furtherIdentity: .identity
       case .key: .key
       case .owner: .owner
+      case .likeness: .likeness
       }
     }
   }
@@ -52,6 +55,10 @@ final class ObjectPairs {
   var outcome: MergeChoice.Outcome?
   /// The columns of the destination in which doubles differ from their like.
   var distinctColumns: [String] = []
+  /// The same of those that a person sees: they differ only in what is no part of another double.
+  var titleColumns: [String] = []
+  /// The objects of the source that are there and say nothing new; `nil` where there are none.
+  var settled: KeySet?
   private let connection: Connection
   private let found: String
   private let insertion: Statement
@@ -106,7 +113,8 @@ final class ObjectPairs {
     try connection.run("CREATE TABLE \(found) (source INTEGER, destination INTEGER, known INTEGER)")
     try connection.run("CREATE TABLE \(twins) (source INTEGER PRIMARY KEY, twin INTEGER NOT NULL)")
     try connection.run(
-      "CREATE TABLE \(doubles) (source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER)"
+      "CREATE TABLE \(doubles) (source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER, "
+        + "isPart INTEGER NOT NULL DEFAULT 0)"
     )
     insertion = try connection.prepare("INSERT INTO \(found) VALUES (?1, ?2, ?3)")
     directInsertion = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3)")
@@ -114,14 +122,17 @@ final class ObjectPairs {
     doubleInsertion = try connection.prepare(
       """
       INSERT OR IGNORE INTO \(doubles)
-      SELECT ?1, 2, (SELECT destination FROM \(table) WHERE source = ?1), 1
+      SELECT ?1, 2, (SELECT destination FROM \(table) WHERE source = ?1), 1, ?2
       """
     )
     twinLookup = try connection.prepare("SELECT twin FROM \(twins) WHERE source = ?1")
     reverseOriginal = try connection.prepare(
       "SELECT source FROM \(doubles) WHERE original = ?1 LIMIT 1"
     )
-    reverse = try connection.prepare("SELECT source FROM \(table) WHERE destination = ?1 LIMIT 1")
+    // Of several that are one the settled ones add nothing: parts belong to the other.
+    reverse = try connection.prepare(
+      "SELECT source FROM \(table) WHERE destination = ?1 ORDER BY known < 0, source LIMIT 1"
+    )
   }
 
   func add(_ source: Int64, _ destination: Int64, _ known: Found) throws(SQLiteError) {
@@ -152,16 +163,17 @@ final class ObjectPairs {
     if isStepwise { try twinKeys?.insert(source) }
   }
 
-  func add(double source: Int64) throws(SQLiteError) {
+  /// Has `source` stay beside its like: for its own sake, or as a part of one that does.
+  func add(double source: Int64, isPart: Bool = false) throws(SQLiteError) {
     isChanged = true
-    try doubleInsertion.run(.integer(source))
+    try doubleInsertion.run(.integer(source), .integer(isPart ? 1 : 0))
   }
 
   /// Notes that `source`, which has a partner, was kept beside `original` of the destination in an earlier merge.
   func add(double source: Int64, beside original: Int64) throws(SQLiteError) {
     isChanged = true
     try connection.run(
-      "INSERT OR IGNORE INTO \(doubles) VALUES (?1, NULL, ?2, 0)",
+      "INSERT OR IGNORE INTO \(doubles) VALUES (?1, NULL, ?2, 0, 0)",
       .integer(source),
       .integer(original)
     )
@@ -314,5 +326,55 @@ extension ObjectPairs {
       return ObjectToken.number(of: reverseOriginal.integer(at: 0), Int64(root.number))
     }
     return try token(of: key, side)
+  }
+}
+
+extension ObjectPairs.Found {
+  /// The ways whose numbers say no more than themselves.
+  private static let plain: [Self] = [
+    .content, .identity, .key, .owner, .tie, .furtherIdentity, .almost,
+  ]
+  /// The number of the first way that a source supplies; the same below zero where it is settled.
+  private static let firstLikeness: Int64 = 16
+
+  /// The number under which the table of pairs knows it: those that need no comparison are not above zero.
+  var rawValue: Int64 {
+    guard case .likeness(let rank, let isSettled) = self else {
+      return Int64(Self.plain.firstIndex(of: self) ?? 0)
+    }
+    return (Self.firstLikeness + Int64(rank)) * (isSettled ? -1 : 1)
+  }
+
+  /// What stands in the table of pairs as `rawValue`.
+  init?(rawValue: Int64) {
+    if Self.plain.indices.contains(Int(rawValue)) {
+      self = Self.plain[Int(rawValue)]
+      return
+    }
+    guard rawValue.magnitude >= UInt64(Self.firstLikeness) else { return nil }
+    self = .likeness(
+      rank: Int(rawValue.magnitude) - Int(Self.firstLikeness),
+      isSettled: rawValue < 0
+    )
+  }
+}
+
+extension ObjectPairs {
+  /// Has the pairs of objects that `select` names say nothing new.
+  func settleLikeness(of select: String) throws(SQLiteError) {
+    try connection.run(
+      "UPDATE \(table) SET known = -known "
+        + "WHERE known >= \(Found.likeness(rank: 0, isSettled: false).rawValue) AND source IN (\(select))"
+    )
+  }
+
+  /// The objects among `keys` that say nothing new; `nil` where there are none.
+  func settledKeys(among keys: KeySet) throws(SQLiteError) -> KeySet? {
+    let set = try Survivors.keys(
+      "SELECT source FROM \(table) WHERE known < 0",
+      among: keys,
+      on: connection
+    )
+    return set.count > 0 ? set : nil
   }
 }

@@ -1,18 +1,22 @@
 /// The root entities whose objects are parts of others, such as the ingredients of a recipe.
 ///
-/// A part has no identity of its own and one link to its owner, which takes it along when it is deleted.
+/// A part has no identity of its own and one link to its owner, which takes it along when it is deleted. What only says
+/// what its owner is called elsewhere is a part though it has an identity.
 struct PartLinks {
   /// The link to the owner, by the root entity of the parts.
   let owners: [String: MatchHashes.Link]
   /// The root entities of parts, each after that of its owner.
   let names: [String]
-  /// Those to whose objects nothing leads but their own parts.
+  /// Those to whose objects nothing leads but their own parts, and parts of the same owner.
   let closed: [String]
 
-  /// Finds them among `hashes.roots`.
-  init(_ hashes: MatchHashes) {
+  /// Finds them among `hashes.roots`; `marks` are root entities whose objects are parts though they have an identity.
+  init(_ hashes: MatchHashes, marks: Set<String> = []) {
     var owners: [String: MatchHashes.Link] = [:]
-    for root in hashes.roots where root.identities.isEmpty && hashes.continued(by: root) == nil {
+    for root in hashes.roots
+    where (root.identities.isEmpty || marks.contains(root.name))
+      && hashes.continued(by: root) == nil
+    {
       let links = hashes.links(of: root).filter(\.isOwner)
       if links.count == 1, links[0].target != root.name { owners[root.name] = links[0] }
     }
@@ -32,7 +36,8 @@ struct PartLinks {
     self.closed = names.filter(closed.contains)
   }
 
-  /// The root entities from which links lead to objects of `name`, but for the links to owners that are no parts.
+  /// The root entities from which links lead to objects of `name`; an empty name stands for those that are no parts of
+  /// the same owner.
   private static func holders(
     of name: String,
     in layout: Layout,
@@ -42,9 +47,11 @@ struct PartLinks {
     var holders: Set<String> = []
     for relation in layout.relations {
       for column in relation.columns where column.targetRoot == name {
-        // A part of this part goes with it; any other link keeps it.
-        let isPart = owners[relation.root].map { $0.columns[side].name == column.name } ?? false
-        holders.insert(isPart ? relation.root : "")
+        // A part of this part goes with it, and so does another part of its owner; any other link keeps it.
+        let link = owners[relation.root]
+        let isPart = link?.columns[side].name == column.name
+        let isSibling = link != nil && link?.target == owners[name]?.target
+        holders.insert(isPart || isSibling ? relation.root : "")
       }
     }
     let tables =

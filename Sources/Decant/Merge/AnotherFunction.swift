@@ -69,6 +69,20 @@ final class AnotherFunction: ScalarFunction {
   }
 }
 
+/// The SQL function `double_title(entity, key)`: the same, but NULL for a part of another such object: it keeps its
+/// title.
+final class DoubleTitleFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard let number = try map.survivors?.titleNumber(of: key) else { return result.setNull() }
+    result.set(number)
+  }
+}
+
 /// The SQL function `double_number(entity, key)`: the number by which an object of the source that stays beside
 /// its like gets an identity of its own; NULL for every other.
 final class DoubleNumberFunction: ObjectFunction {

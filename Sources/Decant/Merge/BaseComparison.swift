@@ -23,6 +23,7 @@ final class BaseComparison {
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
     rules.isAboutAncestor = true
+    rules.takeLikeness(of: comparison.source, comparison.destination.layout)
     var included: [String: KeySet] = [:]
     for relation in comparison.source.layout.relations {
       included[relation.root] = comparison.ids.map(of: relation.root)?.existing

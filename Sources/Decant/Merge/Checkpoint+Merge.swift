@@ -17,12 +17,16 @@ extension Checkpoint {
     )
     for case .objects(let root) in planning.plan.steps.map(\.kind) {
       guard let map = planning.ids.map(of: root), let survivors = map.survivors else { continue }
-      for column in survivors.distinctColumns {
-        try connection.run(
-          "INSERT OR IGNORE INTO main.decant_run VALUES (?1, ?2)",
-          .text("distinct \(root) \(column)"),
-          .text(column)
-        )
+      for (kind, columns) in [
+        ("distinct", survivors.distinctColumns), ("title", survivors.titleColumns),
+      ] {
+        for column in columns {
+          try connection.run(
+            "INSERT OR IGNORE INTO main.decant_run VALUES (?1, ?2)",
+            .text("\(kind) \(root) \(column)"),
+            .text(column)
+          )
+        }
       }
       func note(_ key: Int64, _ kind: String, _ other: Int64?) throws(SQLiteError) {
         try insertion.run(
@@ -43,11 +47,13 @@ extension Checkpoint {
           try note(key, "continued", image)
         }
       }
+      try survivors.settled?.forEach { key throws(SQLiteError) in try note(key, "settled", nil) }
       try survivors.twins.forEach { key throws(SQLiteError) in
         try note(key, "twin", try survivors.twin(of: key))
       }
       try survivors.doubles?.forEach { key throws(SQLiteError) in
         try note(key, "double", try survivors.number(of: key))
+        if try survivors.titleNumber(of: key) == nil { try note(key, "part", nil) }
       }
     }
   }
@@ -92,8 +98,17 @@ extension Checkpoint {
     }
     try connection.run("INSERT INTO \(pairs.twins) SELECT source, other \(rows) AND kind = 'twin'")
     try connection.run(
-      "INSERT INTO \(pairs.doubles) SELECT source, other, NULL, 0 \(rows) AND kind = 'double'"
+      "INSERT INTO \(pairs.doubles) SELECT source, other, NULL, 0, 0 \(rows) AND kind = 'double'"
     )
+    try connection.run(
+      "UPDATE \(pairs.doubles) SET isPart = 1 WHERE source IN (SELECT source \(rows) AND kind = 'part')"
+    )
+    let settled = try Survivors.keys(
+      "SELECT source \(rows) AND kind = 'settled'",
+      among: keys,
+      on: connection
+    )
+    pairs.settled = settled.count > 0 ? settled : nil
     func set(_ outcomes: MergeOutcome...) throws(SQLiteError) -> KeySet {
       let list = outcomes.map { "\($0.rawValue)" }.joined(separator: ", ")
       return try Survivors.keys(
@@ -109,13 +124,16 @@ extension Checkpoint {
       // A merge by a base is one transaction, which nobody goes on with.
       properties: try PropertyKeys(among: keys, on: connection)
     )
-    var columns: [String] = []
-    try connection.forEachRow(
-      "SELECT value FROM \(schema.sqlName).decant_run WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key",
-      .text("distinct \(root) ")
-    ) { row in
-      columns.append(row.text(at: 0) ?? "")
+    func columns(_ kind: String) throws(SQLiteError) -> [String] {
+      var columns: [String] = []
+      try connection.forEachRow(
+        "SELECT value FROM \(schema.sqlName).decant_run WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key",
+        .text("\(kind) \(root) ")
+      ) { row in
+        columns.append(row.text(at: 0) ?? "")
+      }
+      return columns
     }
-    pairs.distinctColumns = columns
+    (pairs.distinctColumns, pairs.titleColumns) = (try columns("distinct"), try columns("title"))
   }
 }

@@ -17,6 +17,8 @@ extension Matcher {
     choice.keepsBoth = keepsBoth(name, [.keepBoth])
     choice.owner = parts.owners[name]
     choice.ownerOutcome = choice.owner.flatMap { self.pairs[$0.target]?.outcome }
+    choice.settledOwners = choice.owner.flatMap { self.pairs[$0.target]?.settled }
+    choice.isMark = rules.likeness?.marks.contains(name) == true
     try explaining("cannot compare \(name)") { () throws(SQLiteError) in
       pairs.outcome = try choice.outcome(pairs, among: keys, without: others, doubles: doubles)
     }
@@ -80,7 +82,7 @@ extension Matcher {
       for name in group {
         guard let pairs = pairs[name] else { continue }
         try choose(name, without: passed, doubles: true, waitsForTargets: waitsForTargets)
-        pairs.distinctColumns = try MergeDoubles(
+        try MergeDoubles(
           connection: connection,
           hashes: hashes,
           pairs: pairs,

@@ -15,6 +15,10 @@ struct MergeChoice {
   /// The link from the objects to their owners, and the outcome of the owners.
   var owner: MatchHashes.Link?
   var ownerOutcome: Outcome?
+  /// The owners, in the source, that say nothing new: their parts do not either.
+  var settledOwners: KeySet?
+  /// Whether the objects say what their owner is called elsewhere, which nothing that stays beside its like is.
+  var isMark = false
   /// Whether objects stay beside their like: such differ by what they own, too.
   var keepsBoth = false
   /// Whether a link of the source to an object that has no partner yet is no difference.
@@ -32,6 +36,8 @@ struct MergeChoice {
     /// The first few of those that must not differ.
     var conflicts: [Int64] = []
     var conflictCount: Int64 = 0
+    /// How many stay as nothing says which of both was changed later.
+    var undatedCount: Int64 = 0
   }
 
   /// Compares the pairs that were found by identity.
@@ -74,15 +80,19 @@ struct MergeChoice {
       row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard let rule = only ?? found[row.integer(at: 1)], try keys.contains(key) else { return }
-      try outcome.changed.insert(key)
-      if findsProperties {
+      let isOfDouble = row.integer(at: 4) == 1
+      guard !findsProperties else {
+        try outcome.changed.insert(key)
         for difference in comparison?.differences(row, from: MergeChoice.columnCount) ?? [] {
           try outcome.properties.insert(key, difference.meaning)
         }
         return
       }
+      let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
+      guard !isOfSettled, !isMark || !isOfDouble else { return }
+      try outcome.changed.insert(key)
       // What belongs to an object that stays beside its like belongs to that one.
-      if row.integer(at: 4) == 1, doubles { return try pairs.add(double: key) }
+      if isOfDouble, doubles { return try pairs.add(double: key, isPart: true) }
       if base == nil, let conflicts, let values, let comparison,
         let way = MergeChoice.doubtfulWay(row.integer(at: 7))
       {
@@ -110,6 +120,7 @@ struct MergeChoice {
           rule.followsOwner
           ? try ownerOutcome?.updated.contains(row.integer(at: 6)) == true : row.integer(at: 2) == 1
         if isNewer { try outcome.updated.insert(key) }
+        if !rule.followsOwner, row.type(at: 2) == .null { outcome.undatedCount += 1 }
       case .fill:
         // An owner that has parts keeps them as they are.
         guard row.integer(at: 3) == 1, !rule.followsOwner else { break }
@@ -156,7 +167,7 @@ struct MergeChoice {
     switch ObjectPairs.Found(rawValue: found) {
     case .key: "key"
     case .tie, .almost: "content"
-    case .content, .identity, .owner, .furtherIdentity, nil: nil
+    case .content, .identity, .owner, .furtherIdentity, .likeness, nil: nil
     }
   }
 
@@ -220,12 +231,24 @@ struct MergeChoice {
     let properties = (comparison?.columns(linkDiffers) ?? []).map { ", \($0)" }.joined()
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
-      SELECT l.k, l.e, l.t IS NOT NULL AND (d.t IS NULL OR l.t > d.t),
+      SELECT l.k, l.e, \(MergeChoice.isLater("l.t", "d.t")),
         \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w, p.known\(properties)
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
       WHERE \(base == nil ? "p.known > 0 AND " : "")(\(differs.joined(separator: " OR "))) ORDER BY p.source
       """
+  }
+
+  /// Whether one time is later than another one: NULL where that cannot be told.
+  ///
+  /// Texts are read as SQLite reads dates; those that are none are compared if they begin with a digit.
+  static func isLater(_ time: String, _ other: String) -> String {
+    let areTexts = "typeof(\(time)) = 'text' AND typeof(\(other)) = 'text'"
+    let areDates = [time, other].map { "julianday(\($0))" }
+    let areOrdered = [time, other].map { "julianday(\($0)) IS NULL AND \($0) GLOB '[0-9]*'" }
+    return "CASE WHEN NOT (\(areTexts)) THEN \(time) > \(other) "
+      + "WHEN \(areOrdered.joined(separator: " AND ")) THEN \(time) > \(other) "
+      + "ELSE \(areDates[0]) > \(areDates[1]) END"
   }
 
   /// Whether there is a value in the source, and whether there is none in the destination, column by column.

@@ -16,14 +16,14 @@ struct MergeDoubles {
 
   private var root: MatchRoot { pairs.root }
 
-  /// Numbers all doubles of the root entity; returns the columns that tell them from their like.
-  func settle() throws(DecantError) -> [String] {
+  /// Numbers all doubles of the root entity, and enters the columns that tell them from their like.
+  func settle() throws(DecantError) {
     let count = try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
       try connection.integer("SELECT count(*) FROM \(pairs.doubles) WHERE open") ?? 0
     }
-    guard count > 0 else { return pairs.distinctColumns }
-    let columns = try columns()
-    let numbered = numbered(columns)
+    guard count > 0 else { return }
+    (pairs.distinctColumns, pairs.titleColumns) = try columns()
+    let numbered = numbered()
     try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
       try connection.run(
         "DELETE FROM \(pairs.table) WHERE source IN (SELECT source FROM \(pairs.doubles) WHERE open)"
@@ -44,7 +44,6 @@ struct MergeDoubles {
       try connection.run("UPDATE \(pairs.doubles) SET open = 0")
       try pairs.settle()
     }
-    return columns
   }
 
   /// Finds out for each open double whether somebody is known under the number that it has at present.
@@ -105,22 +104,27 @@ struct MergeDoubles {
   // MARK: What tells doubles apart
 
   /// The root entity with the values that doubles get under their numbers.
-  private func numbered(_ columns: [String]) -> MatchRoot {
+  private func numbered() -> MatchRoot {
     let number =
-      "(SELECT o.number FROM \(pairs.doubles) AS o WHERE o.source = "
-      + "\(root.relations.source.table.sqlName).\(root.key(.source)))"
+      "SELECT o.number FROM \(pairs.doubles) AS o WHERE o.source = "
+      + "\(root.relations.source.table.sqlName).\(root.key(.source))"
     return root.replacing { step in
-      for index in step.assignments.indices where columns.contains(step.assignments[index].column) {
-        guard let expected = step.assignments[index].proof?.expected else { continue }
-        step.assignments[index].proof?.expected = "another(\(expected), \(number))"
+      for index in step.assignments.indices {
+        let isTitle = pairs.titleColumns.contains(step.assignments[index].column)
+        guard isTitle || pairs.distinctColumns.contains(step.assignments[index].column),
+          let expected = step.assignments[index].proof?.expected
+        else { continue }
+        let own = isTitle ? "\(number) AND NOT o.isPart" : number
+        step.assignments[index].proof?.expected =
+          "CASE WHEN (\(own)) IS NULL THEN \(expected) ELSE another(\(expected), (\(own))) END"
       }
     }
   }
 
   /// The columns of the destination in which doubles differ from their like: of the identity the UUIDs, else
-  /// the last text; and the title.
-  private func columns() throws(DecantError) -> [String] {
-    var columns: [String] = []
+  /// the last text; and the titles.
+  private func columns() throws(DecantError) -> (distinct: [String], titles: [String]) {
+    var (columns, titles): ([String], [String]) = ([], [])
     for entity in root.relations.destination.entities {
       guard let identity = root.identities[entity.code] else { continue }
       let own = identity.attributes.compactMap { root.relations.destination.column(.attribute($0)) }
@@ -143,12 +147,11 @@ struct MergeDoubles {
         let uuids = own.filter { $0.type == .uuid }
         chosen += uuids.isEmpty ? own.filter { $0.type == .string }.suffix(1) : uuids
       }
-      if let title = root.relations.destination.titleColumn(of: entity.name, in: hashes.model) {
-        chosen.append(title)
-      }
       for column in chosen where !columns.contains(column.name) { columns.append(column.name) }
+      let title = root.relations.destination.titleColumn(of: entity.name, in: hashes.model)
+      if let title, !titles.contains(title.name) { titles.append(title.name) }
     }
-    return columns
+    return (columns, titles.filter { !columns.contains($0) })
   }
 
   private func attribute(_ name: String, of entity: String) -> RelationColumn? {

@@ -116,6 +116,9 @@ struct MergeExplanation {
     case .owner: "they belong to the same \(terms.object), and stand in the same place"
     case .content: "they hold the same"
     case .almost: "they hold the same but for links from one to one, which it lacks"
+    case .likeness(let rank, _):
+      "they agree in what is compared by “\(planning.plan.mergeRules?.likenessName(rank) ?? "")”, way \(rank + 1) of "
+        + "\(planning.plan.mergeRules?.likeness?.ways.count ?? 0) that “\(source.identity.place)” has"
     case .tie: "they hold the same, as others do; these were paired in the order of their keys"
     }
   }
@@ -127,6 +130,9 @@ struct MergeExplanation {
     let outcome = try map.outcome(of: key)
     guard let image = try map.destination(of: key) else {
       if try map.survivors?.surplus?.contains(key) == true {
+        guard planning.plan.mergeRules?.likeness?.names.contains(entity) != true else {
+          return ["is not added: what it names is in \(place) and stays as it is"]
+        }
         let rule = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy ?? .skip
         return [
           "is not added: what it belongs to is in \(place) and keeps its own (--merge \(rule.rawValue))"

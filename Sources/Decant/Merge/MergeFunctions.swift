@@ -15,6 +15,13 @@ final class SurvivorFunction: ObjectCondition {
   }
 }
 
+/// The SQL function `is_closed(entity, key)`: whether an object of the destination gets no links from the source.
+final class ClosedFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.survivors?.closed?.contains(key) == true
+  }
+}
+
 /// The SQL function `was_merged(entity, key)`: whether the object of the source is one that the destination had before,
 /// or counts as another one of the source.
 final class MergedFunction: ObjectCondition {

@@ -45,7 +45,8 @@ extension CopyPlan {
         }
         steps[index].append(here, there, above: counters, ids)
         if let survivors = ids.map(of: root)?.survivors, survivors.doubles?.count ?? 0 > 0 {
-          steps[index].tellApart(survivors.distinctColumns, root)
+          steps[index].tellApart(survivors.distinctColumns, root, "double_number")
+          steps[index].tellApart(survivors.titleColumns, root, "double_title")
         }
       case .links(let links):
         let table = steps[index].table
@@ -138,10 +139,10 @@ extension CopyStep {
     }
   }
 
-  /// Gives objects that stay beside their like other values in `columns`.
-  fileprivate mutating func tellApart(_ columns: [String], _ root: String) {
+  /// Gives objects that stay beside their like other values in `columns`, by the number that `function` tells.
+  fileprivate mutating func tellApart(_ columns: [String], _ root: String, _ function: String) {
     func another(_ value: SQLExpression, _ key: String) -> SQLExpression {
-      let number = "double_number(\(root.sqlText), \(key))"
+      let number = "\(function)(\(root.sqlText), \(key))"
       return "CASE WHEN \(number) IS NULL THEN \(value) ELSE another(\(value), \(number)) END"
     }
     for index in assignments.indices where columns.contains(assignments[index].column) {
@@ -175,6 +176,8 @@ extension CopyStep {
       "is_there(\(ends[0].1.sqlText), r._owner) AND is_there(\(ends[1].1.sqlText), r._target) "
       + "AND EXISTS (SELECT 1 FROM \(CopyStep.written).\(table.sqlName) AS d WHERE \(there))"
     endConditions = images.map { "\($0) IS NOT NULL" }
+    let closed = closedConditions(zip(assignments, images).map { ($0.column, $1) })
+    endConditions += closed.map { "NOT \($0)" }
     // The table's key refuses what is there, unless that may stand there the other way round.
     if let presence, links.isReflexive || !isUnique { endConditions.append("NOT (\(presence))") }
     for index in assignments.indices {

@@ -85,6 +85,14 @@ public struct MergeRules: Sendable, Hashable {
   var furtherPairs: [String: Int64] = [:]
   /// How many parts were not added, as what they belong to is there already, by entity.
   var surplusParts: [String: Int64] = [:]
+  /// How many of these no other policy would add, by entity.
+  var idleParts: [String: Int64] = [:]
+  /// How many objects stay as nothing says which of both was changed later, by root entity.
+  var undatedCounts: [String: Int64] = [:]
+  /// The titles of the first objects known by `likeness` that stay with other values.
+  var stayingTitles: [String] = []
+  /// The ways that the source supplies by which objects of an entity are the same.
+  var likeness: Likeness?
   /// The root entities whose objects kept their keys, once that was found out.
   var keptKeys: Set<String>?
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for

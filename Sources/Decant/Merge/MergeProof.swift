@@ -144,6 +144,8 @@ struct MergeProof {
       columns: ["\(ends[0].expected) AS a", "\(ends[1].expected) AS b"],
       source: step.sourceTable,
       conditions: step.proofConditions.map { "(\($0))" } + removed
+        + step.closedConditions(step.assignments.map { ($0.column, $0.proof?.expected) })
+        .map { "NOT \($0)" }
     )
     return try connection.integer(
       """

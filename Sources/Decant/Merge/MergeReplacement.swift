@@ -151,6 +151,7 @@ struct MergeReplacement {
     var conditions = [
       "is_there(\(root.sqlText), \(relation.keyName))",
       "merge_outcome(\(root.sqlText), \(relation.keyName)) <> \(MergeOutcome.leftOut.rawValue)",
+      "NOT is_closed(\(root.sqlText), id(\(root.sqlText), \(relation.keyName)))",
     ]
     // An update leaves alone what is equal.
     if policy == .update {
@@ -190,14 +191,16 @@ struct MergeReplacement {
     let expected = rows.key.compactMap { $0.proof?.expected }
     guard expected.count == rows.key.count else { return 0 }
     var conditions = ["d.\(end.column.sqlName) IN (\(objects))"]
-    for other in others {
+    // Of what only names something the source knows all.
+    let names = planning.plan.mergeRules?.likeness?.names ?? []
+    for other in others where !names.contains(other.root) {
       guard let survivors = survivors(other.root) else { return 0 }
       conditions.append("d.\(other.column.sqlName) IN (\(survivors))")
     }
     let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
     let kept = "temp.decant_kept_\(number)"
-    let names = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
-    try connection.run("CREATE TABLE \(kept) (\(names), PRIMARY KEY (\(names)))")
+    let columns = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
+    try connection.run("CREATE TABLE \(kept) (\(columns), PRIMARY KEY (\(columns)))")
     try connection.run(
       "INSERT OR IGNORE INTO \(kept) SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)"
     )

@@ -28,7 +28,7 @@ final class MergeRows {
     let takes =
       switch policy {
       case .update, .replace: "1"
-      case .newest: "?2 IS NOT NULL AND (extra IS NULL OR ?2 > extra)"
+      case .newest: MergeChoice.isLater("?2", "extra")
       case .fill: "?2 & extra <> 0"
       case .skip, .error, .keepBoth, .threeWay: "0"
       }
@@ -93,11 +93,16 @@ extension CopyStep {
   /// What becomes of a row of the source, as SQL over the values of `step`.
   static func rowOutcome(_ root: String, _ step: CopyStep) -> String {
     let hashes = MergeRows.hashes(of: step, \.expected)
-    return "row_outcome(\(root.sqlText), \(hashes.key), \(hashes.whole), \(hashes.extra))"
+    let closed = step.closedConditions(step.assignments.map { ($0.column, $0.proof?.expected) })
+    let arguments =
+      [root.sqlText, hashes.key, hashes.whole, hashes.extra]
+      + (closed.isEmpty ? [] : [closed.joined(separator: " OR ")])
+    return "row_outcome(\(arguments.joined(separator: ", ")))"
   }
 }
 
-/// The SQL function `row_outcome(entity, hash, whole, extra)`: what becomes of a row that no integer names.
+/// The SQL function `row_outcome(entity, hash, whole, extra, closed)`: what becomes of a row that no integer names; with
+/// `closed`, which may be missing, one that is new is left out.
 final class RowOutcomeFunction: ScalarFunction {
   private let table: IDTable
 
@@ -116,7 +121,8 @@ final class RowOutcomeFunction: ScalarFunction {
         whole: arguments.integer(at: 2),
         extra: arguments.value(at: 3)
       )
-      result.set(outcome.rawValue)
+      let isLeftOut = outcome == .new && arguments.count > 4 && arguments.integer(at: 4) == 1
+      result.set((isLeftOut ? MergeOutcome.leftOut : outcome).rawValue)
     } catch {
       result.fail(error)
     }

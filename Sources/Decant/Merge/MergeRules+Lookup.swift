@@ -68,7 +68,8 @@ extension MergeRules {
   /// - Returns: One note, or none.
   func timeNotes(_ entities: [String], in model: Model) -> [String] {
     let names = entities.filter { name in
-      model[name] != nil && rule(of: name, in: model).policy == .newest
+      let rule = rule(of: name, in: model)
+      return model[name] != nil && rule.policy == .newest && !rule.followsOwner
         && time(of: name, in: model) == nil
     }
     guard let first = names.first else { return [] }

@@ -102,7 +102,10 @@ extension Merging {
         let found = ObjectPairs.Found(rawValue: row.integer(at: 1))
       else { return }
       var pairing = EntityReport.Pairing(way: found.way, count: row.integer(at: 2))
-      if found == .identity {
+      if case .likeness(let rank, _) = found {
+        pairing.rank = rank + 1
+        pairing.names = [rules.likenessName(rank)]
+      } else if found == .identity {
         pairing.names = rules.identity(of: name, in: source.model) ?? []
         pairing.isFound = rules.isFound(name, in: source.model)
       } else if found == .furtherIdentity {
@@ -164,7 +167,8 @@ extension Merging {
     counts[root]?.merge.same = outcomes[.same] ?? 0
     counts[root]?.merge.skipped = outcomes[.skipped] ?? 0
     counts[root]?.merge.updated = (outcomes[.updated] ?? 0) + (outcomes[.filled] ?? 0)
-    let found = counts[root]?.merge.there ?? 0
+    counts[root]?.merge.notAdded = outcomes[.leftOut] ?? 0
+    let found = (counts[root]?.merge.there ?? 0) - (outcomes[.leftOut] ?? 0)
     if found > 0 {
       let names = step.assignments.map(\.column).filter(step.identityColumns.contains)
       counts[root]?.merge.pairings = [

@@ -15,7 +15,8 @@ extension Merging {
       layouts: layouts,
       schemas: schemas
     )
-    rules.followOwners(PartLinks(hashes), roots, source.model)
+    let parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
+    rules.followOwners(parts, roots, source.model)
   }
 
   /// Finds them, by root entity, and counts them in the rules.
@@ -32,7 +33,7 @@ extension Merging {
     besides gone: [String: KeySet]
   ) throws(DecantError) -> [String: KeySet] {
     var surplus: [String: KeySet] = [:]
-    rules.surplusParts = [:]
+    (rules.surplusParts, rules.idleParts) = ([:], [:])
     for name in matching.parts.closed {
       guard let link = matching.parts.owners[name], let root = matching.hashes.root(name),
         let existing = ids.map(of: name)?.existing
@@ -127,7 +128,11 @@ extension Merging {
         try matching.isIncluded(key, root.name), try absent.parts?.contains(key) != true
       else { return }
       let isSurplus: Bool
-      if try absent.owners?.contains(owner) == true {
+      // What says nothing new is added by no policy.
+      let isIdle = try owners.settled?.contains(owner) == true
+      if isIdle {
+        isSurplus = true
+      } else if try absent.owners?.contains(owner) == true {
         isSurplus = true
       } else if row.integer(at: 3) == 1, try matching.isIncluded(owner, link.target) {
         let rule = rules.rule(of: entity, in: source.model)
@@ -137,13 +142,16 @@ extension Merging {
           case .skip, .error: true
           case .fill: row.integer(at: 4) == 1
           case .newest: rule.followsOwner && !takesValues
-          case .update, .replace, .keepBoth, .threeWay: false
+          // What was kept beside is no partner: this one is there as it is.
+          case .keepBoth: rule.followsOwner
+          case .update, .replace, .threeWay: false
           }
       } else {
         isSurplus = false
       }
       guard isSurplus else { return }
       rules.surplusParts[entity, default: 0] += 1
+      if isIdle { rules.idleParts[entity, default: 0] += 1 }
       try found(key)
     }
   }

@@ -115,14 +115,21 @@ struct Merging {
     }
     let pairs = try isBegun ? read(matching.pairs, included) : matching.run()
     rules.unequalKeys = matching.unequalKeys.filter { $0.value > 0 }
+    rules.undatedCounts = pairs.compactMapValues { $0.outcome?.undatedCount }
     var gone = try leaveOutGone(matching, pairs, ids, &counts)
     if let base {
       for (root, keys) in base.away { gone[root] = try union(gone[root], keys, of: root, ids) }
     }
-    let surplus = destination.isNew ? [:] : try surplusParts(matching, ids, besides: gone)
+    var surplus = destination.isNew ? [:] : try surplusParts(matching, ids, besides: gone)
+    let staying = destination.isNew ? nil : try staying(matching, surplus, ids)
+    if let staying {
+      let names = try idleNames(matching, staying, ids)
+      surplus.merge(names) { parts, _ in parts }
+    }
     for (root, keys) in surplus { gone[root] = try union(gone[root], keys, of: root, ids) }
     try enter(pairs, into: ids, without: gone)
     for (root, keys) in surplus { ids.map(of: root)?.survivors?.surplus = keys }
+    if let staying { ids.map(of: staying.root)?.survivors?.closed = staying.closed }
     try choose(pairs, matching.hashes, ids)
     try base?.settle(
       pairs,

@@ -45,6 +45,7 @@ struct ReplacedParts {
       }
       left.append((root, table))
     }
+    try keepLinked(left, parts)
     for root in roots where root.identities.isEmpty && planning.ids.map(of: root.name) != nil {
       guard let other = hashes.linked(by: root),
         let owner = replaced(other.name, .replace) ?? replaced(other.name, .update),
@@ -71,6 +72,34 @@ struct ReplacedParts {
       }
     }
     return count
+  }
+
+  /// Has a part stay to which another part of its owner leads that stays, such as a step with a picture.
+  private func keepLinked(_ left: [(root: MatchRoot, table: String)], _ parts: PartLinks)
+    throws(DecantError)
+  {
+    try explaining("cannot replace parts") { () throws(SQLiteError) in
+      var isSettled = false
+      while !isSettled {
+        isSettled = true
+        for (root, table) in left {
+          for (other, otherTable) in left where other.name != root.name {
+            for column in other.relations.destination.columns
+            where column.targetRoot == root.name
+              && parts.owners[other.name]?.columns.destination.name != column.name
+            {
+              let there = other.relations.destination
+              try connection.run(
+                "DELETE FROM \(table) WHERE key IN (SELECT \(there.value(of: column)) FROM "
+                  + "\(there.sqlTable(in: schemas.destination)) "
+                  + "WHERE \(there.keyName) NOT IN (SELECT key FROM \(otherTable)))"
+              )
+              if connection.changeCount > 0 { isSettled = false }
+            }
+          }
+        }
+      }
+    }
   }
 
   private func isLedTo(_ root: MatchRoot) -> Bool {

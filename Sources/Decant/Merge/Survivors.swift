@@ -26,6 +26,12 @@ final class Survivors {
   var lists: JoinedLists?
   /// The columns of the destination in which doubles differ from their like.
   let distinctColumns: [String]
+  /// The same of those that a person sees.
+  let titleColumns: [String]
+  /// Objects of the source that say nothing new.
+  let settled: KeySet?
+  /// Objects of the destination that get no links from the source: its keys.
+  var closed: KeySet?
   /// The table of the twins: `source`, and `twin`, which it counts as.
   let twinTable: String
   /// The table of the pairs; `nil` where no more is kept than which objects have a partner.
@@ -35,7 +41,7 @@ final class Survivors {
   private let reverseLookup: Statement?
   private let knownLookup: Statement
   private let twinLookup: Statement
-  private let doubleLookup: Statement
+  private let doubleLookup, titleLookup: Statement
 
   /// Takes over `pairs`, which are complete.
   init(
@@ -47,16 +53,23 @@ final class Survivors {
     self.scope = scope
     self.connection = connection
     distinctColumns = pairs.distinctColumns
+    titleColumns = pairs.titleColumns
+    settled = pairs.settled
     twinTable = pairs.twins
     pairTable = pairs.keepsPartners ? pairs.table : nil
     reverseLookup =
       pairs.keepsPartners
-      ? try connection.prepare("SELECT source FROM \(pairs.table) WHERE destination = ?1 LIMIT 1")
+      ? try connection.prepare(
+        "SELECT source FROM \(pairs.table) WHERE destination = ?1 ORDER BY known < 0, source LIMIT 1"
+      )
       : nil
     lookup = try connection.prepare("SELECT destination FROM \(pairs.table) WHERE source = ?1")
     knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
     twinLookup = try connection.prepare("SELECT twin FROM \(pairs.twins) WHERE source = ?1")
     doubleLookup = try connection.prepare("SELECT number FROM \(pairs.doubles) WHERE source = ?1")
+    titleLookup = try connection.prepare(
+      "SELECT number FROM \(pairs.doubles) WHERE source = ?1 AND NOT isPart"
+    )
     matched = try pairs.matched(among: existing)
     twins = try Survivors.keys("SELECT source FROM \(pairs.twins)", among: existing, on: connection)
     doubles = try Survivors.keys(
@@ -74,11 +87,16 @@ final class Survivors {
   }
 
   /// Returns the number by which `key`, one of the `doubles`, gets an identity of its own.
-  func number(of key: Int64) throws(SQLiteError) -> Int64? {
+  func number(of key: Int64) throws(SQLiteError) -> Int64? { try number(of: key, doubleLookup) }
+
+  /// Returns the number that the title of `key`, one of the `doubles`, gets; `nil` for a part of another one.
+  func titleNumber(of key: Int64) throws(SQLiteError) -> Int64? { try number(of: key, titleLookup) }
+
+  private func number(of key: Int64, _ lookup: Statement) throws(SQLiteError) -> Int64? {
     guard try isDouble(key) else { return nil }
-    defer { doubleLookup.reset() }
-    try doubleLookup.bind(.integer(key), at: 1)
-    return try doubleLookup.step() ? doubleLookup.integerOrNil(at: 0) : nil
+    defer { lookup.reset() }
+    try lookup.bind(.integer(key), at: 1)
+    return try lookup.step() ? lookup.integerOrNil(at: 0) : nil
   }
 
   /// Whether `key` stays beside its like.

@@ -145,7 +145,8 @@ struct ValueLinkClash {
         """
     }
     // Where each gets values of its own, what leads to it would lead to its like.
-    let isDistinct = survivors.distinctColumns.contains { target.columns.contains($0) }
+    let isDistinct = (survivors.distinctColumns + survivors.titleColumns)
+      .contains { target.columns.contains($0) }
     let isApart = isDistinct ? "\(target.outcome("p.k")) = \(MergeOutcome.keptBoth.rawValue)" : "0"
     let there = isIntoNothing ? "(SELECT NULL AS k\(target.nothing))" : target.destination
     let rows = """

@@ -42,6 +42,8 @@ struct CopyStep: Sendable, Hashable {
   var endConditions: [String] = []
   /// The columns of the destination that objects keep in a merge, each with the codes of the entities that do.
   var kept: [String: [Int64]] = [:]
+  /// The columns of the destination that lead to objects which may be closed to new links, each with their root entity.
+  var closedOwners: [String: String] = [:]
   /// The condition that a row of links is in the destination already, over `r`.
   var presence: String?
   /// The condition without which a row of links leads to an empty object for no reason, over `r`.

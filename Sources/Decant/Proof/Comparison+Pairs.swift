@@ -49,6 +49,7 @@ extension Comparison {
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
+    rules.takeLikeness(of: source, destination.layout)
     // Each further one of a declared identity has no partner.
     rules.duplicates = rules.identities.isEmpty ? nil : .first
     var included: [String: KeySet] = [:]

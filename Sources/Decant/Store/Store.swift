@@ -33,6 +33,9 @@ public protocol SourceStore {
   /// kind of stores that declare all of theirs.
   var portableLinks: [CopyOptions.Link]? { get }
 
+  /// Ways by which its objects are the same as those of another store, where it knows more than its model says.
+  var likeness: Likeness? { get }
+
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
   /// Called once for a connection, before any transaction; its texts are encoded like the store's.
@@ -48,6 +51,9 @@ extension SourceStore {
 
   /// Its model says what is a link.
   public var portableLinks: [CopyOptions.Link]? { nil }
+
+  /// Its model says what tells objects apart.
+  public var likeness: Likeness? { nil }
 
   /// Nothing is missing: a store whose model is whole.
   public var modelGap: DecantError? { nil }

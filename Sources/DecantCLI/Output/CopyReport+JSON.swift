@@ -79,7 +79,8 @@ extension EntityReport.Pairing {
   fileprivate var json: JSONValue {
     .object([
       ("by", .string(way.rawValue)), ("names", .array(names.map { .string($0) })),
-      ("found", .bool(isFound)), ("count", .integer(count)),
+      ("rank", rank.map { .integer(Int64($0)) } ?? .null), ("found", .bool(isFound)),
+      ("count", .integer(count)),
     ])
   }
 }

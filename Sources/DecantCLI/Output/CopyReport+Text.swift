@@ -109,7 +109,7 @@ extension CopyReport {
   private var pairingLines: [String] {
     entities.compactMap { entity in
       guard let pairings = entity.merge?.pairings,
-        pairings.contains(where: { $0.way == .key || $0.way == .owner })
+        pairings.contains(where: { [.key, .owner, .likeness].contains($0.way) })
           || pairings.count(where: { $0.way == .identity }) > 1
       else { return nil }
       return "\(entity.name) paired \(pairings.map(\.text).joined(separator: "; "))"
@@ -249,6 +249,7 @@ extension EntityReport.Pairing {
       case .key: "key, same lineage"
       case .content: "content"
       case .owner: "owner"
+      case .likeness: names.joined(separator: ", ")
       }
     return "by \(what), \(count.grouped)"
   }

@@ -39,11 +39,11 @@ private func read(_ bytes: UnsafeRawBufferPointer) throws {
   let isSound = files.findings.rejects.isEmpty
   if first > 0 { try files.read(path) }
   let count = files.findings.recipeCount
-  let outcome = try IdentityLadder(on: stager.connection, keepsBoth: false).settle()
+  let outcome = try RecipeDuplicates(on: stager.connection, policy: .skip).settle()
   let kept = try stager.connection.integer("SELECT count(*) FROM Recipe") ?? -1
   precondition(
-    kept + outcome.skippedCount == count,
-    "\(kept) + \(outcome.skippedCount) of \(count)"
+    kept + outcome.count == count,
+    "\(kept) + \(outcome.count) of \(count)"
   )
   precondition(!isSound || kept <= first, "of \(first) recipes \(kept) were kept the second time")
   try stager.finish()

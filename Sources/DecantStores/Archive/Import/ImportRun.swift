@@ -113,7 +113,7 @@ struct ImportRun {
     }
   }
 
-  /// Imports recipes: those that the destination has were taken out already.
+  /// Imports recipes.
   private func copy(
     _ recipes: StagedRecipes,
     isDryRun: Bool,
@@ -123,7 +123,6 @@ struct ImportRun {
     var options = work.options
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
-    options.model = recipes.destinationModel
     options.unreadCount = Int64(recipes.rejects.count)
     if work.destination.kind == "coredata", FileStatus(work.destination.place) == nil,
       options.template == nil
@@ -133,15 +132,7 @@ struct ImportRun {
       options.isUnversioned = true
     }
     if options.mapping == nil {
-      // An identifier that is new is nobody's: the names of categories are what meets. Which recipes the store takes,
-      // the ladder has decided: what goes on under an identifier of the store is merged with what they own.
-      let policy = try recipePolicy()
-      switch policy {
-      case .skip, .keepBoth: options.merge?.rule = MergeRules.Rule(.skip)
-      case .newest: options.merge?.rule = MergeRules.Rule(.update)
-      default: options.merge?.rule = MergeRules.Rule(policy)
-      }
-      options.merge?.rules["Recipe"] = nil
+      options.model = try recipes.model(of: work.destination, options)
       // Recipes of files get the keys 1, 2, 3 as they come.
       options.merge?.lineage = .none
     }
@@ -159,21 +150,6 @@ struct ImportRun {
       report.rejectsFile = file
     }
     return report
-  }
-
-  /// What becomes of recipes that are there with other content.
-  ///
-  /// - Throws: `DecantError` for a policy that recipe files cannot be imported by.
-  private func recipePolicy() throws(DecantError) -> MergePolicy {
-    guard let rules = work.options.merge, work.options.mapping == nil else { return .skip }
-    let policy = rules.rules["Recipe"]?.policy ?? rules.rule.policy
-    guard policy == .threeWay else { return policy }
-    throw DecantError(
-      .usage,
-      "recipe files do not say what both sides had, so that three-way cannot compare with it",
-      place: "--merge \(policy.rawValue)",
-      remedy: "say --merge newest, which takes what was changed last, or keep-both"
-    )
   }
 
   /// Imports one archive, or says what would come of it.
@@ -298,6 +274,12 @@ struct ImportRun {
     return sources
   }
 
+  /// What becomes of recipes that came before with other content.
+  private var recipePolicy: MergePolicy {
+    let rules = work.options.merge
+    return rules?.rules["Recipe"]?.policy ?? rules?.rule.policy ?? .skip
+  }
+
   /// Reads what is no archive: recipe files, and folders, of which it lists the archives.
   private func readRecipes(_ files: [String], _ fault: DecantError?) throws(DecantError)
     -> StagedRecipes
@@ -305,12 +287,9 @@ struct ImportRun {
     do throws(DecantError) {
       return try StagedRecipes(
         files,
-        // Through a mapping they become objects of another model: the merge itself finds what is there.
-        for: work.options.mapping == nil ? work.destination : nil,
         limits: work.limits.container,
         listsArchives: true,
-        policy: { () throws(DecantError) in try recipePolicy() },
-        model: work.options.model,
+        policy: work.options.mapping == nil ? recipePolicy : .skip,
         cancellation: cancellation
       ) { [onEvent] progress in onEvent(.progress(progress)) }
     } catch {

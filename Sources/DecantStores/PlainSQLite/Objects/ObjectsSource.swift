@@ -7,6 +7,7 @@ package struct ObjectsSource: SourceStore {
   package let identity: StoreIdentity
   package let model: Model
   package let layout: Layout
+  package var likeness: Likeness?
   package var path: String? { file.database.path }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }

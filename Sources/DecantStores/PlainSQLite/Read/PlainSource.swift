@@ -8,6 +8,7 @@ package struct PlainSource: SourceStore {
   package let identity: StoreIdentity
   package let model: Model
   package let layout: Layout
+  package var likeness: Likeness?
   package var path: String? { file.database.filePath }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }

@@ -10,7 +10,7 @@ struct NothingRead: Error {}
 final class StagedRecipes: Sendable {
   /// What the user named; of several files the first, and how many more.
   let place: String
-  let outcome: IdentityLadder.Outcome
+  let duplicates: RecipeDuplicates.Outcome
   let rejects: [RecipeFindings.Reject]
   let warnings: [RecipeFindings.Warning]
   /// How many warnings there were; the first of them are kept.
@@ -20,8 +20,6 @@ final class StagedRecipes: Sendable {
   let counts: [String: Int64]
   /// The archives in folders, which were asked for and not read.
   let archives: [String]
-  /// How to read the destination, where it does not hold its model.
-  let destinationModel: String?
   private let path: String
   private let origin: [FileStatus?]
   private let folder: ScratchFolder
@@ -30,23 +28,19 @@ final class StagedRecipes: Sendable {
   ///
   /// - Parameters:
   ///   - paths: What the user named.
-  ///   - destination: The store that they go to, if one is there: what it has is taken out again.
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
-  ///   - policy: What becomes of a recipe that is there with other content; asked where there are recipes.
-  ///   - model: How to read the destination, where the user said it.
+  ///   - policy: What becomes of a recipe that came before with other content.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes were read.
-  /// - Throws: `DecantError` where nothing can be read at all, or the destination is no store of recipes.
+  /// - Throws: `DecantError` where nothing can be read at all.
   init(
     _ paths: [String],
-    for destination: StoreLocation? = nil,
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
     listsArchives: Bool = false,
-    policy: () throws(DecantError) -> MergePolicy = { .skip },
-    model: String? = nil,
+    policy: MergePolicy = .skip,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
   ) throws(DecantError) {
@@ -75,21 +69,11 @@ final class StagedRecipes: Sendable {
     for path in paths { try files.read(path) }
     let findings = files.findings
     archives = findings.archives
-    let isEmpty = findings.recipeCount == 0
-    if isEmpty, archives.isEmpty { throw StagedRecipes.nothing(in: paths, findings) }
-    let policy = isEmpty ? .skip : try policy()
-    let ladder = try explaining("cannot compare recipes") { () throws(SQLiteError) in
-      try IdentityLadder(on: stager.connection, policy: policy)
+    if findings.recipeCount == 0, archives.isEmpty {
+      throw StagedRecipes.nothing(in: paths, findings)
     }
-    if let destination, !isEmpty {
-      let there = try RecipeDestination(destination, model: model, folder: folder.path)
-      try there.tell(ladder)
-      destinationModel = there.model
-    } else {
-      destinationModel = model
-    }
-    outcome = try explaining("cannot compare recipes") { () throws(SQLiteError) in
-      try ladder.settle()
+    duplicates = try explaining("cannot compare recipes") { () throws(SQLiteError) in
+      try RecipeDuplicates(on: stager.connection, policy: policy).settle()
     }
     try stager.finish()
     path = stager.path
@@ -127,8 +111,12 @@ final class StagedRecipes: Sendable {
   /// A mapping is written over the recipe model, in which lists have an order.
   func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
     let file = try PlainFile(database(), options: options)
-    guard options.mapping != nil else { return PlainSource(file) }
-    return try ObjectsSource(file, model: ModelLocation(modelPlace()).read())
+    guard options.mapping == nil else {
+      return try ObjectsSource(file, model: ModelLocation(modelPlace()).read())
+    }
+    var source = PlainSource(file)
+    source.likeness = RecipeLikeness.make(isPlain: true)
+    return source
   }
 
   /// The recipes as a store whose objects go to `other`, or are held against it.
@@ -138,11 +126,30 @@ final class StagedRecipes: Sendable {
     guard let model = try StoreKinds.coreDataModel(of: other, options: options) else {
       return try source(options: options)
     }
-    return try ObjectsSource(PlainFile(database(), options: options), model: model)
+    var source = try ObjectsSource(PlainFile(database(), options: options), model: model)
+    source.likeness = RecipeLikeness.make(isPlain: false)
+    return source
   }
 
   /// The recipe model, as a place that a Core Data store can be made after.
   func modelPlace() throws(DecantError) -> String { try RecipeModel.write(in: folder.path) }
+
+  /// How to read `store`, where it does not hold its model.
+  ///
+  /// - Throws: `DecantError` with code `.modelMismatch` where it has no recipes as decant makes them.
+  func model(of store: StoreLocation, _ options: CopyOptions) throws(DecantError) -> String? {
+    guard FileStatus(store.place) != nil else { return options.model }
+    var options = options
+    if options.model == nil {
+      options.model = try RecipeModel.model(of: store, in: folder.path)
+    }
+    let isRecipes = try SharedNames.isRecipes(store, options)
+    guard !isEmpty, !isRecipes else { return options.model }
+    throw RecipeModel.mismatch(
+      "“\(store.place)” has a model of its own, which is not that of recipe files",
+      "decant copy FILE \(store.place.shellQuoted) --suggest-mapping"
+    )
+  }
 
   private func database() throws(DecantError) -> DatabaseFile {
     try DatabaseFile.made(
@@ -157,16 +164,15 @@ final class StagedRecipes: Sendable {
 
   /// Takes into the report what the copy itself does not know of.
   func complete(_ report: inout CopyReport) {
-    let (skipped, rejected) = (outcome.skippedCount, Int64(rejects.count))
-    if report["Recipe"] == nil, skipped + rejected > 0 {
+    let (count, rejected) = (duplicates.count, Int64(rejects.count))
+    if report["Recipe"] == nil, count + rejected > 0 {
       report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
     }
     for index in report.entities.indices where report.entities[index].name == "Recipe" {
-      report.entities[index].source += skipped + rejected
-      report.entities[index].skipped += skipped
+      report.entities[index].source += count + rejected
+      report.entities[index].skipped += count
       report.entities[index].rejected += rejected
-      report.entities[index].merge?.same += skipped - outcome.changedCount + outcome.keptCount
-      report.entities[index].merge?.changed += outcome.changedCount - outcome.keptCount
+      report.entities[index].merge?.duplicate += count
     }
     if !isEmpty { report.mainEntity = "Recipe" }
     if rejected > 0 { report.rejectedByCode[.parse, default: 0] += rejected }
@@ -187,30 +193,7 @@ final class StagedRecipes: Sendable {
       return "\(count.counted("recipe")) of \(title)"
     }
     if !formats.isEmpty { notes.append("read: \(formats.joined(separator: ", "))") }
-    let count = outcome.found.values.reduce(0, +)
-    if count > 0 {
-      let rungs = IdentityLadder.Rung.allCases.compactMap { rung in
-        outcome.found[rung].map { "\($0) by \(rung.text)" }
-      }
-      notes.append(
-        "\(count.counted("recipe")) \(count == 1 ? "is" : "are") there already: "
-          + rungs.joined(separator: ", ")
-      )
-    }
-    if outcome.completedCount > 0 {
-      notes.append(
-        "\(outcome.completedCount.counted("recipe")) got pictures or other things from another file that has "
-          + "the same recipe"
-      )
-    }
-    let changed = outcome.changedCount - outcome.keptCount
-    if changed > 0 {
-      let titles = outcome.changed.prefix(5).map { "“\($0)”" }.joined(separator: ", ")
-      notes.append(
-        "\(changed) of them with more or other content, which stays out: \(titles)\(changed > 5 ? ", …" : "")"
-          + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") beside"
-      )
-    }
+    notes += duplicateNotes
     for warning in warnings.prefix(20) {
       let entry = warning.entry.map { ", \($0)" } ?? ""
       notes.append("\(Files.name(of: warning.file))\(entry): \(warning.text)")
@@ -223,6 +206,34 @@ final class StagedRecipes: Sendable {
     }
     if unknown.count > 20 {
       notes.append("and \(unknown.count - 20) more files without a recipe, in --json")
+    }
+    return notes
+  }
+
+  /// What the reader should know of recipes that came more than once.
+  private var duplicateNotes: [String] {
+    var notes: [String] = []
+    if duplicates.count > 0 {
+      let ways = RecipeDuplicates.Way.allCases.compactMap { way in
+        duplicates.found[way].map { "\($0) by \(way.text)" }
+      }
+      notes.append(
+        "\(duplicates.count.counted("recipe")) came more than once: \(ways.joined(separator: ", "))"
+      )
+    }
+    if duplicates.completedCount > 0 {
+      notes.append(
+        "\(duplicates.completedCount.counted("recipe")) got pictures or other things from another file that has "
+          + "the same recipe"
+      )
+    }
+    let changed = duplicates.changedCount
+    if changed > 0 {
+      notes.append(
+        "\(changed) of them with more or other content, which stays out: "
+          + duplicates.changed.joined(separator: ", ") + (changed > 5 ? ", …" : "")
+          + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") beside"
+      )
     }
     return notes
   }
@@ -252,8 +263,8 @@ extension RecipeFindings.Reject {
   }
 }
 
-extension IdentityLadder.Rung {
-  /// What told that a recipe is there.
+extension RecipeDuplicates.Way {
+  /// What told that a recipe came before.
   fileprivate var text: String {
     switch self {
     case .nativeID: "their own ID"

@@ -172,6 +172,22 @@ enum RecipeModel {
     )
   }
 
+  /// The model, written in `folder`, where a Core Data store is at `location` that does not hold its own: one that was
+  /// made of recipes does not.
+  ///
+  /// - Parameters:
+  ///   - location: The store, which need not exist.
+  ///   - folder: Takes the model.
+  /// - Returns: The model's place.
+  /// - Throws: `DecantError` where the store cannot be read, or the model not be written.
+  static func model(of location: StoreLocation, in folder: String) throws(DecantError) -> String? {
+    guard FileStatus(location.place)?.isFile == true,
+      try StoreKinds.kind(of: location) == "coredata",
+      try CoreDataFile(location, model: nil).modelGap != nil
+    else { return nil }
+    return try write(in: folder)
+  }
+
   /// Writes the model into `folder` and returns its place.
   static func write(in folder: String) throws(DecantError) -> String {
     let place = "\(folder)/Recipes.xcdatamodel"

@@ -85,7 +85,7 @@ final class RecipeStager {
         UPDATE Recipe SET extra = json_patch(n.extra, coalesce(Recipe.extra, '{}')) FROM Recipe AS n
           WHERE n.id = ?1 AND Recipe.id = ?2 AND n.extra IS NOT NULL
         """
-      moves = try (RecipeAdditions.moves + [extra]).map { sql throws(SQLiteError) in
+      moves = try (RecipeDuplicates.moves + [extra]).map { sql throws(SQLiteError) in
         try connection.prepare(sql)
       }
     }
@@ -170,7 +170,7 @@ final class RecipeStager {
   private func insert(_ recipe: Recipe, _ format: String) throws -> Int64 {
     let source = try recipe.source.flatMap { try key(of: $0, in: "Source") }
     try insertions.recipe.run(
-      // The ladder of identity says it later; until then which of the files it is from.
+      // What tells it apart says it later; until then which of the files it is from.
       .text("\(fileNumber)"),
       .text(recipe.title),
       .optional(recipe.summary),

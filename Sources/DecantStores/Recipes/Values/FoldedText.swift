@@ -63,15 +63,16 @@ enum FoldedText {
     add(letters(of: recipe.isUntitled ? Recipe.untitled : recipe.title))
     add([0])
     for ingredient in recipe.ingredients where !ingredient.isHeading {
-      // “1.5 kg” is not “15 kg”: here signs between digits count.
-      add(signs(of: ingredient.text))
-      add(letters(of: ingredient.text))
+      add(line(ingredient.text))
       add([1])
     }
     add([0])
     for step in recipe.steps where !step.isHeading { add(letters(of: step.text.withoutStepNumber)) }
     return String(SHA256.text(digest.finish()).prefix(32))
   }
+
+  /// What an ingredient is compared by: “1.5 kg” is not “15 kg”, so that signs between digits count.
+  static func line(_ text: String) -> [UInt8] { signs(of: text) + letters(of: text) }
 
   /// The digits of a text, with what stands between them: `1.5` of “1,5 kg”, `1 1/2` of “1 1/2 cups”.
   private static func signs(of text: String) -> [UInt8] {

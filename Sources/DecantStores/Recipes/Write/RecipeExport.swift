@@ -29,7 +29,7 @@ struct RecipeExport {
     var report: CopyReport
     var asked = export.options
     if asked.model == nil {
-      asked.model = try RecipeDestination.model(of: export.source, in: folder.path)
+      asked.model = try RecipeModel.model(of: export.source, in: folder.path)
     }
     if try SharedNames.isRecipes(export.source, asked) {
       report = try copy(export.source, "sqlite:\(chosen)", try options(in: folder.path))
@@ -137,7 +137,7 @@ struct RecipeExport {
   private func options(in folder: String) throws(DecantError) -> CopyOptions {
     var options = chosen
     if options.model == nil {
-      options.model = try RecipeDestination.model(of: export.source, in: folder)
+      options.model = try RecipeModel.model(of: export.source, in: folder)
     }
     options.rules += try SharedNames.rules(of: export.source, options)
     return options
