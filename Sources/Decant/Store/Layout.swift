@@ -37,6 +37,12 @@ public struct Layout: Sendable, Hashable {
     relations.first { $0.root == root }
   }
 
+  /// Whether a link leads to objects of `root`, or leads from them to others by values.
+  func hasLinks(to root: String) -> Bool {
+    links.contains { $0.target == root }
+      || (valueLinks + partialLinks).contains { [$0.root, $0.targetRoot].contains(root) }
+  }
+
   /// Returns the name of the concrete entity with `code`, in whichever relation it is.
   func name(of code: Int64?) -> String? {
     relations.lazy.flatMap(\.entities).first { $0.code == code }?.name
