@@ -47,7 +47,7 @@ struct LinkTypeScan {
     }
     types.removeAll { type in
       // No link holds the key of a table that has no integer for one.
-      if let root = type.root { return pairs.ids.map(of: root) == nil }
+      if let root = type.root { return pairs.ids.keyMap(of: root) == nil }
       // Numbers without a name that are hardly ever keys are no types of rows.
       return type.hitCount * 2 < min(type.valueCount, LinkTypeScan.soughtCount)
     }
@@ -72,14 +72,14 @@ struct LinkTypeScan {
       guard type.valueCount <= LinkTypeScan.soughtCount else { return [] }
       var found: [IDMap] = []
       for relation in pairs.layout.relations {
-        guard let map = pairs.ids.map(of: relation.root), try map.existing.contains(key) else {
+        guard let map = pairs.ids.keyMap(of: relation.root), try map.existing.contains(key) else {
           continue
         }
         found.append(map)
       }
       return found
     }
-    guard let map = pairs.ids.map(of: root), try map.existing.contains(key) else { return [] }
+    guard let map = pairs.ids.keyMap(of: root), try map.existing.contains(key) else { return [] }
     return [map]
   }
 

@@ -112,7 +112,7 @@ final class MergeBase {
     func comparison(_ first: StoreLocation, _ second: StoreLocation) throws(DecantError)
       -> Comparison
     {
-      let request = Comparison.Request(
+      var request = Comparison.Request(
         source: first,
         destination: second,
         model: options.model,
@@ -124,6 +124,7 @@ final class MergeBase {
         leftOutTables: options.leftOutTables,
         opener: opener
       )
+      request.numbersRows = true
       return try Comparison(request, cancellation)
     }
     let there = try comparison(source, base)

@@ -15,7 +15,10 @@ struct MergePreview {
   /// The groups, by entity in the plan's order, then by outcome; none is empty.
   func groups() throws(DecantError) -> [CopyReport.Preview] {
     let schemas = Sided(Workbench.source, schema)
-    let roots = MatchRoot.all(of: planning.plan, model, layouts, schemas: schemas)
+    let rows = planning.ids.numberedRows
+    let layouts = rows?.layouts(schema) ?? layouts
+    let plan = rows?.numbered(planning.plan) ?? planning.plan
+    let roots = MatchRoot.all(of: plan, model, layouts, schemas: schemas)
     let hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     let values = ConflictValues(hashes, on: connection)
     var groups: [CopyReport.Preview] = []

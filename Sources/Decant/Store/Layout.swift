@@ -86,6 +86,8 @@ public struct Relation: Sendable, Hashable {
   public var rowNames: [RowName] = []
   /// Of a plain table whose rows are numbered by no column of its own: the columns of its primary key.
   public var ownKey: [String] = []
+  /// Whether the key is only a row's place among those of its table, which says nothing in another store.
+  var isNumbered = false
 
   /// A concrete entity and the number by which its objects are told apart.
   public struct EntityCode: Sendable, Hashable {
