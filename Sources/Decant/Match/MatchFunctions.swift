@@ -14,9 +14,20 @@ final class PairsByRoot {
 
   /// The objects of the source that are merged, by the number of their root entity.
   var included: [Int64: KeySet] = [:]
+  /// Those that the destination has removed, and that are in conflict: they may come back or not.
+  var contested: [Int64: KeySet] = [:]
+  /// Whether these count as not merged, as in a run that left them undecided.
+  var leavesOutContested = false
+
+  /// Whether an object of the source is merged.
+  func isMerged(_ key: Int64, of root: Int64) throws(SQLiteError) -> Bool {
+    guard try included[root]?.contains(key) == true else { return false }
+    guard leavesOutContested, let contested = contested[root] else { return true }
+    return try !contested.contains(key)
+  }
 
   /// Forgets them all: their statements would keep the connection alive that has the functions.
-  func removeAll() { (pairs, included) = ([:], [:]) }
+  func removeAll() { (pairs, included, contested) = ([:], [:], [:]) }
 }
 
 /// The SQL function `merge_token_a(root, key)`, or `merge_token_b`: see `ObjectPairs.token`; with a third
@@ -115,20 +126,27 @@ final class MixLinkedFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `merge_kept(root, key)`: whether the source has such an object, and it is merged.
+/// The SQL function `merge_kept(root, key)`: whether the source has such an object, and it is merged; or
+/// `merge_contested(root, key)`: whether the destination has removed it, and that is a conflict.
 final class MergeKeptFunction: ScalarFunction {
   private let pairs: PairsByRoot
+  private let isContested: Bool
 
-  init(_ pairs: PairsByRoot) { self.pairs = pairs }
+  init(_ pairs: PairsByRoot, isContested: Bool = false) {
+    (self.pairs, self.isContested) = (pairs, isContested)
+  }
 
   override func call(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard arguments.type(at: 1) == .integer, let keys = pairs.included[arguments.integer(at: 0)]
-    else { return result.set(Int64(0)) }
+    guard arguments.type(at: 1) == .integer else { return result.set(Int64(0)) }
+    let (root, key) = (arguments.integer(at: 0), arguments.integer(at: 1))
     do throws(SQLiteError) {
-      result.set(try keys.contains(arguments.integer(at: 1)) ? Int64(1) : 0)
+      let isTrue =
+        isContested
+        ? try pairs.contested[root]?.contains(key) == true : try pairs.isMerged(key, of: root)
+      result.set(isTrue ? Int64(1) : 0)
     } catch {
       result.fail(error)
     }

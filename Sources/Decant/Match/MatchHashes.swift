@@ -136,10 +136,16 @@ struct MatchHashes {
   /// - Parameters:
   ///   - root: The object's root entity.
   ///   - side: The store.
+  ///   - isLoose: Whether an object that stays beside its like counts as that one where nothing belongs to it.
   ///   - isLeftOut: Which links do not count here.
   /// - Returns: The SQL, over the store's own table.
-  func content(of root: MatchRoot, _ side: MatchSide, without isLeftOut: (Link) -> Bool) -> String {
-    let tokens = linkTokens(of: root, side, without: isLeftOut)
+  func content(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    isLoose: Bool = false,
+    without isLeftOut: (Link) -> Bool
+  ) -> String {
+    let tokens = linkTokens(of: root, side, isLoose: isLoose, without: isLeftOut)
     return MixLinkedFunction.sql(tokens, ownValues(of: root, side) + ownedSums(of: root, side))
   }
 
@@ -147,10 +153,12 @@ struct MatchHashes {
   func linkTokens(
     of root: MatchRoot,
     _ side: MatchSide,
+    isLoose: Bool = false,
     without isLeftOut: (Link) -> Bool = { _ in false }
   ) -> [String] {
     links(of: root).filter { !isLeftOut($0) }.map { link in
-      targetToken(link, root.relations[side].value(of: link.columns[side]), side)
+      let key = root.relations[side].value(of: link.columns[side])
+      return targetToken(link, key, side, isLoose: isLoose && !link.isOwner)
     }
   }
 
@@ -227,16 +235,25 @@ struct MatchHashes {
 
   /// Whether `key` leads to an object that is there; in the source, to one that is merged.
   private func isTarget(_ link: Link, _ key: String, _ side: MatchSide) -> String {
-    side == .source
-      ? "merge_kept(\(root(link.target)?.number ?? -1), \(key))"
-      : "\(key) IN \(targets(link.target, side))"
+    side == .source ? isMerged(link.target, key) : "\(key) IN \(targets(link.target, side))"
+  }
+
+  /// Whether the object `key` of the source is merged.
+  func isMerged(_ root: String, _ key: String) -> String {
+    "merge_kept(\(self.root(root)?.number ?? -1), \(key))"
+  }
+
+  /// Whether a link of the source leads to what the destination has removed, and that is a conflict.
+  func isContested(_ link: Link, of root: MatchRoot) -> String {
+    let key = root.relations.source.value(of: link.columns.source)
+    return "merge_contested(\(self.root(link.target)?.number ?? -1), \(key))"
   }
 
   /// Whether a link of the source leads to nothing that is there afterwards, so that it changes nothing.
   func leadsNowhere(_ link: Link, of root: MatchRoot) -> String {
     let key = root.relations.source.value(of: link.columns.source)
     return
-      "(\(key) IS NOT NULL AND NOT merge_kept(\(self.root(link.target)?.number ?? -1), \(key)) "
+      "(\(key) IS NOT NULL AND NOT \(isMerged(link.target, key)) "
       + "AND \(token(link.target, key, .source, isLoose: true)) IS NULL)"
   }
 
@@ -306,7 +323,8 @@ struct MatchHashes {
     let others = counted.map { other -> String in
       guard unmatched.contains(other.target), let target = root(other.target) else {
         let key = own.value(of: other.columns[side])
-        return "ifnull(\(targetToken(other, key, side)), 'only \(side.rawValue)')"
+        let token = targetToken(other, key, side, isLoose: !other.isOwner)
+        return "ifnull(\(token), 'only \(side.rawValue)')"
       }
       let key = own.value(of: other.columns[side], in: "o")
       let values = MixFunction.sql(ownValues(of: target, side))

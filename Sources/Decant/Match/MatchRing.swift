@@ -12,6 +12,8 @@ final class MatchRing {
   private let late: Set<String>
   /// Which links of the source do not count where they lead to objects that have a partner.
   private let ignores: (MatchHashes.Link) -> Bool
+  /// Whether an object that stays beside its like counts as that one where nothing belongs to it.
+  private let isLoose: Bool
   private let connection: Connection
   private var tables: [String: Sided<String>] = [:]
 
@@ -27,6 +29,7 @@ final class MatchRing {
   ///   - hashes: How hashes are taken.
   ///   - late: Those whose objects take part whether they have an identity or not.
   ///   - ignores: Which links of the source do not count where they lead to objects that have a partner.
+  ///   - isLoose: Whether an object that stays beside its like counts as that one where nothing belongs to it.
   ///   - connection: The one that has both stores.
   ///   - condition: Which objects of a root entity take part, in each store.
   /// - Throws: `SQLiteError` where a store cannot be read.
@@ -35,10 +38,11 @@ final class MatchRing {
     _ hashes: MatchHashes,
     late: Set<String>,
     ignoring ignores: @escaping (MatchHashes.Link) -> Bool = { _ in false },
+    isLoose: Bool = false,
     on connection: Connection,
     where condition: (MatchRoot, MatchSide) -> String = { _, _ in "1" }
   ) throws(SQLiteError) {
-    (self.late, self.ignores) = (late, ignores)
+    (self.late, self.ignores, self.isLoose) = (late, ignores, isLoose)
     self.roots = roots
     self.hashes = hashes
     self.connection = connection
@@ -63,7 +67,9 @@ final class MatchRing {
   }
 
   private func base(of root: MatchRoot, _ side: MatchSide) -> String {
-    let content = hashes.content(of: root, side) { members.contains($0.target) }
+    let content = hashes.content(of: root, side, isLoose: isLoose) {
+      members.contains($0.target)
+    }
     let identity = late.contains(root.name) ? nil : hashes.anyIdentity(of: root, side)
     let hash = identity.map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" } ?? content
     return "SELECT \(hash) AS h, \(root.key(side)) AS k FROM \(root.table(side))"
@@ -102,7 +108,8 @@ final class MatchRing {
         link,
         key,
         side,
-        else: "(SELECT t.hash FROM \(other) AS t WHERE t.key = \(key))"
+        else: "(SELECT t.hash FROM \(other) AS t WHERE t.key = \(key))",
+        isLoose: isLoose && !link.isOwner
       )
       guard side == .source, ignores(link) else { return token }
       return "CASE WHEN \(hashes.token(link.target, key, side)) IS NULL THEN \(token) ELSE 0 END"

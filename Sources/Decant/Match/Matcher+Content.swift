@@ -58,7 +58,7 @@ extension Matcher {
   }
 
   /// Whether no object of the source is left without partner.
-  private func areComplete(_ roots: [MatchRoot]) throws(DecantError) -> Bool {
+  func areComplete(_ roots: [MatchRoot]) throws(DecantError) -> Bool {
     for root in roots {
       guard let pairs = pairs[root.name], let keys = included[root.name] else { continue }
       if try !isComplete(pairs, keys) { return false }
@@ -66,9 +66,11 @@ extension Matcher {
     return true
   }
 
-  /// The condition that an object has no partner yet.
-  private func isOpen(_ root: MatchRoot, _ side: MatchSide) -> String {
-    "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs[root.name]?.table ?? ""))"
+  /// The condition that an object has no partner yet, and does not wait for one.
+  func isOpen(_ root: MatchRoot, _ side: MatchSide) -> String {
+    let waiting = pairs[root.name]?.waiting.map { " UNION ALL SELECT key FROM \($0[side])" } ?? ""
+    return
+      "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs[root.name]?.table ?? "")\(waiting))"
   }
 
   /// Pairs objects without partner that hold the same but for links from one to one which the destination lacks.

@@ -112,7 +112,10 @@ final class Matcher {
       throw identityRing(ring)
     }
     let found = PairsByRoot(pairs.values)
-    for root in hashes.roots { found.included[Int64(root.number)] = included[root.name] }
+    for root in hashes.roots {
+      found.included[Int64(root.number)] = included[root.name]
+      found.contested[Int64(root.number)] = base?.contested[root.name]
+    }
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     for group in groups {
@@ -131,6 +134,7 @@ final class Matcher {
       }
       try findDoubles(among: own, without: [])
       try findKeptDoubles(among: group)
+      while try matchTheRestByOutcome(group, found) { try findKeptDoubles(among: group) }
       try pairParts(of: group)
       unmatched.subtract(group)
       for name in group {
@@ -180,6 +184,11 @@ final class Matcher {
       .directOnly
     )
     try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
+    try connection.register(
+      MergeKeptFunction(pairs, isContested: true),
+      as: "merge_contested",
+      .directOnly
+    )
     try connection.register(MergeTwinFunction(pairs), as: "merge_twin", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     try connection.register(ShareWordFunction(), as: "share_word", [.directOnly, .deterministic])

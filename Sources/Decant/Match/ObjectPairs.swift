@@ -243,10 +243,13 @@ final class ObjectPairs {
     return ["\(key) NOT IN (SELECT \(column) FROM \(doubles) WHERE \(column) IS NOT NULL)"]
   }
 
-  /// Whether no object of the source is left without partner.
-  func isComplete(among keys: KeySet) throws(SQLiteError) -> Bool {
-    try connection.integer("SELECT count(*) FROM \(table)") ?? 0 >= keys.count
+  /// How many objects of the source have a partner.
+  func count() throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT count(*) FROM \(table)") ?? 0
   }
+
+  /// Whether no object of the source is left without partner.
+  func isComplete(among keys: KeySet) throws(SQLiteError) -> Bool { try count() >= keys.count }
 
   /// The objects of the source that have a partner.
   func matched(among existing: KeySet) throws(SQLiteError) -> KeySet {

@@ -257,7 +257,7 @@ final class MergeBase {
       guard isChangedInSource else { continue }
       if isChangedInDestination {
         merged.conflicts.append(difference.meaning)
-      } else {
+      } else if !difference.isOpen {
         merged.taken.append(difference.meaning)
       }
     }
@@ -268,6 +268,9 @@ final class MergeBase {
   ///
   /// What the source has changed since comes back, unless conflicts are listed and nobody has decided so.
   var away: [String: KeySet] { removed.away }
+
+  /// What the destination has removed and the source has changed, with all that belongs to it: keys of the source.
+  var contested: [String: KeySet] { removed.contested }
 
   /// Enters what was found out about pairs: which properties are taken, and which objects go.
   ///

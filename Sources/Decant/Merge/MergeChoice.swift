@@ -185,14 +185,26 @@ struct MergeChoice {
     let root = pairs.root
     let gaps = gaps(of: root)
     let links = comparedLinks(of: root, without: others)
+    /// Whether a link leads to what is in conflict and not merged yet.
+    func isOpen(_ link: MatchHashes.Link) -> String {
+      "(\(hashes.leadsNowhere(link, of: root)) AND \(hashes.isContested(link, of: root)))"
+    }
     let rows = Sided { side in
       let tokens = links.enumerated().map { index, link in
         let key = root.relations[side].value(of: link.columns[side])
-        let token = hashes.targetToken(link, key, side, isLoose: true)
-        return "ifnull(\(token), 'only \(side.rawValue)') AS n\(index)"
+        let token =
+          "ifnull(\(hashes.targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
+        guard side == .source, base != nil else { return "\(token) AS n\(index)" }
+        return
+          "CASE WHEN \(isOpen(link)) THEN 'only \(side.rawValue)' ELSE \(token) END AS n\(index)"
       }
-      let lost = links.enumerated().map { index, link in
-        "\(hashes.leadsNowhere(link, of: root)) AS z\(index)"
+      let lost = links.enumerated().flatMap { index, link in
+        let isLost = hashes.leadsNowhere(link, of: root)
+        guard base != nil else { return ["\(isLost) AS z\(index)"] }
+        return [
+          "\(isLost) AND NOT \(hashes.isContested(link, of: root)) AS z\(index)",
+          "\(isOpen(link)) AS y\(index)",
+        ]
       }
       let doubles = hashes.doubleOwners(root).enumerated().map { "\($1) AS x\($0)" }
       let owners = hashes.ownerTokens(root, side).enumerated().map { "\($1) AS o\($0)" }
@@ -228,7 +240,9 @@ struct MergeChoice {
         ? hashes.ownedSums(of: root, .source, valuesOnly: true).indices
           .map { "l.s\($0) IS NOT d.s\($0)" } : [])
       + linkDiffers
-    let properties = (comparison?.columns(linkDiffers) ?? []).map { ", \($0)" }.joined()
+    let properties = (comparison?.columns(linkDiffers, areOpen: base != nil) ?? []).map {
+      ", \($0)"
+    }.joined()
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, \(MergeChoice.isLater("l.t", "d.t")),

@@ -7,6 +7,8 @@ struct PropertyDifference {
   let isEmptyInSource: Bool
   /// The same of the destination's.
   let isEmptyInDestination: Bool
+  /// Whether the source's link leads to an object that is in conflict and not merged yet.
+  let isOpen: Bool
 }
 
 /// For each property, the keys of the objects of one root entity that it is said of.
@@ -71,16 +73,19 @@ struct PropertyComparison {
   }
 
   /// A number for each property, over the rows `l` and `d`: 1 if they differ, 2 if the first has nothing there, 4 if
-  /// the second has.
+  /// the second has, 8 if the first leads to an object that is in conflict and not merged yet.
   ///
-  /// - Parameter differs: For each link the condition that it differs.
+  /// - Parameters:
+  ///   - differs: For each link the condition that it differs.
+  ///   - areOpen: Whether objects may be in conflict and not merged yet: `y0`, `y1` and so on say so of links.
   /// - Returns: An expression of SQL for each attribute, then for each link.
-  func columns(_ differs: [String]) -> [String] {
+  func columns(_ differs: [String], areOpen: Bool = false) -> [String] {
     attributes.indices.map { index in
       "(mix(l.a\(index)) IS NOT mix(d.a\(index))) + 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"
     }
       + differs.enumerated().map { index, condition in
         "(\(condition)) + 2 * (l.n\(index) IS 0) + 4 * (d.n\(index) IS 0)"
+          + (areOpen ? " + 8 * l.y\(index)" : "")
       }
   }
 
@@ -93,7 +98,8 @@ struct PropertyComparison {
       return PropertyDifference(
         meaning: meaning,
         isEmptyInSource: flags & 2 != 0,
-        isEmptyInDestination: flags & 4 != 0
+        isEmptyInDestination: flags & 4 != 0,
+        isOpen: flags & 8 != 0
       )
     }
   }

@@ -19,6 +19,8 @@ struct RemovedObjects {
     var away: [String: KeySet] = [:]
     /// The outermost objects that one has removed and the other has changed, and about which nobody has decided.
     var conflicts: [String: KeySet] = [:]
+    /// These with all that belongs to them, whatever was decided.
+    var contested: [String: KeySet] = [:]
   }
 
   private var own: BaseComparison { side == .source ? source : destination }
@@ -62,7 +64,7 @@ struct RemovedObjects {
       if found.count > 0 { candidates[root.name] = found }
     }
     guard !missing.isEmpty else { return Outcome() }
-    return try settle(candidates, missing, takesTheirs)
+    return try settle(candidates, missing, changed, takesTheirs)
   }
 
   /// Whether the other store could have such objects.
@@ -117,6 +119,7 @@ struct RemovedObjects {
   private func settle(
     _ candidates: [String: KeySet],
     _ missing: [String: KeySet],
+    _ changed: [String: KeySet],
     _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
   ) throws(SQLiteError) -> Outcome {
     var all: [String: KeySet] = [:]
@@ -141,6 +144,7 @@ struct RemovedObjects {
       try kept[root]?.insert(key)
       return true
     }
+    try keepOwners(of: changed, all, kept)
     var inner: [String: KeySet] = [:]
     try spread { root, key, owner, ownerKey throws(SQLiteError) in
       guard let own = all[root], let owners = all[owner], try own.contains(key),
@@ -187,16 +191,48 @@ struct RemovedObjects {
       }
     }
     for (root, keys) in all where keys.count > 0 {
-      let away = try set(like: keys)
+      let (away, contested) = (try set(like: keys), try set(like: keys))
       try keys.forEach { key throws(SQLiteError) in
         let isKept = try kept[root]?.contains(key) == true
         let isDecided = try decided[root]?.contains(key) == true
+        if isKept { try contested.insert(key) }
         if !isKept || isDecided { try away.insert(key) }
       }
-      try away.seal()
+      for set in [away, contested] { try set.seal() }
       if away.count > 0 { outcome.away[root] = away }
+      if contested.count > 0 { outcome.contested[root] = contested }
     }
     return outcome
+  }
+
+  /// Has the objects among `all` stay whose parts are not among them, as the other store has these elsewhere, and were
+  /// changed or moved there.
+  private func keepOwners(
+    of changed: [String: KeySet],
+    _ all: [String: KeySet],
+    _ kept: [String: KeySet]
+  ) throws(SQLiteError) {
+    var touched: [String: KeySet] = [:]
+    func isTouched(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+      if try all[root]?.contains(key) == true { return false }
+      if try touched[root]?.contains(key) == true { return true }
+      if try changed[root]?.contains(key) == true { return true }
+      return try !isUnchanged(key, root)
+    }
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard try isTouched(key, root) else { return false }
+      if try all[owner]?.contains(ownerKey) == true {
+        guard let stays = kept[owner], try !stays.contains(ownerKey) else { return false }
+        try stays.insert(ownerKey)
+        return true
+      }
+      guard try !isTouched(ownerKey, owner) else { return false }
+      if touched[owner] == nil, let root = hashes.root(owner), let keys = try existing(root) {
+        touched[owner] = try set(like: keys)
+      }
+      try touched[owner]?.insert(ownerKey)
+      return try touched[owner]?.contains(ownerKey) == true
+    }
   }
 
   /// Calls `body` with every object and its owner, again and again until it returns true for none.
