@@ -1,7 +1,7 @@
 internal import JSON
 internal import SQLite
 
-/// Names the objects that a merge would change, for a dry run: the first few of each entity and outcome.
+/// Names the objects that a copy would add, or a merge change, for a dry run: the first few of each entity and outcome.
 struct MergePreview {
   let connection: Connection
   let planning: Planning
@@ -45,14 +45,16 @@ struct MergePreview {
       uniquingKeysWith: { first, _ in first }
     )
     let only = entities.count == 1 ? relation.entities.first?.name : nil
+    let told = planning.isMerge ? "merge_outcome(\(name), \(key))" : "\(MergeOutcome.new.rawValue)"
     try connection.forEachRow(
       """
-      SELECT \(key), merge_outcome(\(name), \(key)), \(relation.entityCode() ?? "NULL") FROM \(root.table(.source))
+      SELECT \(key), \(told), \(relation.entityCode() ?? "NULL") FROM \(root.table(.source))
       ORDER BY 1
       """
     ) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard let outcome = MergeOutcome(rawValue: row.integer(at: 1))?.preview else { return }
+      if !planning.isMerge, try !map.included.contains(key) { return }
       let there = outcome == .added ? nil : try map.destination(of: key)
       let entity = only ?? entities[row.integer(at: 2)] ?? root.name
       var group =

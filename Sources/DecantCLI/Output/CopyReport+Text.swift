@@ -197,7 +197,7 @@ extension CopyReport {
   }
 
   /// Whether a merge found nothing that the destination lacks.
-  private var changesNothing: Bool {
+  var changesNothing: Bool {
     entities.contains { $0.merge != nil }
       && links.copied + removedLinkCount + removedPartCount + removedObjectCount == 0
       && entities.allSatisfy { $0.copied + $0.updated + $0.rejected + $0.stubs == 0 }
