@@ -124,7 +124,12 @@ import Testing
     ("", "{'Bread': 'ours', 'Cake t': 'mine', 'Pie': 'mine', 'Soup m': 'mine'}", "“take” is not"),
     (
       "UPDATE recipe SET title = 'Soup n' WHERE id = 1",
-      "{'Bread': 'mine', 'Cake t': 'mine', 'Pie': 'mine', 'Soup m': 'theirs'}", "“mine” has changed"
+      "{'Bread': 'mine', 'Cake t': 'mine', 'Pie': 'mine', 'Soup m': 'theirs'}",
+      "“mine” of recipe 1, title has changed"
+    ),
+    (
+      "UPDATE recipe SET year = 7 WHERE title = 'Pie'",
+      "{'Bread': 'mine', 'Cake t': 'mine', 'Pie': 'theirs', 'Soup m': 'mine'}", "a value of recipe"
     ),
   ])
   func `what cannot be carried out changes nothing`(change: String, take: String, words: String)
@@ -138,6 +143,64 @@ import Testing
     #expect(run.status == 64)
     #expect(run.errors.contains(words) && run.errors.contains("line "), "\(run.errors)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: mine)) == before)
+  }
+
+  @Test func `conflicts are decided in portions, each from the file that the last run wrote`()
+    throws
+  {
+    try decide("{'Bread': 'theirs', 'Cake t': None, 'Pie': 'mine', 'Soup m': {'value': 'Broth'}}")
+    let first = try place.run(
+      Self.merge + ["--decisions", "decided.jsonl", "--conflicts", "rest.jsonl"]
+    )
+    #expect(first.status == 3, "\(first.errors)")
+    let script = """
+      import json
+      lines = [json.loads(line) for line in open('rest.jsonl')]
+      print(sorted((str(l['title']), l['take']) for l in lines if l['take']))
+      with open('rest2.jsonl', 'w') as out:
+          for l in lines:
+              l['take'] = l['take'] or 'theirs'
+              out.write(json.dumps(l) + '\\n')
+      """
+    let listed = try Program.run(["python3", "-c", script], in: place.url)
+    #expect(listed.output == "[('Pie', 'mine'), ('Soup m', 'mine')]\n", "\(listed.errors)")
+    let second = try place.run(Self.merge + ["--decisions", "rest2.jsonl"])
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(try recipes == "a|Broth|2002|old\nb|Bread|1991|slow\nc|Cake t|1992|old\nd|Pie|2001|old")
+  }
+
+  @Test func `what belongs to a deleted object is no conflict of its own, however much there is`()
+    throws
+  {
+    let schema = """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, title TEXT);
+      CREATE TABLE page (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE,
+        book INTEGER NOT NULL REFERENCES book (id) ON DELETE CASCADE);
+      INSERT INTO book VALUES (1, 'a', 'Soups'), (2, 'b', 'Breads');
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+      INSERT INTO page SELECT i, 'p' || i, 1 + (i > 3) FROM n;
+      """
+    for (name, edit) in [
+      ("base", ""), ("mine", "UPDATE book SET title = 'Broths' WHERE id = 1"),
+      ("theirs", "PRAGMA foreign_keys = ON; DELETE FROM book WHERE id = 1"),
+    ] { _ = try Program.sqlite3(place.folder.path("\(name)-books.db"), schema + edit) }
+    let run = try place.run([
+      "merge", "theirs-books.db", "mine-books.db", "--merge", "three-way", "--base",
+      "base-books.db",
+      "--conflicts", "c.jsonl",
+    ])
+    #expect(run.status == 3, "\(run.errors)")
+    let script = """
+      import json
+      for line in open('c.jsonl'):
+          l = json.loads(line)
+          print(l['kind'], l['entity'], l['key'], l['deletedBy'], l['values'])
+      """
+    let listed = try Program.run(["python3", "-c", script], in: place.url).output
+    #expect(
+      listed
+        == "deleted book {'mine': 1, 'theirs': None} theirs {'code': 'a', 'title': 'Broths'}\n"
+    )
   }
 
   @Test func `an import lists and asks as a merge does`() throws {

@@ -22,11 +22,7 @@ final class ClosureScan {
   /// Reads once which objects of `map` are taken: asking for each would take longer than the copy.
   private func members(of map: IDMap) throws(SQLiteError) -> KeySet {
     if let set = members[map.root] { return set }
-    let set = try KeySet(
-      range: try map.existing.bounds() ?? 0...0,
-      expecting: map.existing.count,
-      on: closure.connection
-    )
+    let set = try KeySet(like: map.existing, on: closure.connection)
     if let keys = closure.keys(of: map.root) {
       try closure.connection.forEachRow(keys) { row throws(SQLiteError) in
         try set.insert(row.integer(at: 0))

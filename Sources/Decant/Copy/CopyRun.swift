@@ -58,7 +58,11 @@ final class CopyRun {
       throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "--base")
     }
     if !destination.isNew {
-      planner.conflicts = try Conflicts(options.merge, asking: decide)
+      planner.conflicts = try Conflicts(
+        options.merge,
+        isDryRun: options.isDryRun,
+        asking: decide
+      )
       planner.base = try MergeBase.open(
         copy.source,
         copy.destination,

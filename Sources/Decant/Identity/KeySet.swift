@@ -42,6 +42,16 @@ final class KeySet {
     }
   }
 
+  /// Makes an empty set for keys that could be in `other`, whether that is sealed or not.
+  init(like other: KeySet, on connection: Connection) throws(SQLiteError) {
+    base = other.base
+    stored = other.isStored ? try StoredKeys(on: connection) : nil
+    words = .allocate(capacity: other.words.count)
+    words.initialize(repeating: 0)
+    ranks = .allocate(capacity: other.words.count)
+    ranks.initialize(repeating: 0)
+  }
+
   deinit {
     words.deallocate()
     ranks.deallocate()
@@ -153,7 +163,7 @@ final class KeySet {
     }
   }
 
-  /// Returns the lowest and the highest key, or `nil` where there is none.
+  /// Returns the lowest and the highest key of a sealed set, or `nil` where there is none.
   func bounds() throws(SQLiteError) -> ClosedRange<Int64>? {
     guard let low = try key(at: 0), let high = try key(at: count - 1) else { return nil }
     return low...high

@@ -34,8 +34,8 @@ struct DroppedObjects {
     var kept: [String: KeySet] = [:]
     var ledTo: [String: KeySet] = [:]
     for (root, keys) in dropped {
-      kept[root] = try set(like: keys)
-      ledTo[root] = try set(like: keys)
+      kept[root] = try KeySet(like: keys, on: connection)
+      ledTo[root] = try KeySet(like: keys, on: connection)
     }
     for root in hashes.roots where dropped[root.name] != nil {
       for link in hashes.links(of: root) where link.isOwner {
@@ -66,7 +66,7 @@ struct DroppedObjects {
         let isTheirs = try takesTheirs(targetKey, target)
         guard isTheirs != true else {
           if decided[target] == nil, let keys = dropped[target] {
-            decided[target] = try set(like: keys)
+            decided[target] = try KeySet(like: keys, on: connection)
           }
           try decided[target]?.insert(targetKey)
           return
@@ -96,7 +96,7 @@ struct DroppedObjects {
     }
     var away: [String: KeySet] = [:]
     for (root, keys) in dropped {
-      let rest = try set(like: keys)
+      let rest = try KeySet(like: keys, on: connection)
       try keys.forEach { key throws(SQLiteError) in
         if try goes(key, root) { try rest.insert(key) }
       }
@@ -149,10 +149,6 @@ struct DroppedObjects {
   {
     guard let own = try ids.map(of: root)?.survivors?.source(of: key) else { return false }
     return try ids.parting?.taken[root]?.contains(own, named: label) ?? false
-  }
-
-  private func set(like keys: KeySet) throws(SQLiteError) -> KeySet {
-    try KeySet(range: try keys.bounds() ?? 0...0, expecting: keys.count, on: connection)
   }
 
   // MARK: Removal

@@ -194,7 +194,7 @@ final class MergeBase {
     if let names, !names.isEmpty {
       let list = names.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value[0])" }
       notes.append(
-        "\(model.terms.objects) are told apart by \(list.joined(separator: ", ")), all of which differ"
+        "\(model.terms.objects) are told apart by \(list.joined(separator: ", ")), each of which is unique"
       )
     }
     if !lacking.isEmpty {

@@ -56,9 +56,8 @@ struct MergeChoice {
     doubles: Bool
   ) throws(SQLiteError) -> Outcome {
     let root = pairs.root
-    let bounds = try keys.bounds() ?? 0...0
     func set() throws(SQLiteError) -> KeySet {
-      try KeySet(range: bounds, expecting: keys.count, on: connection)
+      try KeySet(like: keys, on: connection)
     }
     var outcome = Outcome(
       changed: try set(),

@@ -87,11 +87,7 @@ extension Merging {
     _ surplus: [String: KeySet],
     among keys: KeySet
   ) throws(SQLiteError) -> KeySet {
-    let owners = try KeySet(
-      range: try keys.bounds() ?? 0...0,
-      expecting: keys.count,
-      on: connection
-    )
+    let owners = try KeySet(like: keys, on: connection)
     for (name, link) in matching.parts.owners where link.target == root.name {
       guard let part = matching.hashes.root(name) else { continue }
       let others = [matching.pairs[name]?.outcome?.changed, surplus[name]].compactMap(\.self)

@@ -219,11 +219,7 @@ struct Merging {
           scope: map.included,
           on: connection
         )
-        let set = try KeySet(
-          range: try map.existing.bounds() ?? 0...0,
-          expecting: map.existing.count,
-          on: connection
-        )
+        let set = try KeySet(like: map.existing, on: connection)
         try merged.forEach { key throws(SQLiteError) in
           guard try map.included.contains(key), try !survivors.matched.contains(key),
             try !survivors.twins.contains(key)
@@ -267,11 +263,7 @@ struct Merging {
   {
     guard let one, let existing = ids.map(of: root)?.existing else { return other }
     return try explaining("cannot leave out what was removed") { () throws(SQLiteError) in
-      let union = try KeySet(
-        range: try existing.bounds() ?? 0...0,
-        expecting: existing.count,
-        on: connection
-      )
+      let union = try KeySet(like: existing, on: connection)
       try one.forEach { key throws(SQLiteError) in try union.insert(key) }
       try other.forEach { key throws(SQLiteError) in try union.insert(key) }
       try union.seal()

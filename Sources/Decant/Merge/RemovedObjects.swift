@@ -46,7 +46,9 @@ struct RemovedObjects {
         rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
       }.map(\.code)
       guard !codes.isEmpty, let keys = try existing(root) else { continue }
-      let (found, gone) = (try set(like: keys), try set(like: keys))
+      let (found, gone) = (
+        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
+      )
       let relation = root.relations[side]
       var select = "SELECT \(root.key(side)) FROM \(root.table(side))"
       if codes.count < relation.entities.count, let code = relation.entityCode() {
@@ -83,10 +85,6 @@ struct RemovedObjects {
     }
     try keys.seal()
     return keys
-  }
-
-  private func set(like keys: KeySet) throws(SQLiteError) -> KeySet {
-    try KeySet(range: try keys.bounds() ?? 0...0, expecting: keys.count, on: connection)
   }
 
   /// The object's key in the base; `nil` where that does not have it.
@@ -126,10 +124,10 @@ struct RemovedObjects {
     var kept: [String: KeySet] = [:]
     for root in hashes.roots {
       guard let keys = try existing(root) else { continue }
-      let own = try set(like: keys)
+      let own = try KeySet(like: keys, on: connection)
       try missing[root.name]?.forEach { key throws(SQLiteError) in try own.insert(key) }
       all[root.name] = own
-      let stays = try set(like: keys)
+      let stays = try KeySet(like: keys, on: connection)
       try missing[root.name]?.forEach { key throws(SQLiteError) in
         if try candidates[root.name]?.contains(key) != true { try stays.insert(key) }
       }
@@ -150,7 +148,7 @@ struct RemovedObjects {
       guard let own = all[root], let owners = all[owner], try own.contains(key),
         try owners.contains(ownerKey)
       else { return false }
-      if inner[root] == nil { inner[root] = try set(like: own) }
+      if inner[root] == nil { inner[root] = try KeySet(like: own, on: connection) }
       try inner[root]?.insert(key)
       guard let here = kept[root], let there = kept[owner] else { return false }
       let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
@@ -163,7 +161,9 @@ struct RemovedObjects {
     var decided: [String: KeySet] = [:]
     for root in hashes.roots.map(\.name) {
       guard let keys = all[root], keys.count > 0 else { continue }
-      let (conflicts, own) = (try set(like: keys), try set(like: keys))
+      let (conflicts, own) = (
+        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
+      )
       try keys.forEach { key throws(SQLiteError) in
         guard try kept[root]?.contains(key) == true, try inner[root]?.contains(key) != true else {
           return
@@ -185,13 +185,15 @@ struct RemovedObjects {
         guard try decided[owner]?.contains(ownerKey) == true, let keys = all[root],
           try keys.contains(key), try decided[root]?.contains(key) != true
         else { return false }
-        if decided[root] == nil { decided[root] = try set(like: keys) }
+        if decided[root] == nil { decided[root] = try KeySet(like: keys, on: connection) }
         try decided[root]?.insert(key)
         return true
       }
     }
     for (root, keys) in all where keys.count > 0 {
-      let (away, contested) = (try set(like: keys), try set(like: keys))
+      let (away, contested) = (
+        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
+      )
       try keys.forEach { key throws(SQLiteError) in
         let isKept = try kept[root]?.contains(key) == true
         let isDecided = try decided[root]?.contains(key) == true
@@ -228,7 +230,7 @@ struct RemovedObjects {
       }
       guard try !isTouched(ownerKey, owner) else { return false }
       if touched[owner] == nil, let root = hashes.root(owner), let keys = try existing(root) {
-        touched[owner] = try set(like: keys)
+        touched[owner] = try KeySet(like: keys, on: connection)
       }
       try touched[owner]?.insert(ownerKey)
       return try touched[owner]?.contains(ownerKey) == true

@@ -139,11 +139,7 @@ final class Survivors {
   static func keys(_ select: String, among existing: KeySet, on connection: Connection)
     throws(SQLiteError) -> KeySet
   {
-    let set = try KeySet(
-      range: try existing.bounds() ?? 0...0,
-      expecting: existing.count,
-      on: connection
-    )
+    let set = try KeySet(like: existing, on: connection)
     try connection.forEachRow(select) { row throws(SQLiteError) in
       try set.insert(row.integer(at: 0))
     }

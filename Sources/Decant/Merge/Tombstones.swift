@@ -71,11 +71,7 @@ struct Tombstones {
     return try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
       let file = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
       let question = try file.prepare("SELECT 1 FROM merged WHERE entity = ?1 AND identity = ?2")
-      let found = try KeySet(
-        range: try keys.bounds() ?? 0...0,
-        expecting: keys.count,
-        on: connection
-      )
+      let found = try KeySet(like: keys, on: connection)
       try connection.forEachRow("SELECT key, hash FROM \(table)") { row throws(SQLiteError) in
         defer { question.reset() }
         try question.bind([.text(root), .integer(row.integer(at: 1))])

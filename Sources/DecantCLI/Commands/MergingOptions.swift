@@ -97,7 +97,7 @@ struct MergingOptions: ParsableArguments {
     }
     if resolve, conflicts != nil || decisions != nil {
       throw ValidationError(
-        "--resolve asks about conflicts: --conflicts and --decisions are for files"
+        "--resolve decides in the terminal, and cannot be combined with --conflicts or --decisions"
       )
     }
     if let conflicts, conflicts == decisions {

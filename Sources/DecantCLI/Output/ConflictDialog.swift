@@ -45,13 +45,21 @@ final class ConflictDialog {
       case "s", "skip": return .undecided
       case "q", "quit": return .stop
       case "e", "edit":
-        guard conflict.kind == .value else { break }
+        guard takesValue(conflict) else { break }
+        let values = conflict.differences.flatMap { [$0.mine.json, $0.theirs.json] }
         // Where a text stands now, texts need no quotes.
-        let isText = conflict.differences.contains {
-          $0.mine.json.hasPrefix("\"") || $0.theirs.json.hasPrefix("\"")
-        }
-        StandardError.write(isText ? "text, or null: " : "value, as JSON (12, true, null): ")
+        let isText = values.contains { $0.hasPrefix("\"") }
+        let isDate = values.contains { $0.wholeMatch(of: /"\d+-\d\d-\d\dT.*Z"/) != nil }
+        StandardError.write(
+          isDate
+            ? "date in UTC like 2026-01-31T08:15:00Z, or null: "
+            : isText ? "text, or null: " : "number, true, false, or null: "
+        )
         guard let value = readLine() else { return .stop }
+        if value.isEmpty {
+          StandardError.write("  nothing was entered; an empty text is \"\"\n")
+          continue
+        }
         guard isText, value != "null", !value.hasPrefix("\"") else { return .value(value) }
         return .value(JSONValue.string(value).text)
       default: break
@@ -60,22 +68,34 @@ final class ConflictDialog {
     }
   }
 
+  /// Whether another value than the two can be entered: not of a link, and not of bytes.
+  private func takesValue(_ conflict: MergeConflict) -> Bool {
+    conflict.kind == .value
+      && !conflict.differences.contains { difference in
+        [difference.mine, difference.theirs].contains { $0.json.hasPrefix("{") }
+      }
+  }
+
   private func question(_ conflict: MergeConflict) -> String {
-    switch conflict.kind {
-    case .value: "take [m]ine, [t]heirs, [e]dit, [s]kip, [q]uit?"
-    case .deleted: "take [m]ine, [t]heirs, [s]kip, [q]uit?"
-    case .pair: "take [m]ine, [t]heirs, keep [b]oth, [s]kip, [q]uit?"
-    }
+    let choices =
+      switch conflict.kind {
+      case .value: takesValue(conflict) ? "[t]heirs, [e]dit" : "[t]heirs"
+      case .deleted: "[t]heirs"
+      case .pair: "[t]heirs, keep [b]oth"
+      }
+    return "take [m]ine, \(choices), [s]kip, [q]uit, [?] help:"
   }
 
   private func help(_ conflict: MergeConflict) -> String {
     var lines = ["m: as “\(mine)” has it", "t: as “\(theirs)” has it"]
     switch conflict.kind {
-    case .value: lines.append("e: enter another value")
-    case .deleted: break
+    case .value: if takesValue(conflict) { lines.append("e: enter another value") }
+    case .deleted:
+      let (keeps, removes) = conflict.isRemovedByTheirs ? ("m", "t") : ("t", "m")
+      lines = ["\(keeps): the object stays, or comes back", "\(removes): it is deleted"]
     case .pair: lines.append("b: these are two objects")
     }
-    return (lines + ["s: leave it as it is", "q: end, and change nothing"]).joined(separator: "; ")
+    return (lines + ["s: leave it undecided", "q: end, and change nothing"]).joined(separator: "; ")
   }
 
   // MARK: What is shown

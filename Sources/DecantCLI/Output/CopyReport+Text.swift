@@ -123,7 +123,7 @@ extension CopyReport {
     return [
       isKept
         ? "conflicts, of which both versions stay, with what belongs to them:"
-        : "conflicts, which stay as they were:"
+        : "\(conflictCount.counted("object")) with conflicts, which stay as they were:"
     ]
       + conflicts.map { conflict in
         guard let source = conflict.source, let there = conflict.destination else {

@@ -8,7 +8,7 @@ struct ConflictLine {
   let mine, theirs: JSONValue
   let title: String?
   /// What is in conflict.
-  let subject: Subject
+  var subject: Subject
   /// The decision as JSON text; `nil` if the conflict is undecided.
   var decision: String?
 
@@ -16,8 +16,8 @@ struct ConflictLine {
   enum Subject {
     /// An attribute or a link, with its three values.
     case value(String, base: JSONValue, mine: JSONValue, theirs: JSONValue)
-    /// An object that the source has removed, or the destination.
-    case deleted(byTheirs: Bool)
+    /// An object that the source has removed, or the destination, with what it holds in the other store.
+    case deleted(byTheirs: Bool, values: [(name: String, value: JSONValue)])
     /// The values in which two objects differ that were paired in a way that may be wrong.
     case pair(by: String, values: [(name: String, mine: JSONValue, theirs: JSONValue)])
 
@@ -42,8 +42,11 @@ struct ConflictLine {
       members += [
         ("attribute", .string(attribute)), ("base", base), ("mine", mine), ("theirs", theirs),
       ]
-    case .deleted(let byTheirs):
-      members.append(("deletedBy", .string(byTheirs ? "theirs" : "mine")))
+    case .deleted(let byTheirs, let values):
+      members += [
+        ("deletedBy", .string(byTheirs ? "theirs" : "mine")),
+        ("values", .object(values.map { ($0.name, $0.value) })),
+      ]
     case .pair(let way, let values):
       members += [
         ("pairedBy", .string(way)),
@@ -57,6 +60,14 @@ struct ConflictLine {
     }
     members.append(("take", decision.map { .raw($0) } ?? .null))
     return JSONValue.object(members).text
+  }
+
+  /// The line of a conflict about a value after the destination has got another one.
+  func replacing(mine: JSONValue) -> ConflictLine {
+    guard case .value(let attribute, let base, _, let theirs) = subject else { return self }
+    var line = self
+    line.subject = .value(attribute, base: base, mine: mine, theirs: theirs)
+    return line
   }
 
   /// The conflict as a program that decides gets it.
@@ -77,7 +88,15 @@ struct ConflictLine {
       conflict.differences = [
         MergeConflict.Difference(attribute: attribute, mine: mine.shown, theirs: theirs.shown)
       ]
-    case .deleted(let byTheirs): conflict.isRemovedByTheirs = byTheirs
+    case .deleted(let byTheirs, let values):
+      conflict.isRemovedByTheirs = byTheirs
+      conflict.differences = values.filter { $0.value.text != "null" }.map { name, value in
+        MergeConflict.Difference(
+          attribute: name,
+          mine: (byTheirs ? value : .null).shown,
+          theirs: (byTheirs ? .null : value).shown
+        )
+      }
     case .pair(_, let values):
       conflict.differences = values.map {
         MergeConflict.Difference(attribute: $0.name, mine: $0.mine.shown, theirs: $0.theirs.shown)

@@ -104,6 +104,21 @@ final class ConflictValues {
       ?? .null
   }
 
+  /// What an object holds, and where its links lead, by name.
+  func values(of key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> [(
+    name: String, value: JSONValue
+  )] {
+    guard let root = hashes.root(name) else { return [] }
+    var values: [(name: String, value: JSONValue)] = []
+    let meanings =
+      hashes.comparedProperties(of: root, side).map(\.meaning)
+      + hashes.links(of: root).map(\.columns.destination.meaning)
+    for meaning in meanings where !values.contains(where: { $0.name == meaning.name }) {
+      values.append((meaning.name, try value(meaning, of: key, name, side)))
+    }
+    return values
+  }
+
   private func read<Result>(
     _ columns: String,
     _ key: Int64,

@@ -22,16 +22,20 @@ final class Conflicts {
   private let insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup: Statement
   /// Whether conflicts may stay undecided, as they are listed or were asked about.
   private let mayBeOpen: Bool
+  /// Whether nothing is written: then every decision is needed once more.
+  private let isDryRun: Bool
 
   /// Prepares to list conflicts as `rules` ask for; `nil` where they do not.
   ///
   /// - Parameters:
   ///   - rules: The rules of the merge.
+  ///   - isDryRun: Whether nothing is written.
   ///   - ask: Who decides; `nil` if nobody is asked.
   /// - Throws: ``DecantError`` if the decisions cannot be read.
-  init?(_ rules: MergeRules?, asking ask: Decider?) throws(DecantError) {
+  init?(_ rules: MergeRules?, isDryRun: Bool, asking ask: Decider?) throws(DecantError) {
     guard let rules, rules.listsConflicts else { return nil }
     self.ask = rules.asksAboutConflicts ? ask : nil
+    self.isDryRun = isDryRun
     decisions = try rules.decisionsFile.map { path throws(DecantError) in try Decisions(path) }
     mayBeOpen = rules.conflictsFile != nil || rules.asksAboutConflicts
     let connection = try explaining("cannot list conflicts") { () throws(SQLiteError) in
@@ -115,7 +119,7 @@ final class Conflicts {
         return nil
       case .value(let text):
         let found = try DecidedValue.read(text, line.kind, column, on: connection)
-        if let value = found.value { return (.value(value), "{\"value\":\(text)}") }
+        if let value = found.value { return (.value(value, json: text), "{\"value\":\(text)}") }
         problem = found.problem
       }
     }
@@ -138,7 +142,7 @@ final class Conflicts {
     _ values: ConflictValues,
     _ root: MatchRoot
   ) throws(SQLiteError) -> Settled {
-    var (settled, lines) = (Settled(), [ConflictLine]())
+    var (settled, lines, decisions) = (Settled(), [ConflictLine](), [Decisions.Decision?]())
     for meaning in meanings {
       var line = try values.line(
         pair.root,
@@ -155,10 +159,11 @@ final class Conflicts {
       let found = try decision(of: line, column)
       line.decision = found?.text
       lines.append(line)
+      decisions.append(found?.decision)
       switch found?.decision {
       case .mine, .both: break
       case .theirs: settled.taken.append(meaning)
-      case .value(let value):
+      case .value(let value, _):
         settled.taken.append(meaning)
         try valueInsertion.run(
           .text(pair.root),
@@ -169,8 +174,15 @@ final class Conflicts {
       case nil: settled.open.append(meaning)
       }
     }
-    guard !settled.open.isEmpty else { return settled }
-    for line in lines { try insertion.run(.text(line.text)) }
+    let isOpen = !settled.open.isEmpty
+    for (line, decision) in zip(lines, decisions) {
+      switch decision {
+      case .value(_, let json) where !isOpen && !isDryRun:
+        // From now on that is the destination's value.
+        try list(line.replacing(mine: .raw(json)), "\"mine\"")
+      default: try list(line, line.decision, unless: !isOpen && decision?.isTheirs == true)
+      }
+    }
     return settled
   }
 
@@ -204,9 +216,9 @@ final class Conflicts {
       destination: pair.destination,
       .pair(by: way, values: found)
     )
-    if let decision = try decision(of: line) { return decision.decision }
-    try insertion.run(.text(line.text))
-    return nil
+    let decided = try decision(of: line)
+    try list(line, decided?.text, unless: decided?.decision.isTheirs == true)
+    return decided?.decision
   }
 
   /// Whether the file of decisions says of a pair that it is two objects.
@@ -240,15 +252,27 @@ final class Conflicts {
       root,
       source: side == .source ? key : nil,
       destination: side == .destination ? key : nil,
-      .deleted(byTheirs: side == .destination)
+      .deleted(byTheirs: side == .destination, values: try values.values(of: key, root, side))
     )
-    switch try decision(of: line)?.decision {
-    case .theirs: return true
-    case .mine, .both, .value: return false
-    case nil:
-      try insertion.run(.text(line.text))
-      return nil
-    }
+    let found = try decision(of: line)
+    try list(line, found?.text, unless: found?.decision.isTheirs == true)
+    return found.map { $0.decision.isTheirs }
+  }
+
+  /// Writes a line into the new file, with the decision that the next run needs again.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - decision: The decision as JSON text; `nil` if it is undecided.
+  ///   - isSettled: Whether it is no conflict any more once this run has written.
+  /// - Throws: `SQLiteError` if the temporary database fails.
+  private func list(_ line: ConflictLine, _ decision: String?, unless isSettled: Bool = false)
+    throws(SQLiteError)
+  {
+    guard isDryRun || !isSettled else { return }
+    var line = line
+    line.decision = decision
+    try insertion.run(.text(line.text))
   }
 
   /// The value that was decided on for a property of an object of the source.
@@ -277,15 +301,15 @@ final class Conflicts {
     guard count > 0 else { return }
     throw DecantError(
       .usage,
-      "\(count.counted("conflict")) \(count == 1 ? "is" : "are") decided by no line, such as \(first ?? "")",
+      "\(count.counted("conflict")) \(count == 1 ? "has" : "have") no line in the file, such as \(first ?? "")",
       place: "--decisions",
-      remedy: "have them listed with --conflicts FILE beside --decisions; nothing was changed"
+      remedy: "add --conflicts FILE to have them listed in a new file; nothing was changed"
     )
   }
 
   /// An object's entity, key and attribute, as a person reads them.
-  private static let nameSQL = """
-    (text ->> '$.entity') || ' ' || coalesce(text ->> '$.key.mine', text ->> '$.key.theirs')
+  static let nameSQL = """
+    (text ->> '$.entity') || ' ' || coalesce(text ->> '$.key.mine', text ->> '$.key.theirs', '?')
       || coalesce(', ' || (text ->> '$.attribute'), '')
     """
 

@@ -19,13 +19,23 @@ enum DecidedValue {
   ) throws(SQLiteError) -> (value: Binding?, problem: String?) {
     guard kind == .value else { return (nil, "only an attribute takes a value") }
     guard try connection.integer("SELECT json_valid(?1)", .text(json)) == 1 else {
-      return (nil, "the value is not valid JSON; put a text in double quotes")
+      return (nil, problem(column))
     }
     var found: (value: Binding?, problem: String?) = (nil, nil)
     try connection.forEachRow("SELECT json_type(?1), ?1 ->> '$'", .text(json)) { row in
       found = read(row.text(at: 0) ?? "", row.value(at: 1), column)
     }
     return found
+  }
+
+  /// Why a text that is no JSON is no value of a column.
+  private static func problem(_ column: RelationColumn?) -> String {
+    switch column?.type {
+    case .double, .float, .decimal: "the value is not a number like 4.5"
+    case .integer16, .integer32, .integer64: "the value is not a whole number"
+    case .boolean: "the value is not true or false"
+    default: "the value is not valid JSON; put a text in double quotes"
+    }
   }
 
   /// Returns the value as a column holds it, or why it cannot.

@@ -11,8 +11,11 @@ final class Decisions {
     case mine, theirs
     /// Of a pair: both objects stay.
     case both
-    /// Of an attribute: another value.
-    case value(Binding)
+    /// Of an attribute: another value, as the column holds it and as JSON text.
+    case value(Binding, json: String)
+
+    /// Whether it is the source's version that stands.
+    var isTheirs: Bool { if case .theirs = self { true } else { false } }
   }
 
   private let path: String
@@ -48,7 +51,11 @@ final class Decisions {
   // MARK: Reading
 
   private func read() throws(DecantError) {
-    guard let file = fopen(path, "re") else { throw DecantError(SystemError("read", path)) }
+    guard let file = fopen(path, "re") else {
+      var error = DecantError(SystemError("read", path))
+      error.remedy = "name the file that --conflicts made, with the decisions filled in"
+      throw error
+    }
     defer { fclose(file) }
     var buffer: UnsafeMutablePointer<CChar>?
     var capacity = 0
@@ -94,7 +101,7 @@ final class Decisions {
     let (line, text) = (lookup.integer(at: 0), lookup.text(at: 1) ?? "")
     try use.run(.integer(line))
     if let changed = try changedMember(now, text) {
-      add(line, "\(changed) has changed since it was written")
+      add(line, "\(changed) of \(try name(of: text)) has changed since it was listed")
       return nil
     }
     guard let take = try connection.text("SELECT \(Decisions.take)", .text(text)) else {
@@ -111,7 +118,7 @@ final class Decisions {
         add(line, found.problem ?? "“take” has no value")
         return nil
       }
-      return (.value(value), take)
+      return (.value(value, json: json), take)
     }
   }
 
@@ -121,6 +128,11 @@ final class Decisions {
   private static let take = """
     CASE WHEN json_type(?1, '$.same') = 'false' THEN '"both"' ELSE nullif(?1 -> '$.take', 'null') END
     """
+
+  /// The object that a line is about, and the attribute, as a person reads them.
+  private func name(of text: String) throws(SQLiteError) -> String {
+    try connection.text("SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)", .text(text)) ?? ""
+  }
 
   /// Whether a line says of a pair that it is two objects, whatever these hold by now.
   func saysTwo(_ conflict: ConflictLine) throws(SQLiteError) -> Bool {
@@ -146,7 +158,7 @@ final class Decisions {
         .text(now),
         .text(then)
       )
-      if isSame != 1 { return name == "values" ? "a value" : "the value of “\(name)”" }
+      if isSame != 1 { return name == "values" ? "a value" : "“\(name)”" }
     }
     return nil
   }
@@ -164,14 +176,19 @@ final class Decisions {
       let take = Decisions.take.replacing("?1", with: "text")
       try explaining("cannot look for decisions") { () throws(SQLiteError) in
         try connection.forEachRow(
-          "SELECT line, \(take) IS NULL FROM decision WHERE NOT is_used OR \(take) IS NULL ORDER BY 1"
+          """
+          SELECT line, \(take) IS NULL, \(Conflicts.nameSQL) FROM decision
+          WHERE NOT is_used OR \(take) IS NULL ORDER BY 1
+          """
         ) { row in
           guard !problems.contains(where: { $0.line == row.integer(at: 0) }) else { return }
           let isOpen = row.integer(at: 1) == 1
           if isOpen, mayBeOpen { return }
           add(
             row.integer(at: 0),
-            isOpen ? "“take” is null" : "there is no such conflict"
+            isOpen
+              ? "it is not decided: “take” is null"
+              : "\(row.text(at: 2) ?? "") has no such conflict in this merge"
           )
         }
       }
@@ -186,7 +203,8 @@ final class Decisions {
         + (list + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; "),
       place: "--decisions",
       remedy: isComplete
-        ? "decide these lines, or have the conflicts listed anew with --conflicts; nothing was changed"
+        ? "correct these lines, or have the conflicts listed anew with --conflicts FILE and without --decisions; "
+          + "nothing was changed"
         : "correct these lines; nothing was changed"
     )
   }

@@ -29,7 +29,7 @@ struct LineReader {
   func take(_ bytes: [UInt8], _ number: Int64) throws(SQLiteError) -> String? {
     guard String(validating: bytes, as: UTF8.self) != nil else { return "it is not UTF-8" }
     guard try connection.integer("SELECT json_valid(?1)", .utf8(bytes)) == 1 else {
-      return "it is not valid JSON"
+      return "it is not valid JSON; each line is one object"
     }
     defer { form.reset() }
     try form.bind(.utf8(bytes), at: 1)
@@ -81,13 +81,14 @@ struct LineReader {
 
   /// A value of a line, as SQL: equal texts are equal values, however they are written.
   ///
-  /// Bytes are told by their digest, and what a link leads to by its key.
+  /// Bytes are told by their digest, and what a link leads to by its key, whatever its title is by now.
   static func value(_ line: String, _ path: String) -> String {
     """
     CASE json_type(\(line), \(path))
       WHEN 'object' THEN coalesce(
         json_quote(coalesce(\(line) ->> (\(path) || '.sha256'), \(line) ->> (\(path) || '.key'))),
-        (SELECT json_group_array(json_array(key, type, atom)) FROM json_tree(\(line), \(path))))
+        (SELECT json_group_array(json_array(fullkey, type, atom)) FROM (SELECT * FROM json_tree(\(line), \(path))
+          WHERE key IS NOT 'title' OR path IS \(path) ORDER BY fullkey)))
       WHEN 'array' THEN (SELECT json_group_array(value) FROM json_each(\(line), \(path)))
       ELSE json_quote(\(line) ->> \(path)) END
     """

@@ -40,7 +40,7 @@ public struct MergeConflict: Sendable, Hashable {
   public var attribute: String?
   /// Of a value: what the base has.
   public var base: Value?
-  /// The values that differ: one for a conflict of kind `value`, several for a pair.
+  /// The values that differ: one for a conflict of kind `value`, several for a pair, all for a removed object.
   public var differences: [Difference]
   /// Of a removed object: whether it is the source that has removed it.
   public var isRemovedByTheirs: Bool
