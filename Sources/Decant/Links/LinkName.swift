@@ -15,7 +15,7 @@ package struct LinkName {
   /// Words that tell of another row.
   private static let relations: Set<String> = [
     "parent", "owner", "fk", "prev", "previous", "next", "child", "root", "original", "master",
-    "source", "target", "src", "dst", "from", "to",
+    "source", "target", "src", "dst", "from", "to", "latest", "origin",
   ]
   /// Words that tell of another row of the same table.
   private static let sameTable: Set<String> = [
@@ -79,6 +79,8 @@ package struct LinkName {
       if LinkName.suffixes.contains(last) {
         hasSuffix = words.count > 1 || last == "fk"
         if words.count > 1 { stem.removeLast() }
+        // As Django calls the key of the row that a row is more of.
+        if stem.count > 1, stem.last == "ptr" { stem.removeLast() }
       } else if last.hasSuffix("id"), last.utf8.count > 2, !LinkName.others.contains(last) {
         hasSuffix = true
         stem[stem.count - 1].removeLast(2)

@@ -65,8 +65,7 @@ final class LinkPairs {
     guard !column.meaning.isKey, !isPlain, hint.isLinkLike || hint.countsValues else { return nil }
     for type in try typeColumns(of: relation) where type != column.name {
       // A type that belongs to another column by its name is hardly this one's, too.
-      let isTaken = relation.columns.contains { $0.linkHint?.typeColumn == type }
-      guard hint.isLinkLike || !isTaken else { continue }
+      guard !relation.columns.contains(where: { $0.linkHint?.typeColumn == type }) else { continue }
       let types = try types(type, value, in: relation, changes)
       guard types.contains(where: \.isMoved) else { continue }
       guard areKeys(types, isLinkLike: hint.isLinkLike, isPart: !relation.isKeyed(by: type)) else {

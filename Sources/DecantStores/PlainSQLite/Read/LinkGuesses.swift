@@ -29,7 +29,7 @@ struct LinkGuesses {
     let name = LinkName(column.name)
     let isKey = schema.key(of: table)?.column == column.name
     // A key that is called like its own table is no link.
-    if isKey, name.points(to: TableName(table.name)) != nil { return nil }
+    if isKey, isOwnKey(name, of: table) { return nil }
     // A key that is called “id” points to no table, such as “native_id”.
     var hint = LinkHint(named: isKey && name.isGeneric ? [] : named(name, of: table, isKey: isKey))
     if !isKey, !hint.named.contains(where: { $0.reason != .holder }),
@@ -71,6 +71,15 @@ struct LinkGuesses {
     // An index of texts seldom has rows of its own.
     (hint.isLinkLike, hint.countsValues) = (true, true)
     return hint
+  }
+
+  /// Whether the key called `name` is called like `table`, whose key it is, more than like any other.
+  private func isOwnKey(_ name: LinkName, of table: TableSchema) -> Bool {
+    let ownName = TableName(table.name)
+    guard let own = name.points(to: ownName) else { return false }
+    return !targets.candidates(name, in: ownName).map { targets.all[$0].name }.contains { other in
+      other.text != table.name && name.points(to: other).map { $0.rawValue < own.rawValue } ?? false
+    }
   }
 
   private func isNoLink(_ column: String, of table: TableSchema) -> Bool {
