@@ -22,7 +22,7 @@ extension StoreKinds {
     _ onEvent: @escaping (CopyEvent) -> Void
   ) throws(DecantError) -> any StoreOpener {
     guard try StoreKinds.isCoreData(destination) else { return self }
-    var made: [StoreLocation: MigratedStore] = [:]
+    var made: [StoreLocation: MadeStore] = [:]
     // A bundle with several versions only says what lies between; what a store says of itself counts more.
     let model = try CoreDataFile(destination).modelGap == nil ? nil : options.model
     for source in sources where made[source] == nil {
@@ -31,11 +31,15 @@ extension StoreKinds {
         let older = try StoreKinds.older(source, destination, options, opener: self),
         let store = try older.made(cancellation, onEvent)
       else { continue }
-      made[source] = MigratedStore(
-        store,
+      made[source] = MadeStore(
+        path: store.path,
+        kind: "coredata",
         place: source.place,
         uuid: try CoreDataFile(source).uuid,
-        model: model
+        model: model,
+        origin: store.origin,
+        notes: store.notes,
+        folder: store.folder
       )
     }
     return made.isEmpty ? self : AlignedOpener(made: made, model: model)
@@ -78,75 +82,5 @@ extension StoreKinds {
       options: options,
       opener: opener
     )
-  }
-}
-
-/// A Core Data store that was migrated into a temporary folder: it goes by the name and the identifier of the one it was made of.
-private struct MigratedStore: Sendable {
-  let path: String
-  let place: String
-  let uuid: String
-  let model: String?
-  private let origin: [FileStatus?]
-  private let notes: [String]
-  private let folder: ScratchFolder
-
-  init(_ made: OlderVersion.Made, place: String, uuid: String, model: String?) {
-    path = made.path
-    (origin, notes, folder) = (made.origin, made.notes, made.folder)
-    (self.place, self.uuid, self.model) = (place, uuid, model)
-  }
-
-  func source() throws(DecantError) -> any SourceStore {
-    let database = try DatabaseFile.made(
-      path,
-      of: place,
-      kind: "coredata",
-      origin: origin,
-      notes: notes,
-      keeper: folder
-    )
-    return CoreDataSource(try CoreDataFile(database, model: model, fallback: nil), uuid: uuid)
-  }
-}
-
-/// Opens stores that were migrated as what they became, and all others as they are.
-private struct AlignedOpener: StoreOpener {
-  let made: [StoreLocation: MigratedStore]
-  /// How to read the store that is merged into.
-  let model: String?
-
-  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
-  {
-    guard let store = made[location] else {
-      return try StoreKinds().openSource(location, options: options)
-    }
-    return try store.source()
-  }
-
-  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
-    throws(DecantError) -> any SourceStore
-  {
-    guard let store = made[location] else {
-      return try StoreKinds().openSource(location, facing: other, options: options)
-    }
-    return try store.source()
-  }
-
-  func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  ) throws(DecantError) -> any DestinationStore {
-    var options = options
-    options.model = model
-    return try StoreKinds().openDestination(location, like: source, options: options)
-  }
-
-  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
-    -> any PendingFile
-  {
-    try RejectArchive(rejects: rejects, source: source, opener: self).write()
   }
 }

@@ -83,8 +83,9 @@ import Testing
       .filter { !$0.hasPrefix("INSERT INTO ATRANSACTION ") }.sorted()
   }
 
-  private func bytes(_ store: String) -> [Data?] {
-    [store, store + "-wal"].map { FileManager.default.contents(atPath: $0) }
+  /// The file and its log; an empty one, which SQLite may leave, is as good as none.
+  private func bytes(_ store: String) -> [Data] {
+    [store, store + "-wal"].map { FileManager.default.contents(atPath: $0) ?? Data() }
   }
 
   private func leftBehind() throws -> [String] {

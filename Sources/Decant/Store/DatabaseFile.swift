@@ -325,7 +325,7 @@ package final class DatabaseFile {
   private static let suffixes = ["", "-wal", "-journal"]
 
   /// The state of a database and of what lies beside it.
-  static func status(of path: String) -> [FileStatus?] {
+  package static func status(of path: String) -> [FileStatus?] {
     suffixes.map { FileStatus(path + $0) }
   }
 }

@@ -49,6 +49,14 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   )
   var base: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare A as a mapping file shows it: as objects of B's model.",
+      valueName: "file"
+    )
+  )
+  var mapping: String?
+
   @OptionGroup
   var reading: ComparedStoresOptions
 
@@ -91,6 +99,11 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     if quiet, json || verbose {
       throw ValidationError("--quiet prints nothing: leave --json and --verbose away")
     }
+    if mapping != nil, ids != nil || base != nil || sql {
+      throw ValidationError(
+        "--mapping makes other objects of those of A: leave --ids, --base and --sql away"
+      )
+    }
     if base != nil, ids != nil || !entity.isEmpty || verbose || sql {
       throw ValidationError(
         "--base shows what a merge of all entities would do: leave --ids, --entity, --verbose and --sql away"
@@ -111,6 +124,14 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     var diff = Diff(a, b)
     if sql { return try printPatch(diff) }
     if let base { return try printMerge(since: base) }
+    if let mapping {
+      var options = try reading.linkOptions()
+      options.model = reading.model
+      diff = try reporting { () throws(DecantError) in
+        options.mapping = try Mapping.read(mapping)
+        return try Diff(a, b, through: options, cancellation: Interrupt.listen())
+      }
+    }
     diff.idTableFile = ids
     diff.model = reading.model
     diff.take(linksOf: try reading.linkOptions())

@@ -1,0 +1,75 @@
+internal import Decant
+
+/// A store that was made of another one in a temporary folder: it goes by the name and the identifier of that.
+struct MadeStore: Sendable {
+  let path: String
+  /// The kind of what was made.
+  let kind: String
+  let place: String
+  let uuid: String?
+  /// How to read it, where it does not hold its own model.
+  let model: String?
+  /// The state of the files it was made of.
+  let origin: [FileStatus?]
+  /// What a reader should know.
+  let notes: [String]
+  /// What goes when nobody reads it any more.
+  let folder: ScratchFolder
+
+  func source(_ options: CopyOptions) throws(DecantError) -> any SourceStore {
+    let database = try DatabaseFile.made(
+      path,
+      of: place,
+      kind: kind,
+      origin: origin,
+      notes: notes,
+      keeper: folder
+    )
+    guard kind == "coredata" else {
+      return PlainSource(try PlainFile(database, options: options))
+    }
+    return CoreDataSource(try CoreDataFile(database, model: model, fallback: nil), uuid: uuid)
+  }
+}
+
+/// Opens stores of which others were made as these, and all others as they are.
+struct AlignedOpener: StoreOpener {
+  let made: [StoreLocation: MadeStore]
+  /// How to read the store that is written to.
+  let model: String?
+
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
+    -> any SourceStore
+  {
+    guard let store = made[location] else {
+      return try StoreKinds().openSource(location, options: options)
+    }
+    return try store.source(options)
+  }
+
+  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    // What was made is of the other's kind and model: neither has to be read as the other.
+    guard made[location] == nil, made[other] == nil else {
+      return try openSource(location, options: options)
+    }
+    return try StoreKinds().openSource(location, facing: other, options: options)
+  }
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    var options = options
+    options.model = model
+    return try StoreKinds().openDestination(location, like: source, options: options)
+  }
+
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+    -> any PendingFile
+  {
+    try RejectArchive(rejects: rejects, source: source, opener: self).write()
+  }
+}
