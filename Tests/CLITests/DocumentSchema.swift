@@ -92,6 +92,7 @@ enum DocumentSchema {
   private static let conflict: DocumentShape = .object([
     "entity": .text, "source": .optional(.integer), "destination": .optional(.integer),
     "copy": .optional(.integer), "properties": .list(.text), "kind": .word(["changed", "added"]),
+    "key": .optional(.list(.either([.integer, .number, .text]))),
   ])
   private static let preview: DocumentShape = .object([
     "outcome": .word(["added", "updated", "keptBoth", "kept", "removed"]), "entity": .text,

@@ -65,13 +65,14 @@ class Many:
     name: str
     first: Link
     second: Link
+    rowid: bool = True
 
     def sql(self):
         def column(link):
             kind = "TEXT" if SHAPE_KEYS.get(link.target) == "key" else "INTEGER"
             return f"{link.column} {kind} NOT NULL REFERENCES {link.target} ON DELETE CASCADE"
         return (f"CREATE TABLE {self.name}({column(self.first)}, {column(self.second)}, "
-                f"PRIMARY KEY({self.first.column}, {self.second.column}))")
+                f"PRIMARY KEY({self.first.column}, {self.second.column}))" + ("" if self.rowid else " WITHOUT ROWID"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,6 +119,14 @@ SHAPES = {shape.name: shape for shape in [
     Shape("textlink", (
         Table("region", rows=5),
         Table("land", identity="key", links=(Link("region_id", "region"), Link("other_id", "region")), rows=9))),
+    Shape("textmany", (
+        Table("land", identity="key", rows=6),
+        Table("tag", rows=5)),
+        (Many("land_tag", Link("land_code", "land"), Link("tag_id", "tag"), rowid=False),)),
+    Shape("textmanyrow", (
+        Table("land", identity="key", rowid=True, rows=6),
+        Table("tag", rows=5)),
+        (Many("land_tag", Link("land_code", "land"), Link("tag_id", "tag"), rowid=True),)),
     Shape("textpart", (
         Table("recipe", identity="uuid", rows=6),
         Table("unit", rows=4),

@@ -83,9 +83,22 @@ struct MatchHashes {
   func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
     guard let root = root(name) else { return [] }
     let key = root.key(side)
-    let owners = links(of: root).filter(\.isBound).map { link in
+    var owners = links(of: root).filter(\.isBound).map { link in
       let owner = root.relations[side].value(of: link.columns[side])
       return (link.target, "SELECT \(key), \(owner) FROM \(root.table(side))")
+    }
+    for link in layouts[side].valueLinks where link.root == name && link.isBound {
+      guard let target = self.root(link.targetRoot) else { continue }
+      let isSame = zip(link.columns, link.targetColumns).map {
+        "h.\($0.sqlName) = t.\($1.sqlName)"
+      }
+      let rows = "\(root.table(side)) AS h JOIN \(target.table(side)) AS t"
+      owners.append(
+        (
+          target.name,
+          "SELECT h.\(key), t.\(target.key(side)) FROM \(rows) ON \(isSame.joined(separator: " AND "))"
+        )
+      )
     }
     // A row that has another one's key cannot be without that one.
     guard let other = continued(by: root) else { return owners }

@@ -36,6 +36,7 @@ struct MergeDoubles {
       try connection.run(
         "CREATE TABLE IF NOT EXISTS \(tries) (source INTEGER PRIMARY KEY, partner INTEGER, taken INTEGER)"
       )
+      if isToldByOwner { try settleParts() }
       try connection.run("DELETE FROM \(open)")
       try connection.run("INSERT INTO \(open) SELECT source FROM \(pairs.doubles) WHERE open")
       while try connection.integer("SELECT EXISTS (SELECT 1 FROM \(open))") == 1 {
@@ -46,6 +47,46 @@ struct MergeDoubles {
       try connection.run("UPDATE \(pairs.doubles) SET open = 0")
       try pairs.settle()
     }
+  }
+
+  /// Whether a part is told by its owner beside other values, as the line of a recipe by a code within that.
+  private var isToldByOwner: Bool {
+    guard !root.isKnownByContent else { return false }
+    let owners = hashes.links(of: root).filter(\.isOwner).map(\.property.name)
+    let entities = root.relations.destination.entities.flatMap { hashes.model.lineage(of: $0.name) }
+    let all =
+      root.identities.values.map(\.names)
+      + entities.flatMap(\.uniquenessConstraints).filter { !$0.isEmpty }
+    return all.allSatisfy { names in owners.contains { names.contains($0) } }
+  }
+
+  /// Settles the parts of other doubles, which their owners tell: they need nothing of their own.
+  ///
+  /// Those that the destination has with this owner came there in an earlier merge.
+  private func settleParts() throws(SQLiteError) {
+    let tries = MergeDoubles.tries
+    let isPart = "SELECT source FROM \(pairs.doubles) WHERE open AND isPart"
+    let walk = try HashWalk(
+      Sided { side in
+        "SELECT \(hashes.identity(of: root, side, byEntity: false) ?? "NULL") AS h, \(root.key(side)) AS k "
+          + "FROM \(root.table(side))\(side == .source ? " WHERE \(root.key(side)) IN (\(isPart))" : "")"
+      },
+      isReversed: false,
+      on: connection
+    )
+    try connection.run("DELETE FROM \(tries)")
+    let note = try connection.prepare("INSERT OR REPLACE INTO \(tries) VALUES (?1, ?2, 0)")
+    while let (hash, key) = try walk.next() {
+      guard let partner = try walk.partner(of: hash) else { continue }
+      try note.run(.integer(key), .integer(partner))
+    }
+    try connection.forEachRow("SELECT source, partner FROM \(tries)") { row throws(SQLiteError) in
+      try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
+    }
+    try connection.run(
+      "UPDATE \(pairs.doubles) SET number = NULL WHERE open AND source IN (SELECT source FROM \(tries))"
+    )
+    try connection.run("UPDATE \(pairs.doubles) SET open = 0 WHERE open AND isPart")
   }
 
   /// Finds out for each open double whether somebody is known under the number that it has at present.
@@ -125,16 +166,30 @@ struct MergeDoubles {
 
   /// The columns of the destination in which doubles differ from their like: of the identity the UUIDs, else
   /// the last text; and the titles.
+  ///
+  /// Values that lead to another row stay, and a part that its owner tells keeps all of its own.
   private func columns() throws(DecantError) -> (distinct: [String], titles: [String]) {
     var (columns, titles): ([String], [String]) = ([], [])
+    let leading = hashes.layouts.destination.valueLinks.filter { $0.root == root.name }
+      .flatMap(\.columns)
+    let isToldByOwner = isToldByOwner
+    var hasOwn = true
+    if isToldByOwner {
+      hasOwn = try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
+        try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM \(pairs.doubles) WHERE open AND NOT isPart)"
+        ) == 1
+      }
+    }
     for entity in root.relations.destination.entities {
       guard let identity = root.identities[entity.code] else { continue }
       let own = identity.attributes.compactMap { root.relations.destination.column(.attribute($0)) }
+        .filter { !leading.contains($0.name) }
       var chosen = own.filter { $0.type == .uuid }
       if chosen.isEmpty { chosen = own.filter { $0.type == .string }.suffix(1) }
       // Bytes tell objects apart where they are UUIDs.
       if chosen.isEmpty { chosen = own.filter { $0.type == .binary || $0.type == .undefined } }
-      guard !chosen.isEmpty else {
+      guard !chosen.isEmpty || !hasOwn else {
         throw DecantError(
           .usage,
           "cannot keep both objects of \(entity.name): nothing of their identity can be made another",
@@ -154,6 +209,8 @@ struct MergeDoubles {
       let title = root.relations.destination.titleColumn(of: entity.name, in: hashes.model)
       if let title, !titles.contains(title.name) { titles.append(title.name) }
     }
+    // What a title gets no part of another double gets.
+    if isToldByOwner { (columns, titles) = ([], titles + columns.filter { !titles.contains($0) }) }
     return (columns, titles.filter { !columns.contains($0) })
   }
 

@@ -144,9 +144,14 @@ struct ValueLinkClash {
         WHEN \(MergeOutcome.filled.rawValue) THEN coalesce(\(there), \(own)) ELSE \(there) END END
         """
     }
-    // Where each gets values of its own, what leads to it would lead to its like.
-    let isDistinct = (survivors.distinctColumns + survivors.titleColumns)
-      .contains { target.columns.contains($0) }
+    // Where each gets values of its own, what leads to it would lead to its like: which is right where both are two
+    // versions of one object.
+    let rules = plan.mergeRules
+    let policy = (rules?.rules[target.root] ?? rules?.rule)?.policy
+    let isDistinct =
+      policy != .threeWay
+      && (survivors.distinctColumns + survivors.titleColumns)
+        .contains { target.columns.contains($0) }
     let isApart = isDistinct ? "\(target.outcome("p.k")) = \(MergeOutcome.keptBoth.rawValue)" : "0"
     let there = isIntoNothing ? "(SELECT NULL AS k\(target.nothing))" : target.destination
     let rows = """

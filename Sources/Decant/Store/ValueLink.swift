@@ -18,6 +18,9 @@ public struct ValueLink: Sendable, Hashable {
   /// Whether the row is deleted along with the one that is meant.
   public var isOwned = false
 
+  /// Whether the row goes with the one that is meant, or cannot be without it.
+  var isBound: Bool { isOwned || isRequired }
+
   /// Describes a link; a row in which one of the columns is empty has none.
   public init(
     _ relationship: Property,
