@@ -63,7 +63,7 @@ final class ConflictDialog {
   private func question(_ conflict: MergeConflict) -> String {
     switch conflict.kind {
     case .value: "take [m]ine, [t]heirs, [e]dit, [s]kip, [q]uit?"
-    case .deleted: "take [m]ine, [t]heirs, [s]kip, [q]uit?"
+    case .deleted, .order: "take [m]ine, [t]heirs, [s]kip, [q]uit?"
     case .pair: "take [m]ine, [t]heirs, keep [b]oth, [s]kip, [q]uit?"
     }
   }
@@ -72,7 +72,7 @@ final class ConflictDialog {
     var lines = ["m: as “\(mine)” has it", "t: as “\(theirs)” has it"]
     switch conflict.kind {
     case .value: lines.append("e: enter another value")
-    case .deleted: break
+    case .deleted, .order: break
     case .pair: lines.append("b: these are two objects")
     }
     return (lines + ["s: leave it as it is", "q: end, and change nothing"]).joined(separator: "; ")
@@ -86,6 +86,7 @@ final class ConflictDialog {
     var heading = "\n\(number). \(conflict.entity) \(key)\(title)"
     switch conflict.kind {
     case .value: heading += ", \(conflict.attribute ?? "")"
+    case .order: heading += ", the order of \(conflict.attribute ?? "")"
     case .deleted:
       heading +=
         conflict.isRemovedByTheirs

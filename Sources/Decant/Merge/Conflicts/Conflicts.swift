@@ -242,6 +242,11 @@ final class Conflicts {
       destination: side == .destination ? key : nil,
       .deleted(byTheirs: side == .destination)
     )
+    return try takesTheirs(line)
+  }
+
+  /// Whether the source's version of a conflict stands; `nil` if nobody has decided, and the conflict is listed.
+  func takesTheirs(_ line: ConflictLine) throws(SQLiteError) -> Bool? {
     switch try decision(of: line)?.decision {
     case .theirs: return true
     case .mine, .both, .value: return false
