@@ -79,7 +79,7 @@ import Testing
       theirs: "UPDATE line SET recipe = 2 WHERE id = 3",
       isListedOnly: isListedOnly
     )
-    #expect(listed == ["deleted recipe b , value line l3 recipe"])
+    #expect(listed == ["deleted recipe b , value line None recipe"])
     #expect(
       try rows("SELECT title, text FROM line JOIN recipe ON recipe.id = recipe ORDER BY 1, 2")
         == ["a|l1", "b|l2", "b|l3", "d|l4"]

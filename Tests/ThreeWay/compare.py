@@ -128,11 +128,13 @@ class Comparison:
             return
         place = self.mine.rows[name].table, self.mine.key(name)
         row = self.result.rows.get(place)
-        if row is None or None in options:
-            if row is not None:
-                self.differences.append(f"not deleted: {name}, {describe(row)}")
-            elif None not in options:
+        if row is None:
+            if None not in options:
                 self.differences.append(f"deleted: {name}, {describe(options[0])}")
+            return
+        options = [option for option in options if option is not None]
+        if not options:
+            self.differences.append(f"not deleted: {name}, {describe(row)}")
             return
         faults = [self.faults(name, option, place) for option in options]
         if all(faults):

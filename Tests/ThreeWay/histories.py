@@ -230,6 +230,15 @@ class State:
                 f"VALUES ({', '.join(literal(value) for value in cells.values())})")
 
 
+def letters(number):
+    """The number as letters: a digit would end the word before it, which others may have as well."""
+    text = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
 def literal(value):
     if value is None:
         return "NULL"
@@ -373,7 +382,7 @@ class Maker:
             return self.count + 0.25
         words = {"title": "Soup Bread Käse Stew 'Neil".split(), "note": ["hot", "cold", "\t", "", "  spaces"],
                  "unit": ["g", "ml", "ℓ"]}[column]
-        return f"{self.random.choice(words)}{side}{self.count}"
+        return f"{self.random.choice(words)}{side}{letters(self.count)}"
 
     def states(self):
         _, mine, theirs = self.history.states()

@@ -242,8 +242,8 @@ class Merge:
             if name in self.conflicted:
                 options = [self.cut(mine)]
             elif self.is_under_conflict(name):
-                # The manual does not say whether the parts of an object in conflict stay as well.
-                options += [self.cut(mine)]
+                # The manual does not say whether the parts of an object in conflict stay as well, and theirs.
+                options += [self.cut(mine), mine]
             self.outcome.kept[name] = options
         for name in self.theirs.rows.keys() - self.mine.rows.keys():
             row = self.theirs.rows[name]

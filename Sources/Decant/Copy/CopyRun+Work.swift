@@ -134,6 +134,16 @@ extension CopyRun {
     }
     for (name, count) in single.given { links[name, default: LinkCounts()].copied += count }
     report.notes += single.notes
+    if let parting = planning.ids.parting, !parting.orders.isEmpty {
+      try explaining("cannot put lists in order") { () throws(SQLiteError) in
+        try ListOrders(
+          connection: bench.connection,
+          ids: planning.ids,
+          layouts: Sided(work.source.layout, work.destination.layout),
+          schemas: Sided(Workbench.source, "main")
+        ).write(parting.orders)
+      }
+    }
     try setTriggers(false, bench)
     if let rejectsFile, report.rejectedCount > 0 {
       // The source is held in the state that was copied.

@@ -39,8 +39,9 @@ extension Planner {
         guard conflicts.count < CopyReport.Conflict.limit,
           let relation = source.layout.relation(of: pair.root)
         else { return }
-        let copy =
-          isListed ? nil : try ids.map(of: pair.root)?.destination(of: pair.source)
+        let image = try ids.map(of: pair.root)?.destination(of: pair.source)
+        // Where only lists are in conflict there is no copy.
+        let copy = isListed || image == pair.destination ? nil : image
         conflicts.append(
           CopyReport.Conflict(
             entity: try relation.entityName(of: pair.source, on: connection) ?? pair.root,

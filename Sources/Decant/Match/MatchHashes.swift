@@ -150,16 +150,19 @@ struct MatchHashes {
   ///   - root: The object's root entity.
   ///   - side: The store.
   ///   - isLoose: Whether an object that stays beside its like counts as that one where nothing belongs to it.
+  ///   - isAlone: Whether it does not matter what the object owns.
   ///   - isLeftOut: Which links do not count here.
   /// - Returns: The SQL, over the store's own table.
   func content(
     of root: MatchRoot,
     _ side: MatchSide,
     isLoose: Bool = false,
+    isAlone: Bool = false,
     without isLeftOut: (Link) -> Bool
   ) -> String {
     let tokens = linkTokens(of: root, side, isLoose: isLoose, without: isLeftOut)
-    return MixLinkedFunction.sql(tokens, ownValues(of: root, side) + ownedSums(of: root, side))
+    let owned = isAlone ? [] : ownedSums(of: root, side)
+    return MixLinkedFunction.sql(tokens, ownValues(of: root, side) + owned)
   }
 
   /// What stands for the objects that an object's links lead to.
@@ -256,10 +259,15 @@ struct MatchHashes {
     "merge_kept(\(self.root(root)?.number ?? -1), \(key))"
   }
 
+  /// Whether the destination has removed the object `key` of the source, and that is a conflict.
+  func isContested(_ root: MatchRoot, _ key: String) -> String {
+    "merge_contested(\(root.number), \(key))"
+  }
+
   /// Whether a link of the source leads to what the destination has removed, and that is a conflict.
   func isContested(_ link: Link, of root: MatchRoot) -> String {
-    let key = root.relations.source.value(of: link.columns.source)
-    return "merge_contested(\(self.root(link.target)?.number ?? -1), \(key))"
+    guard let target = self.root(link.target) else { return "0" }
+    return isContested(target, root.relations.source.value(of: link.columns.source))
   }
 
   /// Whether a link of the source leads to nothing that is there afterwards, so that it changes nothing.

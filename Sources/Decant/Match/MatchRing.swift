@@ -14,6 +14,8 @@ final class MatchRing {
   private let ignores: (MatchHashes.Link) -> Bool
   /// Whether an object that stays beside its like counts as that one where nothing belongs to it.
   private let isLoose: Bool
+  /// Whether it does not matter what objects own.
+  private let isAlone: Bool
   private let connection: Connection
   private var tables: [String: Sided<String>] = [:]
 
@@ -30,6 +32,7 @@ final class MatchRing {
   ///   - late: Those whose objects take part whether they have an identity or not.
   ///   - ignores: Which links of the source do not count where they lead to objects that have a partner.
   ///   - isLoose: Whether an object that stays beside its like counts as that one where nothing belongs to it.
+  ///   - isAlone: Whether it does not matter what objects own.
   ///   - connection: The one that has both stores.
   ///   - condition: Which objects of a root entity take part, in each store.
   /// - Throws: `SQLiteError` where a store cannot be read.
@@ -39,10 +42,12 @@ final class MatchRing {
     late: Set<String>,
     ignoring ignores: @escaping (MatchHashes.Link) -> Bool = { _ in false },
     isLoose: Bool = false,
+    isAlone: Bool = false,
     on connection: Connection,
     where condition: (MatchRoot, MatchSide) -> String = { _, _ in "1" }
   ) throws(SQLiteError) {
-    (self.late, self.ignores, self.isLoose) = (late, ignores, isLoose)
+    (self.late, self.ignores) = (late, ignores)
+    (self.isLoose, self.isAlone) = (isLoose, isAlone)
     self.roots = roots
     self.hashes = hashes
     self.connection = connection
@@ -67,7 +72,7 @@ final class MatchRing {
   }
 
   private func base(of root: MatchRoot, _ side: MatchSide) -> String {
-    let content = hashes.content(of: root, side, isLoose: isLoose) {
+    let content = hashes.content(of: root, side, isLoose: isLoose, isAlone: isAlone) {
       members.contains($0.target)
     }
     let identity = late.contains(root.name) ? nil : hashes.anyIdentity(of: root, side)

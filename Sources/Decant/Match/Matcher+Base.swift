@@ -2,24 +2,28 @@ internal import SQLite
 
 /// Objects that are known by what both stores went on from.
 extension Matcher {
-  /// Pairs the objects of a group as each of the two stores is paired with the base, and those that the base does not
-  /// have by their identity and by what they hold; never by a key alone.
-  func match(_ group: [String], through base: MergeBase) throws(DecantError) {
-    let own = identityNeeds.mapValues { $0.intersection(group) }
-    let names = MatchOrder(group, needs: own).groups.joined()
-    for name in names {
-      guard let root = hashes.root(name), let pairs = pairs[name] else { continue }
-      if let other = hashes.continued(by: root) {
-        try follow(other, root)
-        continue
-      }
-      try explaining("cannot match \(name)") { () throws(SQLiteError) in
-        try base.forEachPair(of: name) { pair, found throws(SQLiteError) in
-          guard try isIncluded(pair.source, name) else { return }
+  /// Pairs the objects as each of the two stores is paired with the base.
+  func pair(through base: MergeBase) throws(DecantError) {
+    for root in hashes.roots where hashes.continued(by: root) == nil {
+      guard let pairs = pairs[root.name] else { continue }
+      try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        try base.forEachPair(of: root.name) { pair, found throws(SQLiteError) in
+          guard try isIncluded(pair.source, root.name) else { return }
           try pairs.add(pair.source, pair.destination, found)
         }
         try pairs.settle()
       }
+    }
+  }
+
+  /// Pairs the objects of a group that the base does not have by their identity and by what they hold; never by a key
+  /// alone.
+  func matchBesideBase(_ group: [String]) throws(DecantError) {
+    let own = identityNeeds.mapValues { $0.intersection(group) }
+    let names = MatchOrder(group, needs: own).groups.joined()
+    for name in names {
+      guard let root = hashes.root(name), let other = hashes.continued(by: root) else { continue }
+      try follow(other, root)
     }
     for name in names {
       guard let root = hashes.root(name), let pairs = pairs[name],

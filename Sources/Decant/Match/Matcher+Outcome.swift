@@ -6,7 +6,8 @@ extension Matcher {
   ///
   /// An object that stays beside its like is two afterwards, and either of them is led to. What is not merged is led to by
   /// nothing. What is in conflict, as the destination has removed it, was not there in an earlier run that left it
-  /// undecided: what that run added does not lead to it.
+  /// undecided: what that run added does not lead to it. What came back, or was added, owns no part that the destination
+  /// has elsewhere.
   ///
   /// - Parameters:
   ///   - group: The root entities, whose objects that stay beside their like are known.
@@ -28,6 +29,8 @@ extension Matcher {
         defer { found.leavesOutContested = false }
         try pairByOutcome(roots)
       }
+      let owners = base == nil ? [] : roots.filter { !hashes.owned(by: $0).isEmpty }
+      if !owners.isEmpty { try pairByOutcome(owners, isAlone: true) }
       return try pairCount(of: roots) > count
     }
   }
@@ -52,13 +55,41 @@ extension Matcher {
     return false
   }
 
-  private func pairByOutcome(_ roots: [MatchRoot]) throws(SQLiteError) {
-    let ring = try MatchRing(roots, hashes, late: [], isLoose: true, on: connection) { root, side in
-      let isMerged = side == .source ? [hashes.isMerged(root.name, root.key(side))] : []
-      let isSingle = pairs[root.name]?.openConditions(root.key(side), side) ?? []
-      return ([isOpen(root, side)] + isMerged + isSingle).joined(separator: " AND ")
+  private func pairByOutcome(_ roots: [MatchRoot], isAlone: Bool = false) throws(SQLiteError) {
+    let ring = try MatchRing(
+      roots,
+      hashes,
+      late: [],
+      isLoose: true,
+      isAlone: isAlone,
+      on: connection
+    ) { root, side in
+      var conditions = [isOpen(root, side)]
+      switch side {
+      case .source:
+        conditions.append(hashes.isMerged(root.name, root.key(side)))
+        if isAlone { conditions.append(mayLackParts(root)) }
+      case .destination:
+        conditions += pairs[root.name]?.openConditions(root.key(side), side) ?? []
+      }
+      return conditions.joined(separator: " AND ")
     }
     try ring.refine()
     for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+  }
+
+  /// Whether an object of the source may not own afterwards what it owns there: it comes back, or one of its parts is in the
+  /// base.
+  private func mayLackParts(_ root: MatchRoot) -> String {
+    let key = root.key(.source)
+    let owners = hashes.owned(by: root).compactMap { child, link -> String? in
+      guard let known = pairs[child.name] else { return nil }
+      let owner = child.relations.source.value(of: link.columns.source)
+      return """
+        \(key) IN (SELECT \(owner) FROM \(child.table(.source)) WHERE \(child.key(.source)) IN
+          (SELECT source FROM \(known.table) UNION ALL SELECT source FROM \(known.doubles)))
+        """
+    }
+    return "(\((["\(hashes.isContested(root, key))"] + owners).joined(separator: " OR ")))"
   }
 }

@@ -118,9 +118,10 @@ final class Matcher {
     }
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
+    if let base { try pair(through: base) }
     for group in groups {
-      if let base {
-        try match(group, through: base)
+      if base != nil {
+        try matchBesideBase(group)
       } else {
         try match(group)
         if try pairByKey(group) { try matchTheRestByContent(group) }

@@ -8,6 +8,8 @@ final class BaseComparison {
   let hashes: MatchHashes
   /// In which properties objects of the first store differ from what they are in the second one, by root entity.
   private(set) var changes: [String: PropertyKeys] = [:]
+  /// By which properties objects are compared, by root entity.
+  private let labels: [String: Set<String>]
 
   var connection: Connection { comparison.connection }
 
@@ -43,7 +45,16 @@ final class BaseComparison {
         on: comparison.connection
       )
     }
-    hashes = matching.hashes
+    let hashes = matching.hashes
+    self.hashes = hashes
+    labels = Dictionary(
+      hashes.roots.map { root in
+        let links = hashes.links(of: root).map(\.columns.destination.meaning)
+        let meanings = hashes.comparedProperties(of: root, .destination).map(\.meaning) + links
+        return (root.name, Set(meanings.map(\.label)))
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
     matching.findsProperties = true
     let found = try matching.run()
     for (root, pairs) in found {
@@ -104,6 +115,11 @@ final class BaseComparison {
 
   /// How many objects of the first store the second one has.
   var pairCount: Int64 { partners.values.reduce(0) { $0 + $1.matched.count } }
+
+  /// Whether objects are compared by a property: both stores have it.
+  func compares(_ meaning: Meaning, of root: String) -> Bool {
+    labels[root]?.contains(meaning.label) ?? false
+  }
 
   /// The objects of the first store, by root entity.
   func existing(_ root: String) -> KeySet? { comparison.ids.map(of: root)?.existing }

@@ -33,6 +33,8 @@ final class MergeBase {
   let dropped: RemovedObjects.Outcome
   /// What is to be known of links.
   let parting: Parting
+  /// The ordered lists that the source has put into another order since.
+  private let lists: ListHistory
   /// Where conflicts are listed and decided, if they are.
   let conflicts: Conflicts?
   /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
@@ -52,6 +54,9 @@ final class MergeBase {
     self.fingerprints = fingerprints
     self.rules = rules
     self.notes = notes
+    lists = try explaining("cannot compare ordered lists") { () throws(SQLiteError) in
+      try ListHistory(source)
+    }
     (removed, dropped, parting) = try explaining("cannot find out what was removed") {
       () throws(SQLiteError) in
       let history = LinkHistory(source: source, destination: destination)
@@ -122,6 +127,7 @@ final class MergeBase {
         noLinkPlaces: options.noLinkPlaces,
         rules: rules,
         leftOutTables: options.leftOutTables,
+        comparesShared: true,
         opener: opener
       )
       request.numbersRows = true
@@ -142,7 +148,8 @@ final class MergeBase {
     rules.identities.merge(identities.names) { said, _ in said }
     let source = try BaseComparison(there, rules)
     let count = there.counts.values.reduce(0) { $0 + $1.source }
-    guard source.pairCount > 0 || count == 0 else {
+    let gaps = BaseGaps(there)
+    guard source.pairCount > 0 || count == 0 && !gaps.isWhole else {
       throw DecantError(
         .usage,
         "“\(base.place)” knows no object of “\(there.source.identity.place)”",
@@ -156,7 +163,7 @@ final class MergeBase {
       fingerprints,
       rules,
       conflicts,
-      notes: identities.notes
+      notes: gaps.notes + identities.notes
     )
   }
 
@@ -235,8 +242,8 @@ final class MergeBase {
 
   /// Decides what becomes of a pair that differs in `differences`.
   ///
-  /// What only the source has changed is taken. Of an object that the base does not have, each side has added what it
-  /// has a value for.
+  /// What only the source has changed is taken. Of an object or a property that the base does not have, each side has
+  /// added what it has a value for.
   func merged(_ pair: Pair, _ differences: [PropertyDifference]) throws(SQLiteError) -> Merged {
     let (here, there) = (source.changes[pair.root], destination.changes[pair.root])
     let before = try source.partner(of: pair.source, pair.root)
@@ -250,7 +257,10 @@ final class MergeBase {
     for difference in differences {
       var (isChangedInSource, isChangedInDestination) =
         (!difference.isEmptyInSource, !difference.isEmptyInDestination)
-      if isInBase, let before {
+      let isKnown = [source, destination].allSatisfy {
+        $0.compares(difference.meaning, of: pair.root)
+      }
+      if isInBase, isKnown, let before {
         isChangedInSource = try here?.contains(pair.source, difference.meaning) ?? false
         isChangedInDestination = try there?.contains(before, difference.meaning) ?? false
       }
@@ -311,9 +321,17 @@ final class MergeBase {
           try log.add(deletedByDestination: key, of: root)
         }
       }
-      guard !isListed else { return }
       // A copy of an earlier merge is none of this one.
-      for (root, own) in pairs { try log.removeSettled(of: root, among: own.doubles) }
+      for (root, own) in pairs where !isListed {
+        try log.removeSettled(of: root, among: own.doubles)
+      }
+      let orders = ListOrders(
+        connection: connection,
+        ids: ids,
+        layouts: hashes.layouts,
+        schemas: hashes.schemas
+      )
+      parting.orders = try orders.settle(lists, hashes, rules, conflicts, log)
     }
   }
 

@@ -12,6 +12,8 @@ final class Parting {
   var away: [String: KeySet] = [:]
   /// Objects that the source has removed, and the destination left as they were: keys of the destination.
   var dropped: [String: KeySet] = [:]
+  /// Ordered lists that take the source's order.
+  var orders: [ListOrders.Taken] = []
 
   /// What was decided about conflicts, where they are listed.
   var conflicts: Conflicts?

@@ -80,7 +80,7 @@ final class ConflictDialog {
     let choices =
       switch conflict.kind {
       case .value: takesValue(conflict) ? "[t]heirs, [e]dit" : "[t]heirs"
-      case .deleted: "[t]heirs"
+      case .deleted, .order: "[t]heirs"
       case .pair: "[t]heirs, keep [b]oth"
       }
     return "take [m]ine, \(choices), [s]kip, [q]uit, [?] help:"
@@ -90,6 +90,7 @@ final class ConflictDialog {
     var lines = ["m: as “\(mine)” has it", "t: as “\(theirs)” has it"]
     switch conflict.kind {
     case .value: if takesValue(conflict) { lines.append("e: enter another value") }
+    case .order: break
     case .deleted:
       let (keeps, removes) = conflict.isRemovedByTheirs ? ("m", "t") : ("t", "m")
       lines = ["\(keeps): the object stays, or comes back", "\(removes): it is deleted"]
@@ -106,6 +107,7 @@ final class ConflictDialog {
     var heading = "\n\(number). \(conflict.entity) \(key)\(title)"
     switch conflict.kind {
     case .value: heading += ", \(conflict.attribute ?? "")"
+    case .order: heading += ", the order of \(conflict.attribute ?? "")"
     case .deleted:
       heading +=
         conflict.isRemovedByTheirs

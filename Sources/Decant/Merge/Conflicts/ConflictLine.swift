@@ -16,6 +16,8 @@ struct ConflictLine {
   enum Subject {
     /// An attribute or a link, with its three values.
     case value(String, base: JSONValue, mine: JSONValue, theirs: JSONValue)
+    /// An ordered list, with what all three have in it.
+    case order(String, base: [JSONValue], mine: [JSONValue], theirs: [JSONValue])
     /// An object that the source has removed, or the destination, with what it holds in the other store.
     case deleted(byTheirs: Bool, values: [(name: String, value: JSONValue)])
     /// The values in which two objects differ that were paired in a way that may be wrong.
@@ -24,6 +26,7 @@ struct ConflictLine {
     var kind: MergeConflict.Kind {
       switch self {
       case .value: .value
+      case .order: .order
       case .deleted: .deleted
       case .pair: .pair
       }
@@ -41,6 +44,11 @@ struct ConflictLine {
     case .value(let attribute, let base, let mine, let theirs):
       members += [
         ("attribute", .string(attribute)), ("base", base), ("mine", mine), ("theirs", theirs),
+      ]
+    case .order(let list, let base, let mine, let theirs):
+      members += [
+        ("attribute", .string(list)), ("base", .array(base)), ("mine", .array(mine)),
+        ("theirs", .array(theirs)),
       ]
     case .deleted(let byTheirs, let values):
       members += [
@@ -88,6 +96,15 @@ struct ConflictLine {
       conflict.differences = [
         MergeConflict.Difference(attribute: attribute, mine: mine.shown, theirs: theirs.shown)
       ]
+    case .order(let list, let base, let mine, let theirs):
+      (conflict.attribute, conflict.base) = (list, JSONValue.array(base).shown)
+      conflict.differences = [
+        MergeConflict.Difference(
+          attribute: list,
+          mine: JSONValue.array(mine).shown,
+          theirs: JSONValue.array(theirs).shown
+        )
+      ]
     case .deleted(let byTheirs, let values):
       conflict.isRemovedByTheirs = byTheirs
       conflict.differences = values.filter { $0.value.text != "null" }.map { name, value in
@@ -124,7 +141,8 @@ extension JSONValue {
       guard case .string(let title)? = found["title"] else { return "key \(key)" }
       return "\(title) (key \(key))"
     case .raw(let text) where text == "null": return "(none)"
-    case .bool, .integer, .number, .array, .raw: return text
+    case .array(let elements): return elements.map(\.words).joined(separator: "\n")
+    case .bool, .integer, .number, .raw: return text
     }
   }
 }

@@ -73,6 +73,13 @@ final class ConflictValues {
     return title ?? nil
   }
 
+  /// An object to which something leads: its key, and its title if it has one.
+  func object(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue {
+    var members = [("key", try self.key(key, name, side))]
+    if let title = try title(key, name, side) { members.append(("title", .string(title))) }
+    return .object(members)
+  }
+
   /// The value of an attribute, or where a link leads.
   func value(_ meaning: Meaning, of key: Int64, _ name: String, _ side: MatchSide)
     throws(SQLiteError) -> JSONValue
@@ -85,11 +92,7 @@ final class ConflictValues {
       guard let target = try read(value, key, root, side, { $0.integerOrNil(at: 0) }) ?? nil else {
         return .null
       }
-      var members = [("key", try self.key(target, link.target, side))]
-      if let title = try title(target, link.target, side) {
-        members.append(("title", .string(title)))
-      }
-      return .object(members)
+      return try object(target, link.target, side)
     }
     guard
       let value = hashes.comparedProperties(of: root, side).first(where: { $0.meaning == meaning })?

@@ -254,6 +254,11 @@ final class Conflicts {
       destination: side == .destination ? key : nil,
       .deleted(byTheirs: side == .destination, values: try values.values(of: key, root, side))
     )
+    return try takesTheirs(line)
+  }
+
+  /// Whether the source's version of a conflict stands; `nil` if nobody has decided, and the conflict is listed.
+  func takesTheirs(_ line: ConflictLine) throws(SQLiteError) -> Bool? {
     let found = try decision(of: line)
     try list(line, found?.text, unless: found?.decision.isTheirs == true)
     return found.map { $0.decision.isTheirs }

@@ -41,7 +41,9 @@ struct LineReader {
     }
     guard form.text(at: 4) == "text" else { return "“entity” is missing" }
     guard form.text(at: 5) == "object" else { return "“key” is missing" }
-    guard kind != .value || form.text(at: 9) == "text" else { return "“attribute” is missing" }
+    guard kind != .value && kind != .order || form.text(at: 9) == "text" else {
+      return "“attribute” is missing"
+    }
     if let problem = takeProblem(kind) { return problem }
     guard form.integer(at: 6) == 0 else { return "an earlier line decides the same" }
     try insertion.run(.integer(number), .utf8(bytes))
@@ -53,7 +55,7 @@ struct LineReader {
     let words =
       switch kind {
       case .value: "\"mine\", \"theirs\" or {\"value\": …}"
-      case .deleted: "\"mine\" or \"theirs\""
+      case .deleted, .order: "\"mine\" or \"theirs\""
       case .pair: "\"mine\", \"theirs\" or \"both\""
       }
     let isFitting =
@@ -89,7 +91,8 @@ struct LineReader {
         json_quote(coalesce(\(line) ->> (\(path) || '.sha256'), \(line) ->> (\(path) || '.key'))),
         (SELECT json_group_array(json_array(fullkey, type, atom)) FROM (SELECT * FROM json_tree(\(line), \(path))
           WHERE key IS NOT 'title' OR path IS \(path) ORDER BY fullkey)))
-      WHEN 'array' THEN (SELECT json_group_array(value) FROM json_each(\(line), \(path)))
+      WHEN 'array' THEN (SELECT json_group_array(CASE type WHEN 'object' THEN value ->> '$.key' ELSE value END)
+        FROM json_each(\(line), \(path)))
       ELSE json_quote(\(line) ->> \(path)) END
     """
   }

@@ -6,6 +6,8 @@ public struct MergeConflict: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Both have changed an attribute, or a link to one object, to different values.
     case value
+    /// Both have put an ordered list into another order.
+    case order
     /// One has removed what the other has changed.
     case deleted
     /// Two objects that were paired by their key or content differ, and there is no base.
@@ -36,11 +38,11 @@ public struct MergeConflict: Sendable, Hashable {
   public var mineKey, theirsKey: String
   /// The object's title or name, if it has one.
   public var title: String?
-  /// Of a value: the attribute, or the link.
+  /// Of a value: the attribute, or the link; of an order: the relationship.
   public var attribute: String?
-  /// Of a value: what the base has.
+  /// Of a value or an order: what the base has.
   public var base: Value?
-  /// The values that differ: one for a conflict of kind `value`, several for a pair, all for a removed object.
+  /// The values that differ: one for a conflict of kind `value` or `order`, several for a pair, all for a removed object.
   public var differences: [Difference]
   /// Of a removed object: whether it is the source that has removed it.
   public var isRemovedByTheirs: Bool

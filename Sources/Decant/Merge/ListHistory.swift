@@ -1,0 +1,162 @@
+internal import JSON
+internal import SQLite
+
+/// The ordered lists that the source has put into another order than the base: what their order was there.
+///
+/// The order of a list is that of the objects which both stores have in it; what one has added or removed is no other order.
+final class ListHistory {
+  /// The lists of one relationship, seen from the objects that have them.
+  struct Lists {
+    /// By what they are known here.
+    let number: Int
+    /// In the source.
+    let link: Link
+    /// How the links are found in another store: the relationship, and whether it leads the other way.
+    fileprivate let relationship: Property
+    fileprivate let isReversed: Bool
+
+    /// What the lists are called by the objects that have them.
+    func relationship(in model: Model) -> Property {
+      guard isReversed, link.relationship == relationship,
+        let back = model.relationship(relationship), let inverse = back.inverse
+      else { return link.relationship }
+      return Property(back.destination, inverse)
+    }
+
+    /// The same lists in another store; `nil` where that has none, or in no order.
+    func link(in layout: Layout) -> Link? {
+      guard let found = layout.link(relationship), !found.isReflexive else { return nil }
+      let link = isReversed ? found.reversed(as: self.link.relationship) : found
+      return link.position == nil ? nil : link
+    }
+  }
+
+  let lists: [Lists]
+  private let connection: Connection
+  private let insertion, lookup: Statement
+
+  /// Compares the lists of the source with those of the base.
+  ///
+  /// - Parameter source: The two stores.
+  /// - Throws: `SQLiteError` if one cannot be read.
+  init(_ source: BaseComparison) throws(SQLiteError) {
+    connection = try Connection("", mode: .create)
+    try connection.run(
+      """
+      CREATE TABLE before (list INTEGER, owner INTEGER, place INTEGER, target INTEGER, shown TEXT,
+        PRIMARY KEY (list, owner, place)) WITHOUT ROWID
+      """
+    )
+    insertion = try connection.prepare("INSERT INTO before VALUES (?1, ?2, ?3, ?4, ?5)")
+    lookup = try connection.prepare(
+      "SELECT target, shown FROM before WHERE list = ?1 AND owner = ?2 ORDER BY place"
+    )
+    lists = ListHistory.lists(of: source.comparison.source.layout)
+    for lists in self.lists {
+      guard let there = lists.link(in: source.comparison.destination.layout) else { continue }
+      try compare(lists, there, source)
+    }
+  }
+
+  private static func lists(of layout: Layout) -> [Lists] {
+    var lists: [Lists] = []
+    for link in layout.links where !link.isReflexive {
+      let back = link.reversed(as: link.inverse ?? link.relationship)
+      for (seen, isReversed) in [(link, false), (back, true)] where seen.position != nil {
+        lists.append(
+          Lists(
+            number: lists.count,
+            link: seen,
+            relationship: link.relationship,
+            isReversed: isReversed
+          )
+        )
+      }
+    }
+    return lists
+  }
+
+  private func compare(_ lists: Lists, _ there: Link, _ source: BaseComparison) throws(SQLiteError)
+  {
+    let own = source.connection
+    let number = try own.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
+    let table = "temp.decant_order_\(number)"
+    try own.run(
+      """
+      CREATE TABLE \(table) (owner INTEGER, position, target INTEGER,
+        PRIMARY KEY (owner, position, target)) WITHOUT ROWID
+      """
+    )
+    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, Planner.destination))")
+    let before = try own.prepare(
+      "SELECT target FROM \(table) WHERE owner = ?1 ORDER BY position, target"
+    )
+    let values = ConflictValues(source.hashes, on: own)
+    var (owner, list): (Int64?, [Int64]) = (nil, [])
+    func finish() throws(SQLiteError) {
+      guard let key = owner, list.count > 1,
+        let image = try source.partner(of: key, lists.link.holder)
+      else { return }
+      var old: [(target: Int64, before: Int64)] = []
+      try before.bind(.integer(image), at: 1)
+      defer { before.reset() }
+      while try before.step() {
+        let target = before.integer(at: 0)
+        guard let origin = try source.origin(of: target, lists.link.target) else { continue }
+        old.append((origin, target))
+      }
+      let both = Set(list).intersection(old.map(\.target))
+      guard list.filter(both.contains) != old.map(\.target).filter(both.contains) else { return }
+      for (place, element) in old.enumerated() where both.contains(element.target) {
+        let shown = try values.object(element.before, lists.link.target, .destination)
+        try insertion.run(
+          .integer(Int64(lists.number)),
+          .integer(key),
+          .integer(Int64(place)),
+          .integer(element.target),
+          .text(shown.text)
+        )
+      }
+    }
+    let rows = ListHistory.rows(lists.link, Workbench.source)
+    try own.forEachRow("SELECT owner, target FROM (\(rows)) ORDER BY owner, position, target") {
+      row throws(SQLiteError) in
+      if owner != row.integer(at: 0) {
+        try finish()
+        (owner, list) = (row.integer(at: 0), [])
+      }
+      list.append(row.integer(at: 1))
+    }
+    try finish()
+    try own.run("DROP TABLE \(table)")
+  }
+
+  /// The rows of lists: `owner`, `position` and `target`.
+  static func rows(_ link: Link, _ schema: String) -> String {
+    """
+    SELECT owner, position, target FROM (\(link.rows(in: schema, bothWays: false)))
+    WHERE owner IS NOT NULL AND position IS NOT NULL AND target IS NOT NULL
+    """
+  }
+
+  /// The owners, in the source, of lists that are in another order there.
+  func owners(of lists: Lists) throws(SQLiteError) -> [Int64] {
+    var owners: [Int64] = []
+    try connection.forEachRow(
+      "SELECT DISTINCT owner FROM before WHERE list = ?1 ORDER BY 1",
+      .integer(Int64(lists.number))
+    ) { row in owners.append(row.integer(at: 0)) }
+    return owners
+  }
+
+  /// The order in the base of what the source has in a list: its keys in the source, and what each is, as JSON text.
+  func order(of lists: Lists, _ owner: Int64) throws(SQLiteError) -> [(
+    target: Int64, shown: String
+  )] {
+    defer { lookup.reset() }
+    try lookup.bind([.integer(Int64(lists.number)), .integer(owner)])
+    var order: [(target: Int64, shown: String)] = []
+    while try lookup.step() { order.append((lookup.integer(at: 0), lookup.text(at: 1) ?? "null")) }
+    return order
+  }
+}
