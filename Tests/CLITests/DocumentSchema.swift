@@ -68,7 +68,10 @@ enum DocumentSchema {
         "new": .integer, "same": .integer, "changed": .integer, "keptBoth": .integer,
         "duplicate": .integer, "notAdded": .integer,
         "pairedBy": .list(
-          .object(["by": .text, "names": .list(.text), "found": .bool, "count": .integer])
+          .object([
+            "by": .text, "names": .list(.text), "rank": .optional(.integer), "found": .bool,
+            "count": .integer,
+          ])
         ),
       ])
     ),
