@@ -2,10 +2,12 @@
 enum DocumentSchema {
   /// The documents by their verbs.
   static let verbs: [String: DocumentShape] = [
-    "inspect": inspection, "copy": copy("copy"), "merge": copy("merge"),
+    "inspect": inspection, "copy": copy("copy"),
+    "merge": .either([copy("merge"), series]),
     "export": .either([copy("export"), several("export")]),
     "import": .either([copy("import"), several("import")]),
-    "verify": verification, "diff": difference, "check": check, "migrate": migration,
+    "verify": verification,
+    "diff": .either([difference, copy("merge")]), "check": check, "migrate": migration,
     "query": query, "repoint": repointing, "clean": cleaning, "rollback": rollback,
   ]
 
@@ -51,6 +53,11 @@ enum DocumentSchema {
   private static func several(_ verb: String) -> DocumentShape {
     document(verb, ["archives": .list(copy(verb))])
   }
+
+  private static let series = document(
+    "merge",
+    ["merges": .list(copy("merge")), "notMerged": .list(.text)]
+  )
 
   private static let entity: DocumentShape = .object([
     "source": .integer, "copied": .integer, "updated": .integer, "skipped": .integer,

@@ -38,6 +38,9 @@ import Testing
     ("merge", "", "merge Guests.sqlite Kitchen.sqlite"),
     ("merge", changed, "merge Theirs.sqlite Kitchen.sqlite --merge three-way --base Base.sqlite"),
     ("merge", "", "merge Guests.sqlite Kitchen.sqlite --dry-run --why 'Recipe 1'"),
+    (
+      "merge", "cp Guests.sqlite Other.sqlite", "merge Guests.sqlite Other.sqlite Kitchen.sqlite"
+    ),
     ("export", "", "export Kitchen.sqlite k.decant"),
     ("export", "", "export Kitchen.sqlite k.decant --dry-run"),
     ("export", "", "export Kitchen.sqlite out --each Recipe"),
@@ -58,6 +61,7 @@ import Testing
     ("diff", "cp Kitchen.sqlite out.sqlite", "diff Kitchen.sqlite out.sqlite"),
     ("diff", changed, "diff Base.sqlite Theirs.sqlite"),
     ("diff", changed, "diff Base.sqlite Theirs.sqlite --verbose"),
+    ("diff", changed, "diff Theirs.sqlite Kitchen.sqlite --base Base.sqlite"),
     (
       "diff", plain + "; cp plain.db other.db; sqlite3 other.db 'DELETE FROM k'",
       "diff plain.db other.db"

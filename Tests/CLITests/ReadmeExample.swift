@@ -12,7 +12,7 @@ func pour(_ guests: String, into kitchen: String) async throws -> CopyReport? {
     case .planned(let work): print("\(work.rowCount) rows to write")
     case .progress(let progress): print("\(progress.rowCount) of \(progress.expectedRowCount)")
     case .finished(let report): return report
-    case .began, .note: break
+    case .began, .note, .conflict: break
     }
   }
   return nil

@@ -18,10 +18,9 @@ import Testing
     #expect(run.output.hasSuffix("10 histories, 0 with faults\n"))
   }
 
-  @Test func `rows with a key of texts are merged, too`() throws {
-    let run = try check(["textkey"], "0-2")
-    withKnownIssue("they are refused with exit code 64") {
-      #expect(run.status == 0, "\(run.output.suffix(4000))\(run.errors)")
-    }
+  @Test func `rows with a key of texts, or of a link and a text, are merged as well`() throws {
+    let run = try check(["textkey", "textlink", "textpart"], "0-5")
+    #expect(run.status == 0, "\(run.output.suffix(4000))\(run.errors)")
+    #expect(run.output.hasSuffix("6 histories, 0 with faults\n"))
   }
 }

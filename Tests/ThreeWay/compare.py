@@ -23,6 +23,8 @@ class Result:
             for cells in cursor:
                 cells = dict(zip(columns, cells))
                 key = cells.pop(table.key)
+                if table.key_link:
+                    key = cells[table.key_link], key
                 led = {column: (links[column], cells.pop(column)) for column in links}
                 led = {column: None if place[1] is None else place for column, place in led.items()}
                 self.rows[table.name, key] = Row(table.name, key, cells, led)
@@ -47,8 +49,9 @@ class Comparison:
 
     def run(self):
         for name, row in self.mine.rows.items():
-            if (row.table, row.key) in self.result.rows:
-                self.names[row.table, row.key] = name
+            place = row.table, self.mine.key(name)
+            if place in self.result.rows:
+                self.names[place] = name
         left = {}
         for table in self.shape.tables:
             left[table.name] = [place for place in self.result.rows if place[0] == table.name and place not in self.names]
@@ -96,7 +99,8 @@ class Comparison:
             for column in {"name", "title"} & found.keys():
                 if isinstance(found[column], str) and isinstance(expected.get(column), str):
                     found[column] = re.sub(re.escape(expected[column]) + r" \(\d+\)", lambda _: expected[column], found[column])
-        if identity == "key" and not added.is_copy and row.key != added.row.key:
+        own = row.key[-1] if self.shape.table(row.table).key_link else row.key
+        if identity == "key" and not added.is_copy and own != added.row.key:
             return False
         return all(is_same(expected[column], found[column]) for column in expected)
 
@@ -122,7 +126,7 @@ class Comparison:
     def check_kept(self, name, options):
         if name in self.outcome.loose:
             return
-        place = self.mine.rows[name].table, self.mine.rows[name].key
+        place = self.mine.rows[name].table, self.mine.key(name)
         row = self.result.rows.get(place)
         if row is None:
             if None not in options:

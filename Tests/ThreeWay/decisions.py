@@ -17,7 +17,7 @@ class DecisionLaws:
         self.base, self.mine, self.theirs = trial.states
         self.outcome = Merge(self.states, "list").run()
         self.random = random.Random(repr(trial.history.mine))
-        self.keys = [{(row.table, row.key): name for name, row in state.rows.items()} for state in (self.mine, self.theirs)]
+        self.keys = [{(row.table, state.key(name)): name for name, row in state.rows.items()} for state in (self.mine, self.theirs)]
 
     def run(self):
         faults = [f"lines: {fault}" for fault in self.lines()]
@@ -80,17 +80,19 @@ class DecisionLaws:
     def object(self, line):
         for side, keys in zip(["mine", "theirs"], self.keys):
             key = line.get("key", {}).get(side)
-            key = key[0] if isinstance(key, list) and len(key) == 1 else key
+            if isinstance(key, list):
+                key = tuple(key) if len(key) > 1 else key[0]
             if (line.get("entity"), key) in keys:
                 return keys[line["entity"], key]
         return None
 
     def check_line(self, line, conflict):
-        rows = [state.rows.get(conflict.name) for state in (self.mine, self.theirs)]
+        states = [self.mine, self.theirs]
+        rows = [state.rows.get(conflict.name) for state in states]
         if line.keys() != FIELDS[conflict.kind]:
             yield f"fields {sorted(line.keys() ^ FIELDS[conflict.kind])} are missing or unknown"
             return
-        if line["key"] != dict(zip(["mine", "theirs"], [self.key(row) for row in rows])):
+        if line["key"] != dict(zip(["mine", "theirs"], [self.key(conflict.name, state) for state in states])):
             yield f"key {line['key']}"
         titles = {row.values.get(column) for row in rows if row for column in ("title", "name")}
         if line["title"] not in titles and any(titles):
@@ -104,15 +106,20 @@ class DecisionLaws:
                 if not (side == "base" and conflict.name not in state.rows and line[side] is None) and not self.is_value(line[side], getattr(conflict, side), conflict.is_link, state):
                     yield f"{side} is {getattr(conflict, side)!r}"
 
-    def key(self, row):
-        if row is None:
+    def key(self, name, state):
+        if name not in state.rows:
             return None
-        return [row.key] if self.shape.table(row.table).identity == "key" else row.key
+        key = state.key(name)
+        if self.shape.table(state.rows[name].table).identity != "key":
+            return key
+        return list(key) if isinstance(key, tuple) else [key]
 
     def is_value(self, found, value, is_link, state):
         if not is_link or value is None:
             return found == value and type(found) is type(value)
         row = state.rows[value]
+        if self.shape.table(row.table).identity == "key":  # a link by a value, which is shown as any other
+            return found == row.key
         return isinstance(found, dict) and found.get("key") in (row.key, [row.key]) and \
             found.get("title") in (row.values.get("title"), row.values.get("name"))
 
@@ -124,13 +131,17 @@ class DecisionLaws:
         for text in (self.trial.folder / "listed.jsonl").read_text().splitlines():
             line = json.loads(text)
             takes = ["mine", "theirs"]
-            if line["kind"] == "value" and not any(isinstance(line[side], dict) for side in ("base", "mine", "theirs")):
+            is_link = line["attribute"] in self.links(line) if line["kind"] == "value" else False
+            if line["kind"] == "value" and not is_link:
                 value = next(line[side] for side in ("mine", "theirs") if line[side] is not None)
                 takes.append({"value": self.random.choice([None, value * 2])})
             line["take"] = self.random.choice(takes)
             decisions[line["kind"], self.object(line), line.get("attribute")] = line["take"]
             lines.append(line)
         return decisions, lines
+
+    def links(self, line):
+        return [link.column for link in self.shape.table(line["entity"]).links]
 
     def write(self, name, lines):
         text = "".join((line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)) + "\n" for line in lines)

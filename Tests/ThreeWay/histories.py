@@ -28,6 +28,8 @@ class Table:
     links: tuple = ()
     identity: str = None  # "uuid" or "name", which no edit changes; "key" where the key is a text
     rows: int = 8
+    rowid: bool = False  # whether a table with a key of texts has rowids beside it
+    key_link: str = None  # a link that is the first part of the key, which holds a text as well
 
     @property
     def key(self):
@@ -37,15 +39,23 @@ class Table:
     def owner(self):
         return next((link for link in self.links if link.owner), None)
 
+    @property
+    def free_links(self):
+        return [link.column for link in self.links if link.column != self.key_link]
+
     def sql(self):
-        columns = ["code TEXT PRIMARY KEY NOT NULL" if self.identity == "key" else "id INTEGER PRIMARY KEY"]
+        columns = [("code TEXT NOT NULL" if self.key_link else "code TEXT PRIMARY KEY NOT NULL")
+                   if self.identity == "key" else "id INTEGER PRIMARY KEY"]
         columns += {"uuid": ["uuid TEXT NOT NULL"], "name": ["name TEXT NOT NULL UNIQUE"]}.get(self.identity, [])
         columns += [f"{name} {kind}" for name, kind in self.columns]
         for link in self.links:
             kind = "TEXT" if SHAPE_KEYS.get(link.target) == "key" else "INTEGER"
             rule = " NOT NULL REFERENCES {} ON DELETE CASCADE" if link.owner else " REFERENCES {} ON DELETE SET NULL"
             columns.append(f"{link.column} {kind}" + rule.format(link.target))
-        return f"CREATE TABLE {self.name}({', '.join(columns)})" + (" WITHOUT ROWID" if self.identity == "key" else "")
+        if self.key_link:
+            columns.append(f"PRIMARY KEY({self.key_link}, code)")
+        without = " WITHOUT ROWID" if self.identity == "key" and not self.rowid else ""
+        return f"CREATE TABLE {self.name}({', '.join(columns)}){without}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,6 +112,17 @@ SHAPES = {shape.name: shape for shape in [
     Shape("textkey", (
         Table("land", identity="key", rows=6),
         Table("town", links=(Link("land_code", "land"),), rows=8))),
+    Shape("textrow", (
+        Table("land", identity="key", rowid=True, rows=6),
+        Table("town", links=(Link("land_code", "land"),), rows=8))),
+    Shape("textlink", (
+        Table("region", rows=5),
+        Table("land", identity="key", links=(Link("region_id", "region"), Link("other_id", "region")), rows=9))),
+    Shape("textpart", (
+        Table("recipe", identity="uuid", rows=6),
+        Table("unit", rows=4),
+        Table("line", LINE, identity="key", key_link="recipe_id",
+              links=(Link("recipe_id", "recipe", owner=True), Link("unit_id", "unit")), rows=14))),
     Shape("mixed", (
         Table("category", identity="name", rows=5),
         Table("person", identity="uuid", rows=4),
@@ -129,6 +150,12 @@ class State:
 
     def copy(self):
         return copy.deepcopy(self)
+
+    def key(self, name):
+        """What tells the row in its table: its own key, behind that of the row which the key leads to."""
+        row = self.rows[name]
+        link = self.shape.table(row.table).key_link
+        return (self.rows[row.links[link]].key, row.key) if link else row.key
 
     def parts(self, name):
         return [part for part, row in self.rows.items()
@@ -426,7 +453,7 @@ class Maker:
                     return edit
             elif names and kind == "delete":
                 return "delete", self.random.choice(names)
-            elif names and (columns := [c for c, _ in table.columns] if kind == "set" else [l.column for l in table.links]):
+            elif names and (columns := [c for c, _ in table.columns] if kind == "set" else table.free_links):
                 if edit := self.cell(self.random.choice(names), self.random.choice(columns), side, states):
                     return edit
         return None

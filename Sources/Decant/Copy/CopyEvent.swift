@@ -8,6 +8,8 @@ public enum CopyEvent: Sendable {
   case progress(CopyProgress)
   /// Something worth a line: a leftover that is cleared, a private copy that is read.
   case note(String)
+  /// A conflict waits for a decision, if the rules of the merge ask about conflicts; the copy waits as well.
+  case conflict(ConflictQuestion)
   /// The copy is done; always the last event.
   case finished(CopyReport)
 }

@@ -22,7 +22,11 @@ public struct CopyEvents: AsyncSequence, Sendable {
       thread = EventThread("decant.copy", stopped: stopped) { event in
         if case .finished = event { true } else { false }
       } _: { cancellation, tell in
-        try copy.run(cancellation: cancellation, tell)
+        try withoutActuallyEscaping(tell) { tell in
+          try copy.run(cancellation: cancellation, tell) { conflict, problem in
+            ConflictQuestion.ask(conflict, problem) { tell(.conflict($0)) }
+          }
+        }
       }
     }
 

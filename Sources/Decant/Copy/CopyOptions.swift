@@ -135,7 +135,7 @@ public struct CopyOptions: Sendable, Hashable {
   public var verifies = true
   /// Whether to plan and count only, and write nothing.
   public var isDryRun = false
-  /// How many objects of each entity and outcome a dry run of a merge names; 0 for none.
+  /// How many objects of each entity and outcome a dry run names; 0 for none.
   public var listedObjectCount = 0
   /// Whether to read a private copy of the source, so that nobody who writes to it has to wait.
   public var readsPrivateCopy = false

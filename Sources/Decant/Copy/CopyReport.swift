@@ -104,6 +104,9 @@ public struct CopyReport: Sendable, Hashable {
     public var entity: String
     /// Its key in the source, and that of the object which the destination had; `nil` in a store that has removed it.
     public var source, destination: Int64?
+    /// The values of its key as JSON text, where that is no integer: then `source` and `destination` are its places in the
+    /// order of the tables.
+    public var key: String?
     /// The key under which the source's stands beside that one; `nil` where it was not added.
     public var copy: Int64?
     /// Whether the base has it; else both have added it.

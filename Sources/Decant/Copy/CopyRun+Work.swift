@@ -38,6 +38,7 @@ extension CopyRun {
       try planner.source.mapped?.carryStubs(from: planning.connection, to: bench.connection)
     }
     try bench.offer(planning.ids, files: planner.destination.externalStorage)
+    try planning.ids.numberedRows?.offer(on: bench.connection, "main")
     try MissingTargets(connection: bench.connection, planning: planning)
       .check(planner.destination.layout, in: "main", from: planner.source.layout)
     try RequiredTargets(connection: bench.connection, planning: planning, options: options)

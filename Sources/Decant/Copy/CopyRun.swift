@@ -38,6 +38,7 @@ final class CopyRun {
     try completeEarlierRun()
     options = try copy.options.withMapping()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
+    let opener = try aligned(opener)
     let (source, destination) = try open(opener)
     guard options.verb != "merge" || !destination.isNew else {
       throw DecantError(
@@ -124,6 +125,21 @@ final class CopyRun {
       try conflictsFile.abandon()
     } catch let failure {
       error.tell("the list of conflicts is left behind, and holds values: \(failure.message)")
+    }
+  }
+
+  /// The opener by which what is merged is of the destination's model version.
+  private func aligned(_ opener: any StoreOpener) throws(DecantError) -> any StoreOpener {
+    guard let rules = options.merge, options.mapping == nil, options.verb != "migrate" else {
+      return opener
+    }
+    return try opener.aligning(
+      [copy.source] + [rules.base].compactMap(\.self),
+      with: copy.destination,
+      options: options,
+      cancellation: cancellation
+    ) { [self] event in
+      if case .began(let phase) = event { begin(phase) } else { onEvent(event) }
     }
   }
 
@@ -233,16 +249,16 @@ final class CopyRun {
           model: planner.source.model,
           schema: Planner.destination
         ).run(isDryRun: true)
-        if options.listedObjectCount > 0 {
-          planning.preview = try MergePreview(
-            connection: table.connection,
-            planning: planning,
-            layouts: Sided(planner.source.layout, destination.layout),
-            model: planner.source.model,
-            schema: Planner.destination,
-            limit: options.listedObjectCount
-          ).groups()
-        }
+      }
+      if options.listedObjectCount > 0 {
+        planning.preview = try MergePreview(
+          connection: table.connection,
+          planning: planning,
+          layouts: Sided(planner.source.layout, destination.layout),
+          model: planner.source.model,
+          schema: Planner.destination,
+          limit: options.listedObjectCount
+        ).groups()
       }
     }
     if let object = options.explainedObject, planning.isMerge {

@@ -54,12 +54,13 @@ struct MissingTargets {
 
   /// What a dry run tells of objects that would be rejected.
   func notes(_ links: [String: LinkCounts], _ layout: Layout) -> [String] {
+    let foretold = planning.predictedRejects?.missing ?? [:]
     let names = planning.plan.linkColumns(of: layout)
-      .filter { rules.rule(of: $0) == .reject }
+      .filter { rules.rule(of: $0) == .reject || foretold[$0.property.description] != nil }
       .map(\.property.description)
     return Set(names).sorted().compactMap { name in
       let count =
-        planning.predictedRejects?.missing[name]
+        foretold[name]
         ?? (links[name]?.cut ?? 0) + (links[name]?.dangling ?? 0)
       guard count > 0 else { return nil }
       return "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") nowhere: "

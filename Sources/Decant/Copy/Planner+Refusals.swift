@@ -6,7 +6,7 @@ extension Planner {
   func checkComputedLinks(_ ids: IDTable) throws(DecantError) {
     for link in source.layout.computedLinks {
       let roots = [link.targetRoot, link.root]
-      guard roots.contains(where: { ids.map(of: $0).map { $0.form != .keep } ?? false }) else {
+      guard roots.contains(where: { ids.keyMap(of: $0).map { $0.form != .keep } ?? false }) else {
         continue
       }
       throw DecantError(

@@ -137,7 +137,7 @@ struct Planner {
       derived: derivedAttributes
     )
     planning.linkNote = linkNote
-    planning.conflicts = try conflicts(ids, on: connection, schema)
+    planning.conflicts = try conflicts(ids, plan, on: connection, schema)
     planning.conflictCount = try explaining("cannot count conflicts") {
       () throws(SQLiteError) in try ids.conflicts?.objectCount() ?? 0
     }
@@ -189,14 +189,17 @@ struct Planner {
       place: destination.identity.place
     )
     ids.parting = base?.parting
+    ids.parting?.away = base?.away ?? [:]
     plan.setIdentities(rules, source.model, source.layout)
     plan.setKept(rules, destination.model, destination.layout)
     plan.setClosedOwners(rules, destination.layout)
+    let (matched, layouts) = try number(&plan, rules, ids, resolve, on: connection, schema)
     var merging = Merging(
       connection: connection,
-      plan: plan,
+      plan: matched,
       source: source,
       destination: destination,
+      layouts: layouts,
       schema: schema,
       rules: rules,
       base: base,

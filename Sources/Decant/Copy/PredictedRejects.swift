@@ -1,8 +1,10 @@
 internal import SQLite
 
-/// The objects that `missing: reject` will leave out, and those that lead to them, found without writing: for a dry run.
+/// The objects that are left out because a link of theirs leads nowhere, and those that lead to them, found without
+/// writing: for a dry run.
 ///
-/// What the destination itself will refuse is known only when it is written.
+/// `missing: reject` says so, or a column that must not be empty and would be. What else the destination will refuse is
+/// known only when it is written.
 struct PredictedRejects {
   let connection: Connection
   let planning: Planning
@@ -19,19 +21,21 @@ struct PredictedRejects {
   private var rejects: Rejects { Rejects(connection: connection, schema: "temp") }
   /// Where links lead of which the target is missing already: no object has such a root.
   private static let nowhere = (root: "", key: Int64(0))
+  private var rules: MissingRules { planning.plan.missing }
 
   /// Finds them, and has no link lead to them from now on.
   ///
   /// - Returns: Them; `nil` where no rule speaks of such a thing.
   /// - Throws: `DecantError` where the source cannot be read.
   func settle() throws(DecantError) -> Outcome? {
-    let rules = planning.plan.missing
     let links = planning.plan.linkColumns(of: layout).filter { $0.relation.keyColumn != nil }
-    let leading = links.filter { rules.rule(of: $0) == .reject }
+    let leading = links.filter { link in
+      rules.rule(of: link) == .reject || onError == .reject && link.isRefusedEmpty(rules)
+    }
     guard !leading.isEmpty else { return nil }
     // What must not be empty goes with a rejected object, too.
     let following = links.filter { link in
-      onError == .reject && rules.rule(of: link) != .reject
+      onError == .reject && !leading.contains { $0.property == link.property }
         && rules.required.contains(link.property.description)
     }
     var outcome = Outcome(rejects: rejects)
@@ -66,6 +70,7 @@ struct PredictedRejects {
   {
     var missing: Int64 = 0
     let name = link.property.description
+    let isRefusedEmpty = rules.rule(of: link) != .reject
     let (end, root) = (link.column.targetRoot ?? link.root, link.root)
     let select = link.select([
       "\(link.assignment.expression)", "r._id", "id(\(root.sqlText), r._id)",
@@ -76,7 +81,10 @@ struct PredictedRejects {
     _ = planning.ids.takeLinkCounts()
     while try rows.step() {
       let counts = planning.ids.takeLinkCounts()[name]
-      let isMissing = isLeading && (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
+      // A value that no row can have for its key stays in a column that must not be empty.
+      let isMissing =
+        isLeading && (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
+        && !(isRefusedEmpty && rows.type(at: 0) != .null)
       if isMissing { missing += 1 }
       guard isMissing || rows.integerOrNil(at: 0) != nil else { continue }
       try reach.link.run(

@@ -68,7 +68,7 @@ struct Refusal {
     guard error.message.hasPrefix(marker),
       let column = error.message.split(separator: ".").last.map(String.init),
       let assignment = step.assignments.first(where: { $0.column == column }),
-      assignment.expression.link != nil
+      !assignment.expression.links.isEmpty
     else { return nil }
     return column
   }

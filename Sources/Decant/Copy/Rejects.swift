@@ -166,7 +166,7 @@ struct Rejects {
   ///   - ids: The ID table; `id` asks it.
   /// - Throws: `SQLiteError` where there is no room for them.
   func begin(_ reach: Reach, _ ids: IDTable) throws(SQLiteError) {
-    for root in try roots() where ids.map(of: root) != nil {
+    for root in try roots() where ids.keyMap(of: root) != nil {
       let key = "id(\(root.sqlText), key)"
       try reach.begin(at: "SELECT root, \(key) FROM \(name) WHERE root = \(root.sqlText)")
     }
@@ -181,7 +181,7 @@ struct Rejects {
     let gone = try Reach("gone", on: connection)
     try begin(gone, ids)
     for root in try roots() {
-      guard let map = ids.map(of: root), let keys = try keys(of: root) else { continue }
+      guard let map = ids.keyMap(of: root), let keys = try keys(of: root) else { continue }
       for relation in layout.relations {
         try cutLinks(of: relation, to: root, gone, &cut)
       }

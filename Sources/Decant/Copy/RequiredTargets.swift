@@ -18,9 +18,7 @@ struct RequiredTargets {
   func check(_ layout: Layout, in schema: String) throws(DecantError) {
     guard !planning.isNew, options.onError == .stop else { return }
     for link in planning.plan.linkColumns(of: layout)
-    where link.column.isRequired && link.column.keepsStrangers
-      && planning.plan.missing.rule(of: link) == .null
-    {
+    where link.isRefusedEmpty(planning.plan.missing) {
       try check(link, schema)
     }
   }
@@ -73,5 +71,15 @@ struct RequiredTargets {
           ? "\(leavesOut); --no-link \(column.description.shellWord) in place of --link copies the values as they are"
           : leavesOut
     )
+  }
+}
+
+extension LinkColumn {
+  /// Whether its link becomes null where it leads nowhere, and the column allows none.
+  ///
+  /// - Parameter rules: What becomes of such links.
+  /// - Returns: Whether it is so.
+  func isRefusedEmpty(_ rules: MissingRules) -> Bool {
+    column.isRequired && column.keepsStrangers && rules.rule(of: self) == .null
   }
 }

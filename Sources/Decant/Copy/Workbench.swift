@@ -104,6 +104,7 @@ final class Workbench {
     try connection.register(OutcomeFunction(ids), as: "merge_outcome", [.directOnly])
     try connection.register(RemovedLinkFunction(ids), as: "removed_link", [.directOnly])
     try connection.register(DecidedFunction(ids), as: "decided", [.directOnly])
+    try connection.register(AwayFunction(ids), as: "is_away", [.directOnly])
     try connection.register(KeepsFunction(ids, .source), as: "keeps", [.directOnly])
     try connection.register(KeepsFunction(ids, .destination), as: "keeps_there", [.directOnly])
   }

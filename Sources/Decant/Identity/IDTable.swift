@@ -21,6 +21,9 @@ final class IDTable {
   /// What is known of both stores before they parted, where objects are merged by that.
   var parting: Parting?
 
+  /// The rows without an integer key that are merged with a base, if there are any: their maps are of numbers.
+  var numberedRows: NumberedRows?
+
   /// What both stores have changed in different ways, where that is asked for.
   var conflicts: ConflictLog?
 
@@ -61,6 +64,11 @@ final class IDTable {
 
   /// Returns the map of a root entity.
   func map(of root: String) -> IDMap? { maps[root] }
+
+  /// Returns the map of a root entity whose objects have keys; `nil` where they are numbered for this run alone.
+  func keyMap(of root: String) -> IDMap? {
+    numberedRows?.roots.contains(root) == true ? nil : maps[root]
+  }
 
   /// Has the rows refused that hold a link of these relationships whose target is not there, as they are counted.
   ///

@@ -44,6 +44,15 @@ struct LinkEvidence {
 
   /// The evidence, as a part of a sentence.
   var text: String {
+    if let typeColumn, types.contains(where: { $0.keys != nil }) {
+      return types.compactMap { type in
+        type.keys.map { keys in
+          "where \(typeColumn) is “\(type.name)” "
+            + LinkEvidence.share(type.hitCount, of: type.valueCount)
+            + " keys of \(keys.root), \(keys.distinctCount) of \(keys.keyCount)"
+        }
+      }.joined(separator: ", ")
+    }
     if let typeColumn {
       let named = types.map { type in
         let rows = type.valueCount.counted("row")
@@ -58,6 +67,7 @@ struct LinkEvidence {
       case .key: "it has the name of the table's key"
       case .person: "its name stands for a person"
       case .sameTable: "its name stands for another row of the table"
+      case .rowKind: "its name is that of rows there"
       case .holder: "the name of its table contains the table's name"
       case nil: nil
       }

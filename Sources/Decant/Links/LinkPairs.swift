@@ -115,17 +115,29 @@ final class LinkPairs {
     return found
   }
 
+  /// The table to whose rows `column` leads that tell a type, as it is declared or as its name says.
+  func typeRelation(_ column: RelationColumn) -> Relation? {
+    let named = column.linkHint.flatMap { hint in
+      hint.countsValues ? hint.named.first { $0.reason == .table }?.target : nil
+    }
+    guard !column.isConditional, let root = column.targetRoot ?? named,
+      let relation = layout.relation(of: root)
+    else { return nil }
+    return relation.rowNames.isEmpty ? nil : relation
+  }
+
   private func namesTables(_ column: RelationColumn, of relation: Relation) throws(SQLiteError)
     -> Bool
   {
     let type: String
     switch column.meaning {
-    case .target where !column.isConditional:
-      guard let target = column.targetRoot.flatMap(layout.relation), !target.rowNames.isEmpty else {
-        return false
+    case .target, .attribute:
+      if typeRelation(column) != nil {
+        type = "integer"
+        break
       }
-      type = "integer"
-    case .attribute where column.conversion == .toText || column.conversion == .none: type = "text"
+      guard column.conversion != .toNumber, case .attribute = column.meaning else { return false }
+      type = "text"
     default: return false
     }
     var scan = LinkTypeScan(column.name, of: relation, self)

@@ -9,7 +9,9 @@ struct LinkScales {
     let hint: LinkHint
     let scan: LinkScan
     /// The column beside it that names the table of each key; `nil` where there is none.
-    let pair: LinkPairs.Pair?
+    var pair: LinkPairs.Pair?
+    /// What it holds under the names in another column, where that says what each value is.
+    var settings: [LinkSettings.Kind] = []
     /// Whether it is the key of its own table.
     let isKey: Bool
     /// Whether its table is a virtual one.
@@ -65,6 +67,7 @@ struct LinkScales {
   /// - Returns: The evidence; `nil` where there is none.
   /// - Throws: `SQLiteError` where keys cannot be counted.
   func evidence(_ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
+    guard reading.settings.isEmpty else { return try settingsEvidence(reading) }
     let hint = reading.hint
     var scan = reading.scan
     if reading.isKey {
@@ -96,7 +99,8 @@ struct LinkScales {
     let whole = LinkScales.whole(scan)
     // Of tables in which keys are rare only these count; else most links lead to what many lead to.
     var rare: [LinkScan.Candidate] = []
-    for found in LinkScales.most(scan) where try isRare(found, among: scan.valueCount) {
+    for found in LinkScales.most(scan)
+    where try isRare(found, among: scan.valueCount, ofKeys: reading.isKey) {
       rare.append(found)
     }
     // One value alone, as a time, may agree with a key of that time in any column.
@@ -133,6 +137,52 @@ struct LinkScales {
     return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
   }
 
+  /// The evidence that under some names in another column the values are keys: no more than a note, as only the values
+  /// tell of which table.
+  private func settingsEvidence(_ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
+    var types: [LinkType] = []
+    for kind in reading.settings {
+      guard let target = try target(of: kind, reading) else { continue }
+      var type = kind.type
+      type.root = target.root
+      (type.valueCount, type.hitCount) = (kind.scan.valueCount, target.hitCount)
+      type.keys = target
+      types.append(type)
+    }
+    guard let first = types.first?.keys else { return nil }
+    return LinkEvidence(
+      column: reading.column,
+      isKey: false,
+      weight: .weak,
+      valueCount: types.map(\.valueCount).reduce(0, +),
+      target: first,
+      others: [],
+      typeColumn: reading.hint.settingColumn,
+      types: types
+    )
+  }
+
+  /// The table whose keys the values under one name are.
+  private func target(of kind: LinkSettings.Kind, _ reading: Reading) throws(SQLiteError)
+    -> LinkEvidence.Target?
+  {
+    var hint = LinkHint()
+    let name = LinkName(kind.type.name)
+    hint.isLinkLike = name.isLinkLike
+    if name.last.utf8.count > 1 {
+      let tables = kind.scan.candidates.map(\.map.root)
+      hint.shortened = Set(tables.filter { TableName($0).whole.hasPrefix(name.last) })
+    }
+    let single = Reading(
+      column: reading.column,
+      hint: hint,
+      scan: kind.scan,
+      isKey: false,
+      isVirtual: false
+    )
+    return try evidence(single)?.target
+  }
+
   /// The tables whose keys all values are.
   private static func whole(_ scan: LinkScan) -> [LinkScan.Candidate] {
     scan.candidates.filter { $0.hitCount > 0 && $0.hitCount == scan.valueCount }
@@ -164,11 +214,16 @@ struct LinkScales {
   }
 
   /// Whether keys are so rare in the table that values of no meaning would hardly be all keys, or most of them.
-  private func isRare(_ found: LinkScan.Candidate, among valueCount: Int64) throws(SQLiteError)
-    -> Bool
-  {
-    let count = try found.map.existing.count(in: 1...found.highest)
-    let density = Double(count) / Double(found.highest)
+  ///
+  /// Keys are counted on from the same number in many tables: of these only gaps between keys tell anything.
+  private func isRare(
+    _ found: LinkScan.Candidate,
+    among valueCount: Int64,
+    ofKeys isKey: Bool
+  ) throws(SQLiteError) -> Bool {
+    let lowest = isKey ? try found.map.existing.bounds().map { max($0.lowerBound, 1) } ?? 1 : 1
+    let count = try found.map.existing.count(in: lowest...found.highest)
+    let density = Double(count) / Double(found.highest - lowest + 1)
     // Where some are no keys, the others may be by chance.
     guard found.hitCount == valueCount || density < LinkScales.rareness else { return false }
     return pow(density, Double(found.distinctCount)) < LinkScales.chance

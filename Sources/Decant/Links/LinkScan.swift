@@ -71,13 +71,22 @@ struct LinkScan {
   mutating func read(_ select: String, on connection: Connection) throws(SQLiteError) {
     let rows = try connection.prepare(select)
     while try rows.step() {
-      let value = rows.integer(at: 0)
-      valueCount += 1
-      try take(value)
-      if valueCount == LinkScan.longCount { keepFewest() }
-      if valueCount == LinkScan.stateCount { leaveOutStates() }
+      try add(rows.integer(at: 0))
       guard !candidates.isEmpty else { return }
     }
+    finish()
+  }
+
+  /// Takes one value.
+  mutating func add(_ value: Int64) throws(SQLiteError) {
+    valueCount += 1
+    try take(value)
+    if valueCount == LinkScan.longCount { keepFewest() }
+    if valueCount == LinkScan.stateCount { leaveOutStates() }
+  }
+
+  /// Counts the keys behind the last value.
+  mutating func finish() {
     for index in candidates.indices {
       candidates[index].distinctCount = candidates[index].marks.count
       candidates[index].marks = KeyMarks(0)

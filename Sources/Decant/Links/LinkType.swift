@@ -9,11 +9,13 @@ struct LinkType {
   /// What the type is called, as a person reads it: `auth.user`, `Post`.
   let name: String
   /// The table; `nil` where none is called like the type.
-  let root: String?
+  var root: String?
   /// How many rows hold a positive integer.
   var valueCount: Int64 = 0
   /// How many of these are keys of the table; of any where no table is called so.
   var hitCount: Int64 = 0
+  /// How much of the table's keys the values are, where they and not the type tell of the table.
+  var keys: LinkEvidence.Target?
   /// Whether one of them is the key of an object that gets another one.
   var isMoved = false
   /// Whether there are several different keys among them.

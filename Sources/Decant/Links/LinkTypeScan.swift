@@ -21,7 +21,7 @@ struct LinkTypeScan {
     self.column = column
     self.pairs = pairs
     let type = relation.columns.first { $0.name == column && !$0.isConditional }
-    typeRelation = type?.targetRoot.flatMap(pairs.layout.relation)
+    typeRelation = type.flatMap(pairs.typeRelation)
   }
 
   /// Reads the rows of `select`, a type and a key each.
@@ -47,7 +47,7 @@ struct LinkTypeScan {
     }
     types.removeAll { type in
       // No link holds the key of a table that has no integer for one.
-      if let root = type.root { return pairs.ids.map(of: root) == nil }
+      if let root = type.root { return pairs.ids.keyMap(of: root) == nil }
       // Numbers without a name that are hardly ever keys are no types of rows.
       return type.hitCount * 2 < min(type.valueCount, LinkTypeScan.soughtCount)
     }
@@ -72,25 +72,32 @@ struct LinkTypeScan {
       guard type.valueCount <= LinkTypeScan.soughtCount else { return [] }
       var found: [IDMap] = []
       for relation in pairs.layout.relations {
-        guard let map = pairs.ids.map(of: relation.root), try map.existing.contains(key) else {
+        guard let map = pairs.ids.keyMap(of: relation.root), try map.existing.contains(key) else {
           continue
         }
         found.append(map)
       }
       return found
     }
-    guard let map = pairs.ids.map(of: root), try map.existing.contains(key) else { return [] }
+    guard let map = pairs.ids.keyMap(of: root), try map.existing.contains(key) else { return [] }
     return [map]
   }
 
   private mutating func place(of type: RowCondition.Literal) throws(SQLiteError) -> Int? {
     if let place = places[type] { return place }
-    guard types.count < LinkTypeScan.limit, type.plainText.utf8.count <= LinkTypeScan.lengthLimit
-    else { return nil }
+    guard types.count < LinkTypeScan.limit, let read = try self.type(of: type) else { return nil }
+    places[type] = types.count
+    types.append(read)
+    return types.count - 1
+  }
+
+  /// Returns the type that `type` names in the column; `nil` where it names none, and for a key of no row.
+  func type(of type: RowCondition.Literal) throws(SQLiteError) -> LinkType? {
+    guard type.plainText.utf8.count <= LinkTypeScan.lengthLimit else { return nil }
     let own = RowCondition([RowCondition.Comparison(column, in: [type])])
     var portable = own
     var names = ["\(type.plainText)"]
-    if let typeRelation, !typeRelation.rowNames.isEmpty {
+    if let typeRelation, case .integer = type {
       let rowNames = typeRelation.rowNames
       let row = try pairs.connection.prepare(
         """
@@ -107,22 +114,18 @@ struct LinkTypeScan {
     }
     // Of a row with many values one is the name.
     let single = names.count < 3 ? [] : names.map { [$0] }
-    places[type] = types.count
-    types.append(
-      LinkType(
-        own,
-        portable: portable,
-        name: names.joined(separator: "."),
-        root: ([names] + single).lazy.compactMap(pairs.names.table).first
-      )
+    return LinkType(
+      own,
+      portable: portable,
+      name: names.joined(separator: "."),
+      root: ([names] + single).lazy.compactMap(pairs.names.table).first
     )
-    return types.count - 1
   }
 }
 
 extension RowCondition.Literal {
   /// The value of a row's column, of which NULL is an empty text.
-  fileprivate init(_ row: Statement, _ column: Int) {
+  init(_ row: Statement, _ column: Int) {
     self =
       row.type(at: column) == .integer
       ? .integer(row.integer(at: column)) : .text(row.text(at: column) ?? "")

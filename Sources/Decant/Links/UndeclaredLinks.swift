@@ -38,10 +38,12 @@ struct UndeclaredLinks {
     guard !targets.isEmpty else { return [] }
     return try explaining("cannot look for undeclared links") { () throws(SQLiteError) in
       let pairs = LinkPairs(layout, ids, on: connection, schema)
+      let kinds = try RowKinds(layout, on: connection, schema)
       var readings: [LinkScales.Reading] = []
       for relation in layout.relations where !filledByTriggers.contains(relation.root) {
         for column in relation.columns {
-          guard let reading = try read(column, relation, targets, pairs, on: connection) else {
+          guard let reading = try read(column, relation, targets, pairs, kinds, on: connection)
+          else {
             continue
           }
           readings.append(reading)
@@ -80,11 +82,44 @@ struct UndeclaredLinks {
     _ relation: Relation,
     _ targets: [Target],
     _ pairs: LinkPairs,
+    _ kinds: RowKinds,
     on connection: Connection
   ) throws(SQLiteError) -> LinkScales.Reading? {
     guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
     let isKey = column.meaning.isKey
     let values = integers(in: column, of: relation)
+    if let name = hint.settingColumn {
+      let settings = LinkSettings(
+        pairs: pairs,
+        relation: relation,
+        nameColumn: name,
+        value: values
+      )
+      let found = try settings.kinds { name in
+        targets.filter { !$0.isContinuing }.map { target in
+          let root = target.map.root
+          let reason: LinkHint.Reason? =
+            name.points(to: TableName(root)) != nil
+            ? .table : name.isPerson && LinkName(root).holdsPersons ? .person : nil
+          return LinkScan.Candidate(
+            target.map,
+            reason,
+            mayMiss: false,
+            isMoved: !asksOfChangesOnly
+          )
+        }
+      }
+      guard found.isEmpty else {
+        return LinkScales.Reading(
+          column: property,
+          hint: hint,
+          scan: LinkScan([], isLinkLike: false),
+          settings: found,
+          isKey: false,
+          isVirtual: relation.isVirtual
+        )
+      }
+    }
     if let pair = try pairs.pair(of: column, hint, values, in: relation, changes: asksOfChangesOnly)
     {
       return LinkScales.Reading(
@@ -97,9 +132,13 @@ struct UndeclaredLinks {
       )
     }
     guard hint.typeColumn == nil else { return nil }
+    let isNamed = hint.named.contains { $0.reason != .holder }
+    let kind = isKey || isNamed ? nil : kinds.table(calledLike: column.name)
     var candidates: [LinkScan.Candidate] = []
     for target in targets where !isKey || target.map.root != relation.root {
-      let reason = hint.named.first { $0.target == target.map.root }?.reason
+      let reason =
+        target.map.root == kind
+        ? .rowKind : hint.named.first { $0.target == target.map.root }?.reason
       // Values alone that are keys of their own table number its rows.
       let isOther = target.map.root != relation.root || hint.isLinkLike
       guard reason != nil || !target.isContinuing && hint.countsValues && isOther else { continue }

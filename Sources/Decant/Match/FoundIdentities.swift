@@ -206,7 +206,8 @@ extension MergeRules {
       }
       notes.append(
         "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not paired; "
-          + "--same-lineage takes equal keys for the same \(terms.object)"
+          + "--same-lineage takes equal keys for the same \(terms.object), and --conflicts FILE with it lists these pairs, to be "
+          + "decided one by one"
       )
     }
     for (entity, count) in furtherPairs.sorted(by: { $0.key < $1.key }) {

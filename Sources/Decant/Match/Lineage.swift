@@ -15,6 +15,7 @@ struct Lineage {
   /// - Returns: The names of those whose equal keys are equal objects.
   /// - Throws: `SQLiteError` where a store cannot be read.
   func roots(_ roots: [MatchRoot], keys: (String) -> KeySet?) throws(SQLiteError) -> Set<String> {
+    let roots = roots.filter { !$0.relations.source.isNumbered }
     switch rule {
     case .found: break
     case .same: return Set(roots.map(\.name))

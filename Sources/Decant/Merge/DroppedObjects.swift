@@ -185,8 +185,7 @@ struct DroppedObjects {
       if !isDryRun { try emptyLinks(to: tables) }
       for relation in layout.relations {
         guard let table = tables[relation.root] else { continue }
-        let rows =
-          "FROM \(relation.sqlTable(in: schema)) WHERE \(relation.keyName) IN (SELECT key FROM \(table))"
+        let rows = "FROM \(relation.sqlTable(in: schema)) WHERE \(isDropped(relation, table))"
         try connection.forEachRow(
           "SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1"
         ) { row in
@@ -200,14 +199,19 @@ struct DroppedObjects {
     }
   }
 
+  /// The condition that a row of `relation` is among those in `table`, which is to go.
+  private func isDropped(_ relation: Relation, _ table: String) -> String {
+    let select = "SELECT key FROM \(table)"
+    return ids.numberedRows?.isAmong(select, of: relation.root, in: schema)
+      ?? "\(relation.keyName) IN (\(select))"
+  }
+
   /// Empties the links that still lead to what is removed.
   private func emptyLinks(to tables: [String: String]) throws(SQLiteError) {
     for relation in layout.relations {
       for column in relation.columns where !column.meaning.isKey {
         guard let target = column.targetRoot, let table = tables[target] else { continue }
-        let gone = tables[relation.root].map {
-          " AND \(relation.keyName) NOT IN (SELECT key FROM \($0))"
-        }
+        let gone = tables[relation.root].map { " AND NOT (\(isDropped(relation, $0)))" }
         let companions = relation.columns.filter { $0.isCompanion(of: column) }
         let sets = ([column] + companions).map { "\($0.name.sqlName) = NULL" }
         try connection.run(
@@ -215,6 +219,22 @@ struct DroppedObjects {
             + "WHERE \(column.name.sqlName) IN (SELECT key FROM \(table))\(gone ?? "")"
         )
       }
+    }
+    for link in layout.valueLinks {
+      guard let table = tables[link.targetRoot], let target = layout.relation(of: link.targetRoot),
+        let holder = layout.relation(of: link.root)
+      else { continue }
+      let gone = tables[holder.root].map { " AND NOT (\(isDropped(holder, $0)))" }
+      let key = if case .values(let key) = holder.key { Set(key) } else { Set(holder.ownKey) }
+      let columns = link.columns.map(\.sqlName).joined(separator: ", ")
+      let targets = link.targetColumns.map(\.sqlName).joined(separator: ", ")
+      // One of several columns is enough, and a row keeps its own key.
+      let sets = link.columns.filter { !key.contains($0) }.map { "\($0.sqlName) = NULL" }
+      guard !sets.isEmpty else { continue }
+      try connection.run(
+        "UPDATE \(holder.sqlTable(in: schema)) SET \(sets.joined(separator: ", ")) WHERE (\(columns)) IN "
+          + "(SELECT \(targets) FROM \(target.sqlTable(in: schema)) WHERE \(isDropped(target, table)))\(gone ?? "")"
+      )
     }
   }
 

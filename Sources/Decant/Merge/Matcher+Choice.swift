@@ -86,7 +86,8 @@ extension Matcher {
           connection: connection,
           hashes: hashes,
           pairs: pairs,
-          others: passed
+          others: passed,
+          isConflict: base != nil
         ).settle()
         found += try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
           try pairs.doubleCount()

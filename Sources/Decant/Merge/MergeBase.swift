@@ -117,7 +117,7 @@ final class MergeBase {
     func comparison(_ first: StoreLocation, _ second: StoreLocation) throws(DecantError)
       -> Comparison
     {
-      let request = Comparison.Request(
+      var request = Comparison.Request(
         source: first,
         destination: second,
         model: options.model,
@@ -130,6 +130,7 @@ final class MergeBase {
         comparesShared: true,
         opener: opener
       )
+      request.numbersRows = true
       return try Comparison(request, cancellation)
     }
     let there = try comparison(source, base)

@@ -10,6 +10,8 @@ struct MergeDoubles {
   let pairs: ObjectPairs
   /// Root entities that are not matched yet: what leads to them does not count.
   let others: Set<String>
+  /// Whether both may be listed as a conflict, instead.
+  let isConflict: Bool
 
   private static let open = "temp.decant_open_doubles"
   private static let tries = "temp.decant_tries"
@@ -137,7 +139,8 @@ struct MergeDoubles {
           .usage,
           "cannot keep both objects of \(entity.name): nothing of their identity can be made another",
           place: "\(identity.name) holds neither a text nor a UUID",
-          remedy: "choose another policy: --merge '\(entity.name): skip'"
+          remedy: (isConflict ? "have conflicts listed, and decide: --conflicts FILE; or " : "")
+            + "choose another policy: --merge '\(entity.name): skip'"
         )
       }
       // Whatever else is promised to be unique has to differ as well.

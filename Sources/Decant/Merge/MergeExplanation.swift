@@ -33,7 +33,7 @@ struct MergeExplanation {
     let words = Int64(text).map(terms.key) ?? RowNames.name(of: object.key.map(Binding.text))
     let lines = try explaining("cannot explain \(object.entity) \(text)") {
       () throws(SQLiteError) -> [String] in
-      guard let map = planning.ids.map(of: root) else {
+      guard let map = planning.ids.keyMap(of: root) else {
         return try UnkeyedExplanation(
           connection: connection,
           planning: planning,

@@ -44,9 +44,9 @@ extension CopyPlan {
           continue
         }
         steps[index].append(here, there, above: counters, ids)
-        if let survivors = ids.map(of: root)?.survivors, survivors.doubles?.count ?? 0 > 0 {
-          steps[index].tellApart(survivors.distinctColumns, root, "double_number")
-          steps[index].tellApart(survivors.titleColumns, root, "double_title")
+        if let survivors = ids.map(of: root)?.survivors {
+          let keys = (written: "r._id", proven: steps[index].sourceKey)
+          steps[index].tellApart(survivors, root, keys)
         }
       case .links(let links):
         let table = steps[index].table
@@ -64,7 +64,7 @@ extension CopyPlan {
           steps[index].endConditions.append("NOT \(links.isRemoved("r._owner", "r._target"))")
         }
       case .unkeyed(let root, _):
-        if !isIntoNothing { steps[index].mergeRows(root) }
+        if !isIntoNothing { steps[index].mergeRows(root, ids) }
       case .rows: continue
       }
     }
@@ -139,16 +139,37 @@ extension CopyStep {
     }
   }
 
-  /// Gives objects that stay beside their like other values in `columns`, by the number that `function` tells.
-  fileprivate mutating func tellApart(_ columns: [String], _ root: String, _ function: String) {
+  /// Gives objects that stay beside their like other values, by numbers of their own.
+  ///
+  /// - Parameters:
+  ///   - survivors: Which objects these are, and in which columns they differ from their like.
+  ///   - root: Their root entity.
+  ///   - keys: An object's key as the copy reads it, and over the source's table.
+  fileprivate mutating func tellApart(
+    _ survivors: Survivors,
+    _ root: String,
+    _ keys: (written: String, proven: String)
+  ) {
+    guard survivors.doubles?.count ?? 0 > 0 else { return }
+    tellApart(survivors.distinctColumns, "double_number", root, keys)
+    tellApart(survivors.titleColumns, "double_title", root, keys)
+  }
+
+  /// Gives them other values in `columns`, by the number that `function` tells.
+  private mutating func tellApart(
+    _ columns: [String],
+    _ function: String,
+    _ root: String,
+    _ keys: (written: String, proven: String)
+  ) {
     func another(_ value: SQLExpression, _ key: String) -> SQLExpression {
       let number = "\(function)(\(root.sqlText), \(key))"
       return "CASE WHEN \(number) IS NULL THEN \(value) ELSE another(\(value), \(number)) END"
     }
     for index in assignments.indices where columns.contains(assignments[index].column) {
-      assignments[index].expression = another(assignments[index].expression, "r._id")
+      assignments[index].expression = another(assignments[index].expression, keys.written)
       guard let expected = assignments[index].proof?.expected else { continue }
-      assignments[index].proof?.expected = another(SQLExpression(expected), sourceKey).description
+      assignments[index].proof?.expected = another(SQLExpression(expected), keys.proven).description
     }
   }
 
@@ -231,14 +252,22 @@ extension CopyStep {
   fileprivate var objectsRoot: String? { if case .objects(let root) = kind { root } else { nil } }
 
   /// Has rows without integer keys written only where they are not there.
-  fileprivate mutating func mergeRows(_ root: String) {
+  fileprivate mutating func mergeRows(_ root: String, _ ids: IDTable) {
     isMerging = true
     isAnonymous = false
-    endConditions = ["\(rowOutcome(root)) = \(MergeOutcome.new.rawValue)"]
+    if let keys = ids.numberedRows?.sourceNumbers(of: root) {
+      endConditions = ["is_new(\(root.sqlText), \(keys.written))"]
+      if let survivors = ids.map(of: root)?.survivors { tellApart(survivors, root, keys) }
+      return
+    }
+    endConditions = ["\(rowOutcome(root, ids)) = \(MergeOutcome.new.rawValue)"]
   }
 
   /// What becomes of a row, as SQL over `r`.
-  func rowOutcome(_ root: String) -> String {
+  func rowOutcome(_ root: String, _ ids: IDTable) -> String {
+    if let number = ids.numberedRows?.sourceNumbers(of: root)?.written {
+      return "merge_outcome(\(root.sqlText), \(number))"
+    }
     // The hash is of the source's own columns; here they have the names of properties.
     var renamed = self
     for index in renamed.assignments.indices where renamed.assignments[index].proof != nil {

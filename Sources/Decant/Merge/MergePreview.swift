@@ -1,7 +1,7 @@
 internal import JSON
 internal import SQLite
 
-/// Names the objects that a merge would change, for a dry run: the first few of each entity and outcome.
+/// Names the objects that a copy would add, or a merge change, for a dry run: the first few of each entity and outcome.
 struct MergePreview {
   let connection: Connection
   let planning: Planning
@@ -15,7 +15,10 @@ struct MergePreview {
   /// The groups, by entity in the plan's order, then by outcome; none is empty.
   func groups() throws(DecantError) -> [CopyReport.Preview] {
     let schemas = Sided(Workbench.source, schema)
-    let roots = MatchRoot.all(of: planning.plan, model, layouts, schemas: schemas)
+    let rows = planning.ids.numberedRows
+    let layouts = rows?.layouts(schema) ?? layouts
+    let plan = rows?.numbered(planning.plan) ?? planning.plan
+    let roots = MatchRoot.all(of: plan, model, layouts, schemas: schemas)
     let hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     let values = ConflictValues(hashes, on: connection)
     var groups: [CopyReport.Preview] = []
@@ -42,14 +45,16 @@ struct MergePreview {
       uniquingKeysWith: { first, _ in first }
     )
     let only = entities.count == 1 ? relation.entities.first?.name : nil
+    let told = planning.isMerge ? "merge_outcome(\(name), \(key))" : "\(MergeOutcome.new.rawValue)"
     try connection.forEachRow(
       """
-      SELECT \(key), merge_outcome(\(name), \(key)), \(relation.entityCode() ?? "NULL") FROM \(root.table(.source))
+      SELECT \(key), \(told), \(relation.entityCode() ?? "NULL") FROM \(root.table(.source))
       ORDER BY 1
       """
     ) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard let outcome = MergeOutcome(rawValue: row.integer(at: 1))?.preview else { return }
+      if !planning.isMerge, try !map.included.contains(key) { return }
       let there = outcome == .added ? nil : try map.destination(of: key)
       let entity = only ?? entities[row.integer(at: 2)] ?? root.name
       var group =

@@ -116,6 +116,9 @@ struct MergeProof {
   }
 
   private func missingRows(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64 {
+    if let number = planning.ids.numberedRows?.sourceNumbers(of: root)?.proven {
+      return try missingNumberedRows(step, root, number)
+    }
     planning.ids.add(try MergeRows(step, in: "main", on: connection), of: root)
     var unmerged = step
     unmerged.isMerging = false
@@ -152,6 +155,50 @@ struct MergeProof {
       SELECT count(*) FROM (\(images.sql)) AS x WHERE NOT EXISTS
         (SELECT 1 FROM main.\(step.table.sqlName) AS d
         WHERE d.\(step.assignments[0].column.sqlName) = x.a AND d.\(step.assignments[1].column.sqlName) = x.b)
+      """
+    ) ?? 0
+  }
+}
+
+extension MergeProof {
+  /// How many rows that were merged value by value are not there as they should be: new ones as they are in the source,
+  /// others with the values that they took.
+  fileprivate func missingNumberedRows(_ step: CopyStep, _ root: String, _ number: String)
+    throws(SQLiteError) -> Int64
+  {
+    var unmerged = step
+    unmerged.isMerging = false
+    var select = proof.expectedRows(of: unmerged)
+    select.columns = ["\(number) AS n"]
+    var isSame: [String] = []
+    for (place, assignment) in step.assignments.enumerated() {
+      guard let own = assignment.proof else { continue }
+      select.columns.append("\(own.expected) AS v\(place)")
+      let (new, actual) = ("s.v\(place)", own.actual)
+      guard let meaning = assignment.meaning else {
+        isSame.append("\(actual) IS \(new)")
+        continue
+      }
+      let name = root.sqlText
+      if step.identityColumns.contains(assignment.column) {
+        // By its collation, so that the index of the key finds it.
+        isSame.append("\(actual) = \(new)")
+      }
+      let decided = MergeUpdate.decided(meaning, root: name, key: "s.n", else: new)
+      var isRight =
+        "\(MergeUpdate.keeps(meaning, root: name, key: "s.n")) OR \(actual) IS \(decided)"
+      if assignment.expression.link != nil {
+        // A link that leads nowhere overwrites none.
+        isRight += " OR \(new) IS NULL AND s.o = \(MergeOutcome.updated.rawValue)"
+      }
+      isSame.append("(\(isRight))")
+    }
+    let outcomes = [MergeOutcome.new, .keptBoth, .updated].map(\.rawValue)
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (SELECT *, merge_outcome(\(root.sqlText), n) AS o FROM (\(select.sql))) AS s
+      WHERE o IN (\(outcomes.list)) AND NOT EXISTS (SELECT 1 FROM main.\(step.table.sqlName)
+        WHERE \(isSame.joined(separator: " AND ")))
       """
     ) ?? 0
   }

@@ -90,7 +90,8 @@ struct MergeReplacement {
         key: key
       )
     case .objects(let root):
-      guard model.isFromTables, let relation = source.relation(of: root), !isLedTo(root),
+      guard model.isFromTables, let relation = source.relation(of: root),
+        !source.hasLinks(to: root),
         !source.links.contains(where: { $0.isKey && $0.holder == root })
       else { return nil }
       let columns = relation.columns.filter { !$0.meaning.isKey }
@@ -104,7 +105,7 @@ struct MergeReplacement {
       let rows = linkRows(of: step, relation, columns.map(\.name))
       return rows?.ends.count == 2 && columns.count == 2 ? rows : nil
     case .unkeyed(let root, let key):
-      guard let relation = source.relation(of: root), !isLedTo(root) else { return nil }
+      guard let relation = source.relation(of: root), !source.hasLinks(to: root) else { return nil }
       return linkRows(of: step, relation, key)
     case .rows: return nil
     }
@@ -129,11 +130,6 @@ struct MergeReplacement {
       ends.contains { $0.column == column.name } && (isLink || column.isOwned)
     }
     return LinkRows(ends: ends, owners: Set(owners.map(\.name)), key: key)
-  }
-
-  private func isLedTo(_ root: String) -> Bool {
-    source.links.contains { $0.target == root }
-      || source.valueLinks.contains { $0.targetRoot == root || $0.root == root }
   }
 
   /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.

@@ -150,7 +150,7 @@ extension Merging {
       ids.add(try MergeRows(step, in: schema, on: connection), of: root)
       let proof = CopyProof(
         plan: plan,
-        layout: destination.layout,
+        layout: layouts.destination,
         ids: ids,
         sourceFiles: source.externalStorage,
         destinationFiles: destination.externalStorage
@@ -176,7 +176,7 @@ extension Merging {
       ]
     }
     let policy = rules.rule(of: root, in: source.model).policy
-    guard let count = outcomes[.skipped], [.error, .keepBoth, .threeWay].contains(policy) else {
+    guard let count = outcomes[.skipped], [.error, .keepBoth].contains(policy) else {
       return
     }
     throw DecantError(

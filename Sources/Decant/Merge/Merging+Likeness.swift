@@ -168,7 +168,7 @@ extension Merging {
   /// where that is another one.
   private func leads(to name: String, from root: String) -> [String] {
     let schema = Workbench.source
-    let columns = source.layout.relations.flatMap { relation in
+    let columns = layouts.source.relations.flatMap { relation in
       relation.columns.filter { $0.targetRoot == name }.map { column in
         let holder = relation.columns.first { $0.targetRoot == root }.map { relation.value(of: $0) }
         let from = relation.root == root ? relation.keyName : holder ?? "NULL"
@@ -176,7 +176,7 @@ extension Merging {
           "SELECT \(relation.value(of: column)) AS k, \(from) FROM \(relation.sqlTable(in: schema))"
       }
     }
-    let tables = source.layout.linkRelations.flatMap { links in
+    let tables = layouts.source.linkRelations.flatMap { links in
       let ends = [(links.ownerRoot, links.ownerColumn), (links.targetRoot, links.targetColumn)]
       return [(ends[0], ends[1]), (ends[1], ends[0])].filter { $0.0.0 == name }.map { end, other in
         let from = other.0 == root ? other.1.sqlName : "NULL"

@@ -72,7 +72,7 @@ extension Merging {
       let entity = root.relations.destination.entities.first?.name,
       [.skip, .error, .newest].contains(rules.rule(of: entity, in: source.model).policy),
       // What leads there could not be without it.
-      !source.layout.links.contains(where: { $0.target == root.name })
+      !layouts.source.links.contains(where: { $0.target == root.name })
     else { return nil }
     let keys = try KeySet(range: bounds, expecting: existing.count, on: connection)
     try connection.forEachRow("SELECT source FROM \(continued.table) ORDER BY 1") {

@@ -6,6 +6,8 @@ struct Merging {
   let plan: CopyPlan
   let source: any SourceStore
   let destination: any DestinationStore
+  /// Where both have their objects, in the tables of which the plan speaks.
+  let layouts: Sided<Layout>
   /// Where the destination is attached.
   let schema: String
   var rules: MergeRules
@@ -40,7 +42,6 @@ struct Merging {
     var there: Int64 { same + skipped + updated + duplicate + notAdded }
   }
 
-  var layouts: Sided<Layout> { Sided(source.layout, destination.layout) }
   var schemas: Sided<String> { Sided(Workbench.source, schema) }
 
   /// The root entities of both stores, with the identities that are known.
@@ -52,7 +53,7 @@ struct Merging {
   mutating func findIdentities(_ ids: IDTable) throws(DecantError) {
     let proof = CopyProof(
       plan: plan,
-      layout: destination.layout,
+      layout: layouts.destination,
       ids: ids,
       sourceFiles: source.externalStorage,
       destinationFiles: destination.externalStorage
@@ -83,7 +84,7 @@ struct Merging {
     throws(DecantError)
   {
     var included: [String: KeySet] = [:]
-    for relation in source.layout.relations {
+    for relation in layouts.source.relations {
       included[relation.root] = ids.map(of: relation.root)?.included
     }
     if base != nil || conflicts != nil {
@@ -136,7 +137,7 @@ struct Merging {
       ids,
       DroppedObjects(
         connection: connection,
-        layout: destination.layout,
+        layout: layouts.destination,
         ids: ids,
         schema: schema
       ),
@@ -151,7 +152,7 @@ struct Merging {
       }
       try merge(rows: step, of: root, ids, &counts)
     }
-    for relation in source.layout.relations {
+    for relation in layouts.source.relations {
       guard let map = ids.map(of: relation.root) else { continue }
       try explaining("cannot count \(relation.root)") { () throws(SQLiteError) in
         try count(relation, map, &counts)
@@ -285,7 +286,7 @@ struct Merging {
     without gone: [String: KeySet]
   ) throws(DecantError) {
     var maps: [IDMap] = []
-    for relation in source.layout.relations {
+    for relation in layouts.source.relations {
       guard let map = ids.map(of: relation.root), let own = pairs[relation.root] else { continue }
       try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
         let scope = try kept(map.included, gone[map.root])
@@ -293,7 +294,7 @@ struct Merging {
         if survivors.twins.count > 0 {
           survivors.lists = JoinedLists(on: connection)
           try survivors.lists?.measure(
-            JoinedLists.lists(of: map.root, in: source.layout),
+            JoinedLists.lists(of: map.root, in: layouts.source),
             of: own.twins
           )
         }
@@ -310,9 +311,9 @@ struct Merging {
         )
       }
     }
-    let families = Dictionary(grouping: source.layout.relations, by: \.family)
+    let families = Dictionary(grouping: layouts.source.relations, by: \.family)
     for map in maps {
-      let family = source.layout.relation(of: map.root)?.family ?? map.root
+      let family = layouts.source.relation(of: map.root)?.family ?? map.root
       let members = (families[family] ?? []).compactMap { relation in
         (maps.first { $0.root == relation.root } ?? ids.map(of: relation.root))
           .map { (relation.root, $0.fresh) }

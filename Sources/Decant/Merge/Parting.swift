@@ -8,6 +8,8 @@ final class Parting {
   let removedLinks: RemovedLinks
   /// Links from many to many that the source has removed, and the destination left as they were.
   let droppedLinks: RemovedLinks
+  /// Objects of the source that stay away, as the destination has removed them.
+  var away: [String: KeySet] = [:]
   /// Objects that the source has removed, and the destination left as they were: keys of the destination.
   var dropped: [String: KeySet] = [:]
   /// Ordered lists that take the source's order.
@@ -129,6 +131,26 @@ final class RemovedLinkFunction: ScalarFunction {
         arguments.integer(at: 2)
       )
       result.set(isRemoved ? Int64(1) : 0)
+    } catch {
+      result.fail(error)
+    }
+  }
+}
+
+/// The SQL function `is_away(entity, key)`: whether an object of the source stays away, as the destination has removed it.
+final class AwayFunction: ScalarFunction {
+  private let ids: IDTable
+
+  init(_ ids: IDTable) { self.ids = ids }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    do throws(SQLiteError) {
+      let keys = ids.parting?.away[arguments.text(at: 0)]
+      let isAway = try keys?.contains(arguments.integer(at: 1)) ?? false
+      result.set(isAway ? Int64(1) : 0)
     } catch {
       result.fail(error)
     }

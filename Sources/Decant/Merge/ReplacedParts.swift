@@ -49,7 +49,7 @@ struct ReplacedParts {
     for root in roots where root.identities.isEmpty && planning.ids.map(of: root.name) != nil {
       guard let other = hashes.linked(by: root),
         let owner = replaced(other.name, .replace) ?? replaced(other.name, .update),
-        !isLedTo(root)
+        !layouts.destination.hasLinks(to: root.name)
       else { continue }
       // A link that the source does not have is an empty value, which an update takes as well.
       let table = try explaining("cannot replace the rows of \(root.name)") {
@@ -100,14 +100,6 @@ struct ReplacedParts {
         }
       }
     }
-  }
-
-  private func isLedTo(_ root: MatchRoot) -> Bool {
-    let there = layouts.destination
-    return there.links.contains { $0.target == root.name }
-      || (there.valueLinks + there.partialLinks).contains {
-        [$0.root, $0.targetRoot].contains(root.name)
-      }
   }
 
   /// The table of the keys of those that belong to `owners` and that the source does not have.

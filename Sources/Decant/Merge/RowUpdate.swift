@@ -13,20 +13,31 @@ struct RowUpdate: BatchCopy {
     let ids = planning.ids
     guard planning.counts[step.name]?.merge.updated ?? 0 > 0,
       case .unkeyed(let root, let key) = step.kind, !key.isEmpty, step.isMerging,
-      let policy = step.rowRule?.policy, [.update, .replace, .fill, .newest].contains(policy),
-      !step.rowValues.isEmpty
+      let policy = step.rowRule?.policy,
+      [.update, .replace, .fill, .newest, .threeWay].contains(policy), !step.rowValues.isEmpty
     else { return nil }
+    let number = ids.numberedRows?.sourceNumbers(of: root)?.written
     (self.connection, self.ids, self.root, self.step) = (connection, ids, root, step)
     var columns: [String] = []
     var sets: [String] = []
-    for (number, assignment) in step.rowValues.enumerated() {
-      let (old, new) = ("o.\(assignment.column.sqlName)", "x.v\(number)")
-      columns.append("\(assignment.expression.uncounted) AS v\(number)")
+    if let number { columns.append("\(number) AS n") }
+    // What a row that is merged value by value keeps of the destination's.
+    func keeps(_ assignment: CopyStep.Assignment) -> [String] {
+      guard number != nil, let meaning = assignment.meaning else { return [] }
+      return [MergeUpdate.keeps(meaning, root: root.sqlText, key: "x.n")]
+    }
+    for (place, assignment) in step.rowValues.enumerated() {
+      let old = "o.\(assignment.column.sqlName)"
+      var new = "x.v\(place)"
+      columns.append("\(assignment.expression.uncounted) AS v\(place)")
       var stays: [String] = policy == .fill ? ["\(old) IS NOT NULL"] : []
+      stays += keeps(assignment)
       if let link = assignment.expression.link {
         // A link that leads nowhere overwrites none.
-        columns.append("\(link.key) AS l\(number)")
-        stays.append("\(new) IS NULL AND x.l\(number) IS NOT NULL")
+        columns.append("\(link.key) AS l\(place)")
+        stays.append("\(new) IS NULL AND x.l\(place) IS NOT NULL")
+      } else if number != nil, let meaning = assignment.meaning {
+        new = MergeUpdate.decided(meaning, root: root.sqlText, key: "x.n", else: new)
       }
       let value =
         stays.isEmpty
@@ -36,16 +47,20 @@ struct RowUpdate: BatchCopy {
     let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
     columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
     // Keys that their collation takes for equal may be written in another way.
-    for (number, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill
+    for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill
     {
-      sets.append("\(key.column.sqlName) = x.k\(number)")
+      let column = key.column.sqlName
+      let stays = keeps(key).map { "WHEN \($0) THEN o.\(column) " }.joined()
+      sets.append(
+        "\(column) = \(stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END")"
+      )
     }
     let isSame = keys.enumerated().map { "o.\($1.column.sqlName) = x.k\($0)" }
     let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }
     var select = SelectStatement(columns: columns, source: "\(step.source) AS r")
     select.conditions =
       step.filters.map { "(\($0))" }
-      + ["\(step.rowOutcome(root)) IN (\(outcomes.joined(separator: ", ")))"]
+      + ["\(step.rowOutcome(root, ids)) IN (\(outcomes.joined(separator: ", ")))"]
     sql =
       """
       UPDATE main.\(step.table.sqlName) AS o SET \(sets.joined(separator: ", "))

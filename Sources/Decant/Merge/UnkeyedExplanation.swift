@@ -14,6 +14,18 @@ struct UnkeyedExplanation {
     zip(columns, values).map { "CAST(\($0) AS TEXT) = \($1.sqlText)" }.joined(separator: " AND ")
   }
 
+  /// Whether a row that is merged value by value takes something from the source.
+  private func isUpdated(_ step: CopyStep, _ root: String, _ isKey: String) throws(SQLiteError)
+    -> Bool
+  {
+    guard let number = planning.ids.numberedRows?.sourceNumbers(of: root)?.proven else {
+      return false
+    }
+    return try connection.integer(
+      "SELECT merge_outcome(\(root.sqlText), \(number)) FROM \(step.sourceTable) WHERE \(isKey) LIMIT 1"
+    ) == MergeOutcome.updated.rawValue
+  }
+
   /// The lines, the first of which names the row; none where neither store has it.
   func lines(of root: String, _ relation: Relation, _ values: [String]) throws(SQLiteError)
     -> [String]
@@ -74,8 +86,10 @@ struct UnkeyedExplanation {
     ]
     guard !differing.isEmpty else { return lines + ["  has the same values: nothing to do"] }
     let policy = step.rowRule?.policy ?? .skip
+    let isUpdated = try isUpdated(step, root, Self.condition(key.map(\.column.sqlName), values))
     let what =
       switch policy {
+      case .threeWay where isUpdated: "it takes what the source alone has changed"
       case .update, .replace: "it takes the source's values"
       case .fill: "it takes the source's values where it has none"
       case .newest: "it takes the source's values if they were changed later"

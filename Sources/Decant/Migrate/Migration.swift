@@ -38,6 +38,8 @@ public struct Migration: Sendable {
   public var verifies = true
   /// Rows that are read, written and committed together.
   public var batchSize: Int64 = 10_000
+  /// Whether to read a private copy of the store, so that nobody who writes to it has to wait.
+  package var readsPrivateCopy = false
   /// Where the ID table is kept, if it is to be kept.
   public var idTableFile: String?
   let opener: any MigrationOpener

@@ -51,6 +51,12 @@ public struct MigrationReport: Sendable {
     store = check.store
   }
 
+  /// What of the store is gone afterwards by steps that follow from the models; of others their copies tell.
+  public var losses: [ModelChange] {
+    let versions = Set(stages.filter { $0.origin == .inferred }.flatMap { $0.versions.dropFirst() })
+    return check.steps.filter { versions.contains($0.to) }.flatMap(\.changes).filter(\.isLoss)
+  }
+
   /// Whether every copy was read again and found equal.
   public var isVerified: Bool { !copies.isEmpty && copies.allSatisfy(\.isVerified) }
 }

@@ -50,6 +50,7 @@ extension MigrationRun {
       options.template = stage.pattern(isLast: isLast, of: migration)
       options.isUnversioned = stage.isUnversioned
       options.succeedsSource = succeeds
+      options.readsPrivateCopy = isFirst && migration.readsPrivateCopy
       options.idTableFile = migration.idTableFile.map { _ in folder.idTable(index + 1) }
       if index == done, migration.resumes { options.leftOver = .resume }
       onEvent(.began(stage.summary, number: index + 1))
@@ -94,7 +95,7 @@ extension MigrationRun {
   }
 
   /// How notes begin about the store that was made.
-  private static let newStore = "the store "
+  static let newStore = "the store "
 
   func options(_ stage: MigrationStage, _ model: String?) -> CopyOptions {
     var options = CopyOptions()

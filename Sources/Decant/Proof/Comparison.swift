@@ -38,6 +38,8 @@ final class Comparison {
     var leftOutTables: [String] = []
     /// Whether stores whose models differ are compared in what both have, and not refused.
     var comparesShared = false
+    /// Whether rows without an integer key are numbered, where `rules` say that they are merged with a base.
+    var numbersRows = false
     var opener: any StoreOpener
   }
 
@@ -66,8 +68,8 @@ final class Comparison {
     let shared =
       request.comparesShared
       ? SharedModel(Sided { stores[$0].model }, Sided { stores[$0].layout }) : nil
-    let source: any SourceStore = shared?.narrowed(whole, .source) ?? whole
-    let destination: any SourceStore = shared?.narrowed(other, .destination) ?? other
+    var source: any SourceStore = shared?.narrowed(whole, .source) ?? whole
+    var destination: any SourceStore = shared?.narrowed(other, .destination) ?? other
     let bench = try Workbench(source: source, encoding: destination.textEncoding)
     bench.setProgressCheck(StopCheck(cancellation))
     try destination.attach(to: bench.connection, as: Planner.destination)
@@ -82,6 +84,24 @@ final class Comparison {
       (source.modelGap == nil) != (destination.modelGap == nil)
     {
       throw gap
+    }
+    if request.numbersRows, let rules = request.rules,
+      let rows = NumberedRows(rules, source.model, Sided(source.layout, destination.layout))
+    {
+      try explaining("cannot number rows") { () throws(SQLiteError) in
+        try rows.offer(.source, in: Workbench.source, on: bench.connection)
+        try rows.offer(.destination, in: Planner.destination, on: bench.connection)
+      }
+      source = NarrowedStore(
+        base: source,
+        model: source.model,
+        layout: rows.layout(.source, in: Workbench.source)
+      )
+      destination = NarrowedStore(
+        base: destination,
+        model: destination.model,
+        layout: rows.layout(.destination, in: Planner.destination)
+      )
     }
     self.source = source
     self.destination = destination

@@ -26,7 +26,7 @@ public struct Diff: Sendable {
   public var differenceLimit = DifferenceLimit.standard
   /// Whether values of named differences are told.
   public var showsValues = false
-  private let opener: any StoreOpener
+  let opener: any StoreOpener
 
   public init(_ a: StoreLocation, _ b: StoreLocation, opener: any StoreOpener) {
     self.a = a

@@ -11,8 +11,11 @@ extension CopyPlan {
     changingLinks(source, destination) { step, link in
       let keeps = link.keepsStrangers && kept.contains(link.root) ? ", 1" : ""
       let root = link.root.sqlText
-      step.assignments[link.position].proof?.expected = "partner(\(root), \(link.here)\(keeps))"
-      step.assignments[link.position].proof?.actual = "there(\(root), \(link.there)\(keeps))"
+      let (here, there) = (
+        "partner(\(root), \(link.here)\(keeps))", "there(\(root), \(link.there)\(keeps))"
+      )
+      step.assignments[link.position].proof?.expected = link.text(link.here, else: here)
+      step.assignments[link.position].proof?.actual = link.text(link.there, else: there)
       for companion in link.companions {
         guard let actual = step.assignments[companion].proof?.actual else { continue }
         step.assignments[companion].proof?.actual =
@@ -28,14 +31,15 @@ extension CopyPlan {
 
   /// The plan as it is proven where keys other than those of `kept` root entities were renumbered.
   ///
-  /// Whether a value that leads nowhere was kept depended on what the destination held then: here it counts as
-  /// nothing, on either side.
+  /// Whether a number that leads nowhere was kept depended on what the destination held then: here it counts as
+  /// nothing, on either side. A text is no row's key, and stays whatever that held.
   func forgettingStrangers(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
     changingLinks(source, destination) { step, link in
       guard link.keepsStrangers, !kept.contains(link.root) else { return }
       let root = link.root.sqlText
-      step.assignments[link.position].proof?.expected = "id(\(root), \(link.here))"
-      step.assignments[link.position].proof?.actual = "there(\(root), \(link.there))"
+      let (here, there) = ("id(\(root), \(link.here))", "there(\(root), \(link.there))")
+      step.assignments[link.position].proof?.expected = link.text(link.here, else: here)
+      step.assignments[link.position].proof?.actual = link.text(link.there, else: there)
     } rows: { step, links in
       guard links.keepsStrangers, !kept.isSuperset(of: [links.ownerRoot, links.targetRoot]) else {
         return
@@ -159,6 +163,11 @@ extension CopyStep {
     let keepsStrangers: Bool
     /// What goes with the link: its place in a list, the entity of its target.
     let companions: [Int]
+
+    /// Returns what tells of a value: a text, which no key is, tells of itself where such values are kept.
+    func text(_ value: String, else key: String) -> String {
+      keepsStrangers ? "CASE typeof(\(value)) WHEN 'text' THEN \(value) ELSE \(key) END" : key
+    }
   }
 
   fileprivate func linkProofs(_ here: Relation, _ there: Relation) -> [LinkProof] {

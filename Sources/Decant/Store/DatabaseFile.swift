@@ -324,7 +324,8 @@ package final class DatabaseFile {
 
   private static let suffixes = ["", "-wal", "-journal"]
 
-  private static func status(of path: String) -> [FileStatus?] {
+  /// The state of a database and of what lies beside it.
+  static func status(of path: String) -> [FileStatus?] {
     suffixes.map { FileStatus(path + $0) }
   }
 }

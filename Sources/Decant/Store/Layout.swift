@@ -37,6 +37,12 @@ public struct Layout: Sendable, Hashable {
     relations.first { $0.root == root }
   }
 
+  /// Whether a link leads to objects of `root`, or leads from them to others by values.
+  func hasLinks(to root: String) -> Bool {
+    links.contains { $0.target == root }
+      || (valueLinks + partialLinks).contains { [$0.root, $0.targetRoot].contains(root) }
+  }
+
   /// Returns the name of the concrete entity with `code`, in whichever relation it is.
   func name(of code: Int64?) -> String? {
     relations.lazy.flatMap(\.entities).first { $0.code == code }?.name
@@ -80,6 +86,8 @@ public struct Relation: Sendable, Hashable {
   public var rowNames: [RowName] = []
   /// Of a plain table whose rows are numbered by no column of its own: the columns of its primary key.
   public var ownKey: [String] = []
+  /// Whether the key is only a row's place among those of its table, which says nothing in another store.
+  var isNumbered = false
 
   /// A concrete entity and the number by which its objects are told apart.
   public struct EntityCode: Sendable, Hashable {

@@ -18,6 +18,8 @@ public struct LinkHint: Sendable, Hashable {
   public var countsValues = false
   /// The column beside it that names the table of each key.
   public var typeColumn: String?
+  /// The column beside it that names what each value is, as `meta_key` does beside `meta_value`.
+  public var settingColumn: String?
 
   /// Describes a column whose name points to the tables `named`.
   public init(named: [Named] = []) { self.named = named }
@@ -46,6 +48,8 @@ public struct LinkHint: Sendable, Hashable {
     case person
     /// It names another row of the same table, as `parent`.
     case sameTable
+    /// It names what the rows of the table are, as `priority_id` where some of these are an `IssuePriority`.
+    case rowKind
     /// The name says nothing, but that of the column's table contains the table's, as `books_languages_link`.
     case holder
   }

@@ -189,6 +189,24 @@ public protocol StoreOpener: Sendable {
   func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
     throws(DecantError) -> any SourceStore
 
+  /// Returns an opener that reads `sources` as stores of the model version of `destination`, into which they are merged.
+  ///
+  /// - Parameters:
+  ///   - sources: Stores that are merged, or held against those that are.
+  ///   - destination: The store they are merged into.
+  ///   - options: How they are read.
+  ///   - cancellation: Ends the work.
+  ///   - onEvent: Told how far it has come, where it takes time.
+  /// - Returns: Itself, where all can be read as they are.
+  /// - Throws: `DecantError` with code `.modelMismatch` where nothing leads from one version to the other.
+  func aligning(
+    _ sources: [StoreLocation],
+    with destination: StoreLocation,
+    options: CopyOptions,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (CopyEvent) -> Void
+  ) throws(DecantError) -> any StoreOpener
+
   /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
   func openDestination(
     _ location: StoreLocation,
@@ -208,6 +226,15 @@ public protocol StoreOpener: Sendable {
 }
 
 extension StoreOpener {
+  /// Itself: its stores know no versions.
+  public func aligning(
+    _ sources: [StoreLocation],
+    with destination: StoreLocation,
+    options: CopyOptions,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (CopyEvent) -> Void
+  ) throws(DecantError) -> any StoreOpener { self }
+
   /// Opens the store at `location`, whatever is at the other end.
   public func openSource(
     _ location: StoreLocation,

@@ -42,6 +42,15 @@ public struct ModelChange: Sendable, Hashable {
     }
   }
 
+  /// Whether something that the store holds is gone afterwards, and nobody is asked.
+  public var isLoss: Bool {
+    guard demand < .mapping, let count, count > 0 else { return false }
+    return switch kind {
+    case .attributeRemoved, .relationshipRemoved, .transientChanged: true
+    default: false
+    }
+  }
+
   /// Has the change ask for nothing, and the store not be asked.
   mutating func needNothing() {
     demand = .nothing

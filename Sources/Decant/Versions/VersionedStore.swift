@@ -23,6 +23,8 @@ public struct VersionedStore {
   public var rivals: [String] = []
   /// Whether store and wanted version have the same version hashes; `nil` where one of them has none.
   public var hasSameHashes: Bool?
+  /// Whether the store's version comes after the wanted one.
+  public var isNewer = false
   /// Whether the wanted version has version hashes and the store has none: no app opens it as it is.
   public var lacksHashes = false
   /// The places of mapping models beside the model, compiled ones first; they were not read.

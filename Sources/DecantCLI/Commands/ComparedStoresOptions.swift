@@ -32,6 +32,9 @@ struct ComparedStoresOptions: ParsableArguments {
   @OptionGroup
   var links: LinksFileOptions
 
+  /// Whether anything was said.
+  var isSaid: Bool { model != nil || !link.isEmpty || !noLink.isEmpty || links.links != nil }
+
   /// Returns what they say of links.
   func linkOptions() throws -> CopyOptions {
     var options = CopyOptions()

@@ -42,6 +42,9 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
   @OptionGroup(title: "How it is written")
   var writing: WritingOptions
 
+  @OptionGroup(title: "How it is written")
+  var preview: PreviewOptions
+
   @OptionGroup(title: "Plain databases")
   var plain: PlainReadingOptions
 
@@ -79,6 +82,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     try plain.enter(into: &options)
     triggers.enter(into: &options)
     writing.enter(into: &options)
+    try preview.enter(into: &options)
     options.template = adding.template
     options.isUnversioned = adding.unversioned
     options.appends = adding.append

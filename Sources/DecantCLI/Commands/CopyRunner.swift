@@ -43,7 +43,7 @@ struct CopyRunner {
     } else if !output.quiet {
       try StandardOutput.write(report.text(showsPlan: showsPlan))
     }
-    if report.rejectedCount > 0, !report.isDryRun { throw ExitCode.rejects }
+    if report.rejectedCount > 0 { throw ExitCode.rejects }
     if report.conflictCount > 0, options.merge?.listsConflicts == true { throw ExitCode.rejects }
   }
 

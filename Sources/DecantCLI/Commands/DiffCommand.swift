@@ -18,9 +18,15 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
       Exit code 0: equal. 4: they differ.
 
+      With --sql the result is a patch for plain databases, which sqlite3 applies: it
+      makes A equal to B, rows, keys and counters, in one transaction. Rows are told
+      apart by their primary key, and nothing else is printed.
+
       Examples:
         decant diff Recipes.sqlite Backup.sqlite
         decant diff Before.sqlite After.sqlite --entity Recipe --verbose
+        decant diff Theirs.sqlite Mine.sqlite --base Before.sqlite
+        decant diff Mine.db Theirs.db --sql > patch.sql; sqlite3 Mine.db < patch.sql
       """
   )
 
@@ -32,6 +38,16 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
   @Option(help: ArgumentHelp("The ID table of a copy from A to B.", valueName: "file"))
   var ids: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What both had when they parted: show what a three-way merge of A into B would do instead.",
+      discussion:
+        "What it would take, remove, and what conflicts: the report of its dry run. Exit code 4 if there is any of these.",
+      valueName: "store"
+    )
+  )
+  var base: String?
 
   @OptionGroup
   var reading: ComparedStoresOptions
@@ -58,6 +74,9 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   )
   var limit = 20
 
+  @Flag(help: "Print the SQL that makes A equal to B instead: plain databases alone.")
+  var sql = false
+
   @Flag(help: "Print everything as one JSON document.")
   var json = false
 
@@ -72,10 +91,26 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     if quiet, json || verbose {
       throw ValidationError("--quiet prints nothing: leave --json and --verbose away")
     }
+    if base != nil, ids != nil || !entity.isEmpty || verbose || sql {
+      throw ValidationError(
+        "--base shows what a merge of all entities would do: leave --ids, --entity, --verbose and --sql away"
+      )
+    }
+    if sql {
+      let others =
+        ids != nil || pairing.isSaid || !entity.isEmpty || reading.isSaid || limit != 20
+      if others || json || quiet || verbose {
+        throw ValidationError(
+          "--sql prints a patch of all rows, told apart by their primary keys: leave the other options away"
+        )
+      }
+    }
   }
 
   func run() throws {
     var diff = Diff(a, b)
+    if sql { return try printPatch(diff) }
+    if let base { return try printMerge(since: base) }
     diff.idTableFile = ids
     diff.model = reading.model
     diff.take(linksOf: try reading.linkOptions())
@@ -92,5 +127,37 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
       try StandardOutput.write(report.text)
     }
     if !report.isEqual { throw ExitCode.differ }
+  }
+
+  /// Prints what a three-way merge of A into B would do.
+  private func printMerge(since base: String) throws {
+    var options = try reading.linkOptions()
+    options.model = reading.model
+    options.verb = "merge"
+    var rules = MergeRules(.threeWay)
+    rules.base = StoreKinds.location(base)
+    pairing.enter(&rules)
+    options.merge = rules
+    options.isDryRun = true
+    options.writesMirroredStore = true
+    options.listedObjectCount = limit
+    let report = try reporting { () throws(DecantError) in
+      try Copy(from: a, to: b, options: options).run(cancellation: Interrupt.listen())
+    }
+    if json {
+      try StandardOutput.write(report.json.indentedText)
+    } else if !quiet {
+      try StandardOutput.write(report.text())
+    }
+    if report.conflictCount > 0 || !report.changesNothing { throw ExitCode.differ }
+  }
+
+  private func printPatch(_ diff: Diff) throws {
+    let differ = try reporting { () throws(DecantError) in
+      try diff.writePatch(cancellation: Interrupt.listen()) { bytes throws(DecantError) in
+        try StandardOutput.write(bytes)
+      }
+    }
+    if differ { throw ExitCode.differ }
   }
 }

@@ -52,6 +52,9 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
   @OptionGroup(title: "How it is written")
   var writing: WritingOptions
 
+  @OptionGroup(title: "How it is written")
+  var preview: PreviewOptions
+
   @OptionGroup(title: "Plain databases")
   var plain: PlainReadingOptions
 
@@ -85,6 +88,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     try plain.enter(into: &work.options)
     triggers.enter(into: &work.options)
     writing.enter(into: &work.options)
+    try preview.enter(into: &work.options)
     work.options.filters = choice.where
     work.options.template = choice.template
     try mapping.enter(into: &work.options)

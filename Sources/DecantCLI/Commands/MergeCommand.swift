@@ -1,11 +1,13 @@
 internal import ArgumentParser
 internal import Decant
+internal import DecantStores
+internal import JSON
 
-/// `decant merge`: pours a second store into one that is there.
+/// `decant merge`: pours further stores into one that is there.
 struct MergeCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merges a second store, or a backup, into an existing one.",
+    abstract: "Merges further stores, or backups, into an existing one.",
     discussion: """
       What the destination does not have yet is added, and linked with what it has.
       Two objects are the same if they agree in what --identity names, in what the
@@ -15,32 +17,32 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
       remove anything: replace, links from many to many and parts that the source
       lacks; three-way, what the source has removed since --base.
 
+      Several sources are merged one after the other, each in a transaction of its own.
+      A Core Data store of an older model version is migrated into a temporary folder
+      first: --model names the versions where the two stores' own models do not tell.
+
       Examples:
         decant merge Backup.sqlite Kitchen.sqlite --dry-run
+        decant merge Old.sqlite Kitchen.sqlite --model App.xcdatamodeld
+        decant merge Anna.sqlite Ben.sqlite Kitchen.sqlite --backup
         decant merge Backup.sqlite Kitchen.sqlite --backup
         decant merge Guests.sqlite Kitchen.sqlite --merge newest --identity 'Tag: name'
       """
   )
 
-  @Argument(help: "The store to read. It is never changed.")
-  var source: String
-
-  @Argument(help: "The store to merge it into.")
-  var destination: String
+  @Argument(
+    help: ArgumentHelp(
+      "The stores to read, which are never changed; and last the store to merge them into.",
+      valueName: "source … destination"
+    )
+  )
+  var places: [String]
 
   @OptionGroup(title: "What is merged, and how")
   var merging: MergingOptions
 
-  @Flag(help: "With --dry-run, name the objects that would be added, updated or removed.")
-  var list = false
-
-  @Option(
-    help: ArgumentHelp(
-      "How many objects --list names of each entity.",
-      valueName: "number"
-    )
-  )
-  var limit = 20
+  @OptionGroup(title: "What is merged, and how")
+  var preview: PreviewOptions
 
   @OptionGroup(title: "What is read")
   var choice: ChoiceOptions
@@ -64,9 +66,13 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   var memory: MemoryOptions
 
   func validate() throws {
+    if places.count < 2 {
+      throw ValidationError("name one source at least, and last the store to merge it into")
+    }
+    if mapping.suggestMapping, places.count > 2 {
+      throw ValidationError("--suggest-mapping is for one source: name one")
+    }
     try choice.checkRules()
-    if list, !writing.dryRun { throw ValidationError("--list goes with --dry-run") }
-    if limit < 1 { throw ValidationError("--limit is a number of objects: 1 or more") }
     try writing.checkRejects(mapping)
     if writing.resume, writing.commit == .run {
       throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
@@ -74,6 +80,8 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   }
 
   func run() throws {
+    guard let destination = places.last else { return }
+    let sources = Array(places.dropLast())
     var options = CopyOptions()
     choice.enter(into: &options)
     try mapping.enter(into: &options)
@@ -83,9 +91,38 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     options.verb = "merge"
     options.merge = merging.rules(byDefault: .skip, options.mapping)
     options.explainedObject = merging.why
-    if list { options.listedObjectCount = limit }
+    try preview.enter(into: &options)
     if merging.why != nil { options.isDryRun = true }
-    if try mapping.suggest(source, destination, options, output) { return }
-    try CopyRunner(source, destination, options, output, showsPlan: writing.verbose).run()
+    if try mapping.suggest(sources[0], destination, options, output) { return }
+    guard sources.count > 1 else {
+      return try CopyRunner(sources[0], destination, options, output, showsPlan: writing.verbose)
+        .run()
+    }
+    try run(MergeSeries(sources, into: destination, options: options))
+  }
+
+  /// Merges several stores and prints a report with a part for each.
+  private func run(_ series: MergeSeries) throws {
+    TemporaryFiles.put(beside: series.destination.place)
+    var progress = ProgressLine(output.progressStyle)
+    let outcome = try reporting { () throws(DecantError) in
+      defer { progress.clear() }
+      return try series.run(cancellation: Interrupt.listen()) { event in
+        if case .finished = event { return }
+        progress.show(event)
+      }
+    }
+    if output.json {
+      try StandardOutput.write(outcome.json.indentedText)
+    } else if !output.quiet {
+      let texts = outcome.reports.map { $0.text(showsPlan: writing.verbose) }
+      try StandardOutput.write((texts + [outcome.verdict]).joined(separator: "\n\n"))
+    }
+    if let failure = outcome.failure {
+      try reporting { () throws(DecantError) in throw failure }
+    }
+    if !writing.dryRun, outcome.reports.contains(where: { $0.rejectedCount > 0 }) {
+      throw ExitCode.rejects
+    }
   }
 }

@@ -113,15 +113,6 @@ extension ModelChange.Demand {
 }
 
 extension ModelChange {
-  /// Whether something that the store holds is gone afterwards, and nobody is asked.
-  var isLoss: Bool {
-    guard demand < .mapping, let count, count > 0 else { return false }
-    switch kind {
-    case .attributeRemoved, .relationshipRemoved, .transientChanged: return true
-    default: return false
-    }
-  }
-
   /// A line for each text, with all subjects that it is said of.
   fileprivate static func gathered(_ changes: [ModelChange]) -> [String] {
     var subjects: [String: [String]] = [:]

@@ -90,6 +90,7 @@ extension CopyReport.Conflict {
     .object([
       ("entity", .string(entity)), ("source", .optional(source)),
       ("destination", .optional(destination)), ("copy", .optional(copy)),
+      ("key", key.map { .raw($0) } ?? .null),
       ("properties", .list(properties)),
       ("kind", .string(isChanged ? "changed" : "added")),
     ])

@@ -130,9 +130,11 @@ extension CopyReport {
           return "  \(conflict.entity) \(deletionText(conflict))"
         }
         let copy = conflict.copy.map {
-          ": stays beside \(destination.terms.key(there)) as \(destination.terms.key($0))"
+          conflict.key == nil
+            ? ": stays beside \(destination.terms.key(there)) as \(destination.terms.key($0))"
+            : ": stays beside that with another key"
         }
-        return "  \(conflict.entity) \(self.source.terms.key(source)), "
+        return "  \(conflict.entity) \(conflict.key ?? self.source.terms.key(source)), "
           + "\(conflict.properties.joined(separator: ", ")) "
           + "\(conflict.isChanged ? "changed" : "added") on both sides\(copy ?? "")"
       } + (more > 0 ? ["  and \(more.grouped) more"] : [])
@@ -141,10 +143,14 @@ extension CopyReport {
   /// What became of an object that one store has changed and the other removed.
   private func deletionText(_ conflict: Conflict) -> String {
     if let key = conflict.destination {
-      return "\(destination.terms.key(key)), changed here and removed there: stays"
+      return "\(conflict.key ?? destination.terms.key(key)), changed here and removed there: stays"
     }
-    let back = conflict.copy.map { "comes back as \(destination.terms.key($0))" } ?? "stays away"
-    return "\(source.terms.key(conflict.source ?? 0)), removed here and changed there: \(back)"
+    let back =
+      conflict.copy.map {
+        conflict.key == nil ? "comes back as \(destination.terms.key($0))" : "comes back"
+      } ?? "stays away"
+    return
+      "\(conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here and changed there: \(back)"
   }
 
   /// What could not be read, a line each.
@@ -191,7 +197,7 @@ extension CopyReport {
   }
 
   /// Whether a merge found nothing that the destination lacks.
-  private var changesNothing: Bool {
+  var changesNothing: Bool {
     entities.contains { $0.merge != nil }
       && links.copied + removedLinkCount + removedPartCount + removedObjectCount == 0
       && entities.allSatisfy { $0.copied + $0.updated + $0.rejected + $0.stubs == 0 }

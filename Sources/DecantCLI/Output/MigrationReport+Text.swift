@@ -8,9 +8,8 @@ extension MigrationReport {
     lines += stages.flatMap(\.lines)
     if !stages.isEmpty { lines.append("") }
     if let copy = copies.last { lines += copy.countLines + [""] }
-    let lost = inferredChanges.filter { $0.isLoss }
-    if !stages.isEmpty, !lost.isEmpty {
-      lines += ["left behind"] + lost.map { "  \($0.subject): \($0.text)" } + [""]
+    if !losses.isEmpty {
+      lines += ["left behind"] + losses.map { "  \($0.subject): \($0.text)" } + [""]
     }
     lines.append(verdict)
     lines += removed.map { isDryRun ? "would be removed: \($0)" : "removed: \($0)" }
@@ -22,12 +21,6 @@ extension MigrationReport {
       )
     }
     return lines.map(\.printable).joined(separator: "\n")
-  }
-
-  /// What changes in the steps that follow from the models; of others their copies tell what becomes nothing.
-  private var inferredChanges: [ModelChange] {
-    let versions = Set(stages.filter { $0.origin == .inferred }.flatMap { $0.versions.dropFirst() })
-    return check.steps.filter { versions.contains($0.to) }.flatMap(\.changes)
   }
 
   private var verdict: String {

@@ -74,7 +74,7 @@ struct ProgressLine {
       put("\(phase.words) …", now: true)
     case .progress(let progress):
       put(text(progress), now: false)
-    case .planned, .note, .finished:
+    case .planned, .note, .conflict, .finished:
       break
     }
   }
@@ -157,6 +157,8 @@ extension CopyEvent {
         ("bytes", .integer(progress.byteCount)),
       ])
     case .note(let text): .object([("event", .string("note")), ("text", .string(text))])
+    case .conflict(let question):
+      .object([("event", .string("conflict")), ("conflict", .raw(question.conflict.line))])
     case .finished(let report):
       .object([
         ("event", .string("finished")), ("copied", .integer(report.copiedCount)),

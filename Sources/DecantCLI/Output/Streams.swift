@@ -31,6 +31,20 @@ enum StandardOutput {
     throw ExitCode.failure
   }
 
+  /// Writes `bytes` as they are.
+  ///
+  /// - Parameter bytes: A piece of a result of which the end counts.
+  /// - Throws: `DecantError` where they cannot be written, also where nobody reads any more.
+  static func write(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
+    let code = writeAll(bytes, to: STDOUT_FILENO)
+    guard code != 0 else { return }
+    throw DecantError(
+      .failed,
+      "cannot write the result: \(String(cString: strerror(code)))",
+      remedy: "what was written is not whole: throw it away"
+    )
+  }
+
   /// The width of the terminal in columns; `nil` where results go elsewhere.
   static var terminalColumnCount: Int? {
     guard isatty(STDOUT_FILENO) != 0 else { return nil }

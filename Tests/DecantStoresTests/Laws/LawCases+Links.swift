@@ -1,6 +1,7 @@
 /// Links that nothing declares: the program asks before keys change, and follows what it was told.
 extension LawCases {
-  static let links = keys + [searchIndex, lostKey] + questions + quiet + types
+  static let links =
+    keys + [searchIndex, lostKey, highestKey] + leftOut + questions + quiet + types
 
   /// A table whose primary key is a link, declared by an option only.
   private static let keys: [LawCase] = ["", " WITHOUT ROWID"].flatMap { kind in
@@ -77,6 +78,66 @@ extension LawCases {
     // Other keys are named then.
     exempt: [.renumbering]
   )
+
+  /// The same where the rows are to be left out: a dry run knows them, and those that need them.
+  private static let leftOut: [LawCase] = [
+    ("in every row", "post.user_id -> users"),
+    ("under a condition", "post.user_id -> users WHERE type = \"user\""),
+  ].map { what, link in
+    LawCase(
+      name: "left out: keys that lead nowhere in a column that must not be empty, \(what)",
+      schema: """
+        \(persons) type TEXT, user_id INTEGER NOT NULL);
+        CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, post_id INTEGER NOT NULL REFERENCES post)
+        """,
+      source: """
+        INSERT INTO users VALUES (1, 'ann'), (2, 'bob');
+        INSERT INTO post VALUES (1, 'p', 'user', 1), (2, 'q', 'user', 3), (3, 'r', 'user', 0), (4, 's', 'user', 2);
+        INSERT INTO note VALUES (1, 'of q', 2), (2, 'of p', 1)
+        """,
+      destination:
+        "INSERT INTO users VALUES (1, 'zoe'), (2, 'yan'), (3, 'xav'), (4, 'wim')",
+      options: ["--link", link, "--on-error", "reject"],
+      status: 3,
+      facts: [
+        .init(
+          "SELECT title, name FROM post LEFT JOIN users ON users.id = user_id ORDER BY 1",
+          "'p','ann'",
+          "'r',NULL",
+          "'s','bob'"
+        ),
+        .init("SELECT text, title FROM note JOIN post ON post.id = post_id", "'of p','p'"),
+      ],
+      counts: ["post": ["rejected": 1], "note": ["rejected": 1]],
+      exempt: [.renumbering]
+    )
+  }
+
+  /// A table with gaps, of which the source has one row more: it is no reason to leave more of them.
+  private static let highestKey = LawCase(
+    name: "one new row raises the highest key by one",
+    schema: """
+      CREATE TABLE word (id INTEGER PRIMARY KEY AUTOINCREMENT, word TEXT NOT NULL UNIQUE);
+      CREATE TABLE plain (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, of INTEGER REFERENCES word)
+      """,
+    source: """
+      \(words) INSERT INTO word SELECT i * 2, 'w' || i FROM n; INSERT INTO word VALUES (7, 'new');
+      \(words) INSERT INTO plain SELECT i, 'w' || i, i * 2 FROM n; UPDATE plain SET word = 'new', of = 7 WHERE id = 500
+      """,
+    destination: """
+      \(words) INSERT INTO word SELECT i * 3, 'w' || i FROM n; \(words) INSERT INTO plain SELECT i, 'w' || i, i * 3 FROM n;
+      INSERT INTO word VALUES (3005, 'gone'); DELETE FROM word WHERE id = 3005
+      """,
+    facts: [
+      .init("SELECT max(id), count(*) FROM plain", "1001,1001"),
+      .init("SELECT word, of FROM plain WHERE id = 1001", "'new',3006"),
+      .init("SELECT id, word FROM word WHERE id > 3000", "3006,'new'"),
+      .init("SELECT seq FROM sqlite_sequence WHERE name = 'word'", "3006"),
+    ],
+    exempt: [.renumbering]
+  )
+  private static let words =
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)"
 
   private static let persons = """
     CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -62,6 +62,26 @@ import Testing
     #expect(try Kitchens.rows(of: mine) == once)
   }
 
+  @Test
+  func `a new object keeps a key that was never handed out, and others follow behind the highest`()
+    throws
+  {
+    let counter = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'"
+    let highest = try #require(Int(query(counter)))
+    try change("UPDATE ZTAG SET ZNAME = 'brand new', ZUUID = randomblob(16) WHERE Z_PK = 2")
+    try merge()
+    #expect(try query("SELECT Z_PK FROM ZTAG WHERE ZNAME = 'brand new'") == "\(highest + 1)")
+    #expect(try query(counter) == "\(highest + 1)")
+    try change(
+      "UPDATE ZTAG SET ZNAME = 'near', ZUUID = randomblob(16) WHERE Z_PK = 1; UPDATE ZTAG SET Z_PK = 900, ZNAME = 'far', ZUUID = randomblob(16) WHERE Z_PK = 3"
+    )
+    try merge()
+    let keys =
+      "SELECT group_concat(Z_PK) FROM (SELECT Z_PK FROM ZTAG WHERE ZNAME IN ('near', 'far') ORDER BY 1)"
+    #expect(try query(keys) == "900,901")
+    #expect(try query(counter) == "901")
+  }
+
   @Test func `an object that takes other values was saved once more`() throws {
     try change("UPDATE ZRECIPE SET ZTITLE = 'another', ZCATEGORY = NULL WHERE Z_PK IN (2, 3)")
     let saves = try query("SELECT group_concat(Z_OPT + (Z_PK IN (2, 3))) FROM ZRECIPE")

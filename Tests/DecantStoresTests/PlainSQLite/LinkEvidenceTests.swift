@@ -178,6 +178,77 @@ import Testing
       ]
     ),
     Scene(
+      name: "types that are rows of a table, which nothing declares",
+      sql: """
+        CREATE TABLE django_content_type (id INTEGER PRIMARY KEY, app_label TEXT, model TEXT, UNIQUE (app_label, model));
+        INSERT INTO django_content_type VALUES (7, 'blog', 'post'), (8, 'blog', 'photo');
+        CREATE TABLE blog_post (id INTEGER PRIMARY KEY); INSERT INTO blog_post VALUES (1), (2);
+        CREATE TABLE blog_photo (id INTEGER PRIMARY KEY); INSERT INTO blog_photo VALUES (1), (2), (3);
+        CREATE TABLE tagged (id INTEGER PRIMARY KEY, content_type_id INTEGER, object_id INTEGER);
+        INSERT INTO tagged VALUES (1, 7, 1), (2, 8, 3), (3, 7, 2)
+        """,
+      strong: [
+        "tagged.content_type_id -> django_content_type",
+        #"tagged.object_id -> blog_post WHERE content_type_id.app_label = "blog" AND content_type_id.model = "post""#,
+        #"tagged.object_id -> blog_photo WHERE content_type_id.app_label = "blog" AND content_type_id.model = "photo""#,
+      ]
+    ),
+    Scene(
+      name: "settings of which some are keys",
+      sql: """
+        CREATE TABLE posts (id INTEGER PRIMARY KEY, title TEXT); \(numbers(40)) INSERT INTO posts SELECT i, 'x' FROM n;
+        CREATE TABLE terms (id INTEGER PRIMARY KEY); INSERT INTO terms VALUES (1), (2), (3);
+        CREATE TABLE postmeta (meta_id INTEGER PRIMARY KEY, post_id INT REFERENCES posts, meta_key TEXT, meta_value TEXT);
+        INSERT INTO postmeta VALUES (1, 1, '_thumbnail_id', '20'), (2, 2, '_thumbnail_id', '31'), (3, 1, '_edit_lock', '170:1'),
+          (4, 1, 'views', '17'), (5, 2, 'views', '2'), (6, 3, 'layout', 'wide'), (7, 3, 'order_id', '99'), (8, 4, 'ref_id', 'x'),
+          (9, 4, '_menu_item_parent_id', '0'), (10, 5, 'main_term_id', '3');
+        CREATE TABLE options (name TEXT PRIMARY KEY, value TEXT);
+        INSERT INTO options VALUES ('page_size', '10'), ('title', 'x'), ('front_post_id', '5')
+        """,
+      weak: [
+        #"postmeta.meta_value -> posts WHERE meta_key = "_thumbnail_id""#,
+        #"postmeta.meta_value -> terms WHERE meta_key = "main_term_id""#,
+        #"options.value -> posts WHERE name = "front_post_id""#,
+      ]
+    ),
+    Scene(
+      name: "keys that are counted from one number",
+      sql: """
+        CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE projects (id INTEGER PRIMARY KEY, user_id INT);
+        CREATE TABLE months (id INTEGER PRIMARY KEY, tmonth INT, note_value TEXT);
+        \(numbers(30)) INSERT INTO users SELECT 500 + i, 'x' FROM n;
+        \(numbers(6)) INSERT INTO projects SELECT 500 + i, 510 + i FROM n;
+        \(numbers(12)) INSERT INTO months SELECT 500 + i, i, 500 + i FROM n
+        """,
+      strong: ["projects.user_id -> users"]
+    ),
+    Scene(
+      name: "the prefix of a table's columns, and numbers of rows",
+      sql: """
+        CREATE TABLE actor (actor_id INTEGER PRIMARY KEY, actor_name TEXT, actor_pages INT);
+        CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title TEXT, page_actor INT);
+        CREATE TABLE revision (rev_id INTEGER PRIMARY KEY, rev_actor INT, rev_text TEXT);
+        CREATE TABLE text (id INTEGER PRIMARY KEY, value TEXT);
+        INSERT INTO actor VALUES (1, 'a', 2), (2, 'b', 1); INSERT INTO page VALUES (1, 'p', 1), (2, 'q', 2);
+        INSERT INTO revision VALUES (1, 2, '1'), (2, 1, '2'); INSERT INTO text VALUES (1, '1'), (2, '2')
+        """,
+      strong: ["page.page_actor -> actor", "revision.rev_actor -> actor"]
+    ),
+    Scene(
+      name: "a name that is that of rows of another table",
+      sql: """
+        CREATE TABLE users (id INTEGER PRIMARY KEY); \(numbers(30)) INSERT INTO users SELECT i FROM n;
+        CREATE TABLE enumerations (id INTEGER PRIMARY KEY, name TEXT, type TEXT);
+        INSERT INTO enumerations VALUES (1, 'low', 'IssuePriority'), (2, 'high', 'IssuePriority'), (3, 'work', 'TimeEntryActivity');
+        CREATE TABLE issues (id INTEGER PRIMARY KEY, priority_id INT, user_id INT); INSERT INTO issues VALUES (1, 1, 7), (2, 2, 9);
+        CREATE TABLE time_entries (id INTEGER PRIMARY KEY, activity_id INT); INSERT INTO time_entries VALUES (1, 3), (2, 3)
+        """,
+      strong: [
+        "issues.priority_id -> enumerations", "issues.user_id -> users",
+        "time_entries.activity_id -> enumerations",
+      ]
+    ),
+    Scene(
       name: "a few rows of types that no table is called after",
       sql: """
         CREATE TABLE posts (id INTEGER PRIMARY KEY); INSERT INTO posts VALUES (1), (2), (3);

@@ -34,6 +34,54 @@ import Testing
     #expect(try Verify(kitchen, against: plain).run().isEqual)
   }
 
+  @Test func `a text in a column of links is a value that verify looks at`() throws {
+    let schema = """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT UNIQUE, editor TEXT)
+      """
+    try place.make(
+      "a.db",
+      """
+      \(schema); INSERT INTO users VALUES (1, 'ann'), (2, 'bob');
+      INSERT INTO post VALUES (1, 'p', '1'), (2, 'q', 'nobody'), (3, 'r', '7'), (4, 's', '2')
+      """
+    )
+    try place.make("b.db", "\(schema); INSERT INTO users VALUES (1, 'zoe'), (2, 'bob')")
+    let links = [CopyOptions.Link(Property("post", "editor"), to: "users")]
+    let report = try place.copy("a.db", to: "b.db") {
+      $0.links = links
+      $0.merge = MergeRules(.skip)
+    }
+    #expect(report.isVerified)
+    let editors =
+      "SELECT title, name, editor FROM post LEFT JOIN users ON users.id = editor ORDER BY 1"
+    #expect(
+      try place.read("b.db", editors) == [
+        "'p','ann','3'", "'q',NULL,'nobody'", "'r',NULL,NULL", "'s','bob','2'",
+      ]
+    )
+    var verify = Verify(place.path("a.db"), against: place.path("b.db"))
+    verify.links = links
+    #expect(try verify.run().isEqual)
+    let before = try place.dump("b.db")
+    for (title, value) in [
+      ("p", "'1'"), ("p", "NULL"), ("q", "'somebody'"), ("q", "NULL"), ("s", "'3'"),
+    ] {
+      let row = "WHERE title = '\(title)'"
+      try place.make(
+        "b.db",
+        "CREATE TABLE old AS SELECT * FROM post; UPDATE post SET editor = \(value) \(row)"
+      )
+      #expect(try !verify.run().isEqual, "\(title) \(value)")
+      try place.make(
+        "b.db",
+        "UPDATE post SET editor = (SELECT editor FROM old \(row)) \(row); DROP TABLE old"
+      )
+    }
+    #expect(try place.dump("b.db") == before)
+    #expect(try verify.run().isEqual)
+  }
+
   @Test func `a value that an object cannot have stops the way back`() throws {
     let kitchen = try makeKitchen()
     try place.make(

@@ -57,6 +57,32 @@ import Testing
     try place.make("b.db", "INSERT INTO found (found) VALUES ('integrity-check')")
   }
 
+  @Test func `counts that triggers keep are named where they do not run`() throws {
+    let schema = """
+      CREATE TABLE roads (fid INTEGER PRIMARY KEY, name TEXT, length REAL);
+      CREATE TABLE "Counts of" (table_name TEXT PRIMARY KEY, feature_count INT, lost INT);
+      CREATE TABLE log (said TEXT);
+      CREATE TRIGGER more AFTER INSERT ON roads BEGIN
+        UPDATE "Counts of" SET feature_count = feature_count + 1 WHERE lower(table_name) = lower('roads');
+        INSERT INTO log VALUES ('more'); UPDATE roads SET length = 1 WHERE fid = new.fid;
+      END;
+      CREATE TRIGGER less AFTER DELETE ON roads BEGIN UPDATE "Counts of" SET lost = lost + 1; END;
+      INSERT INTO "Counts of" VALUES ('roads', 0, 0)
+      """
+    try place.make("a.db", "\(schema); INSERT INTO roads VALUES (1, 'a', 5)")
+    try place.make("b.db", "\(schema); INSERT INTO roads VALUES (1, 'b', 7)")
+    let report = try place.copy("a.db", to: "b.db") {
+      $0.firesTriggers = false
+      $0.merge = MergeRules(.skip)
+    }
+    #expect(
+      report.notes.contains {
+        $0.contains("2 triggers") && $0.hasSuffix(" is: Counts of.feature_count")
+      }
+    )
+    #expect(try place.read("b.db", "SELECT feature_count FROM \"Counts of\"") == ["1"])
+  }
+
   @Test func `a trigger that changes what is copied is told, and nothing is added`() throws {
     try make()
     try place.make(

@@ -65,6 +65,7 @@ extension StoreVersions {
       return
     }
     if let start, let end, end < start {
+      found.isNewer = true
       found.obstacle = DecantError(
         .modelMismatch,
         "the store is newer than the model: its version “\(models[start].name)” comes after “\(models[end].name)”",

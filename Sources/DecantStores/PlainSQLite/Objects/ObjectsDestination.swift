@@ -58,7 +58,7 @@ package struct ObjectsDestination: DestinationStore {
     firesTriggers = options.firesTriggers
     notes =
       ObjectsDestination.notes(source, carried: [])
-      + PlainDestination.notes(try TriggerList(file), [], options)
+      + PlainDestination.notes(try TriggerList(file), file.schema.tables, [], options)
   }
 
   /// What of `source` has no place in a plain database.

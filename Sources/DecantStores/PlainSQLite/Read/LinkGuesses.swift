@@ -32,6 +32,12 @@ struct LinkGuesses {
     if isKey, name.points(to: TableName(table.name)) != nil { return nil }
     // A key that is called “id” points to no table, such as “native_id”.
     var hint = LinkHint(named: isKey && name.isGeneric ? [] : named(name, of: table, isKey: isKey))
+    if !isKey, !hint.named.contains(where: { $0.reason != .holder }),
+      let short = LinkName(column.name, withoutPrefixOf: table.columns.map(\.name))
+    {
+      let named = named(short, of: table, isKey: false)
+      if named.contains(where: { $0.reason != .holder }) { hint.named = named }
+    }
     hint.isLinkLike = isKey ? name.isLinkLike && !name.isGeneric : name.isLinkLike || name.isGeneric
     hint.isForeignKey = name.isForeignKey
     hint.isInJoin = targets.areJoined(by: TableName(table.name))
@@ -42,12 +48,15 @@ struct LinkGuesses {
     // Texts that are numbers and keys at that: only where the name says of what.
     case .text, .real: hint.named.removeAll { $0.reason == .holder }
     }
-    if !isKey, let type = typeColumn(beside: name, in: table) {
-      hint.typeColumn = type.name
+    if !isKey {
+      hint.settingColumn = settingColumn(beside: name, in: table)?.name
+      // What a setting is says of itself alone what its value is.
+      if hint.settingColumn == nil { hint.typeColumn = typeColumn(beside: name, in: table)?.name }
     }
     // A column that is called like a link may have its tables named by the values of another one.
     let mayBePair = hint.typeColumn != nil || !isKey && hint.isLinkLike
-    return !hint.named.isEmpty || hint.countsValues || mayBePair ? hint : nil
+    let mayBeMore = mayBePair || hint.settingColumn != nil
+    return !hint.named.isEmpty || hint.countsValues || mayBeMore ? hint : nil
   }
 
   /// Returns what the names say of the numbers of the rows of `table`, a virtual one.
@@ -97,6 +106,16 @@ struct LinkGuesses {
     return found.enumerated()
       .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
       .map(\.element.named)
+  }
+
+  /// The column that says what each value in the column called `name` is.
+  private func settingColumn(beside name: LinkName, in table: TableSchema) -> ColumnSchema? {
+    let names = table.columns.enumerated().filter { _, other in
+      !other.isGenerated && LinkName(other.name).isSetting(of: name)
+    }
+    // The nearest before it is that of it, as `prop_key` and not `property` in a list of changes.
+    let place = table.columns.firstIndex { $0.name.isSameName(as: name.text) } ?? 0
+    return (names.last { $0.offset < place } ?? names.first)?.element
   }
 
   /// The column that names the table of each key in the column called `name`.

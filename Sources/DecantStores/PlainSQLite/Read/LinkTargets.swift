@@ -90,32 +90,3 @@ struct LinkTargets {
   /// Whether `name` is the whole name of a table.
   func areCalled(_ name: LinkName) -> Bool { wholes[name.whole] != nil }
 }
-
-/// The name of a table, taken apart.
-struct TableName {
-  /// The name as it is written.
-  let text: String
-  /// Its words in small letters.
-  let words: [String]
-  /// These, each without the ending of many.
-  let singulars: [String]
-  /// All of them as one word.
-  let whole: String
-
-  init(_ name: String) {
-    text = name
-    words = name.nameWords
-    singulars = words.map(\.singular)
-    whole = words.joined().singular
-  }
-
-  /// The last `count` words as one.
-  func part(_ count: Int) -> String { words.suffix(count).joined().singular }
-
-  /// Returns at which of its words the name `other` begins; `nil` where it is no part of this one.
-  func place(of other: TableName) -> Int? {
-    let (own, other) = (singulars, other.singulars)
-    guard !other.isEmpty, own.count > other.count else { return nil }
-    return (0...own.count - other.count).first { own[$0..<$0 + other.count].elementsEqual(other) }
-  }
-}

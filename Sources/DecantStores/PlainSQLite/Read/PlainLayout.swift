@@ -174,6 +174,7 @@ package struct PlainLayout {
         targetRoot: said.target,
         keepsStrangers: true
       )
+      link.isRequired = column.isRequired
       link.holdsLooseIntegers = column.holdsLooseIntegers
       link.conditions = [condition]
       links.append(link)

@@ -124,17 +124,25 @@ package struct PlainDestination: DestinationStore {
       layout.relations[index].isWrittenByTriggers = spokenOf.contains(table)
     }
     self.layout = layout
-    notes = PlainDestination.notes(triggers, triggered, options)
+    notes = PlainDestination.notes(triggers, schema.tables, triggered, options)
   }
 
   static func notes(
     _ triggers: TriggerList,
+    _ tables: [TableSchema],
     _ triggered: Set<String>,
     _ options: CopyOptions
   ) -> [String] {
     guard !triggers.all.isEmpty else { return [] }
     let count = Int64(triggers.all.count).counted("trigger")
-    guard options.firesTriggers else { return ["\(count) of the destination do not run"] }
+    guard options.firesTriggers else {
+      let kept = triggers.keptColumns(among: tables)
+      let names = kept.prefix(10).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
+      return [
+        "\(count) of the destination do not run"
+          + (kept.isEmpty ? "" : ", and what they would set stays as it is: \(names)")
+      ]
+    }
     return ["\(count) of the destination run for the new rows"]
       + (triggered.isEmpty
         ? [] : ["filled by triggers: \(triggered.sorted().joined(separator: ", "))"])

@@ -3,8 +3,21 @@ internal import SQLite
 
 /// The triggers of a plain database.
 struct TriggerList {
-  /// The statements that made them, in small letters, with the tables they wait at.
-  let all: [(table: String, sql: String)]
+  let all: [Trigger]
+
+  /// A trigger.
+  struct Trigger {
+    /// The table that it waits at.
+    let table: String
+    /// The statement that made it, in small letters.
+    let sql: String
+
+    /// Whether it waits for rows that go.
+    fileprivate var isAtDelete: Bool {
+      let words = sql.sqlWords
+      return words.firstIndex(of: "delete").map { words.firstIndex(of: "on") == $0 + 1 } ?? false
+    }
+  }
 
   /// Reads the triggers of `file`.
   init(_ file: PlainFile) throws(DecantError) {
@@ -12,14 +25,38 @@ struct TriggerList {
       () throws(SQLiteError) in
       let connection = try Connection(file.database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
-      var all: [(table: String, sql: String)] = []
+      var all: [Trigger] = []
       try connection.forEachRow(
         "SELECT tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL"
       ) { row in
-        all.append((row.text(at: 0) ?? "", (row.text(at: 1) ?? "").foldedName))
+        all.append(
+          Trigger(table: row.text(at: 0) ?? "", sql: (row.text(at: 1) ?? "").foldedName)
+        )
       }
       return all
     }
+  }
+
+  /// The columns that triggers of other tables set when rows come or change, as a count of these, as far as their texts
+  /// tell.
+  ///
+  /// - Parameter tables: The tables of the database.
+  /// - Returns: The columns as `table.column`, in order.
+  func keptColumns(among tables: [TableSchema]) -> [String] {
+    let updates = all.filter { !$0.isAtDelete }.flatMap { trigger in
+      trigger.sql.updates.map { (table: trigger.table, words: $0) }
+    }
+    var found: Set<String> = []
+    for table in tables {
+      let name = table.name.foldedName.sqlWords + ["set"]
+      for update in updates
+      where update.words.starts(with: name) && !update.table.isSameName(as: table.name) {
+        let rest = update.words.dropFirst(name.count)
+        let column = table.columns.first { rest.starts(with: $0.name.foldedName.sqlWords) }
+        if let column { found.insert("\(table.name).\(column.name)") }
+      }
+    }
+    return found.sorted()
   }
 
   /// The tables that some trigger of another table speaks of, as far as its text tells.
@@ -30,5 +67,24 @@ struct TriggerList {
         all.contains { $0.sql.contains(name.foldedName) && !$0.table.isSameName(as: name) }
       }
     )
+  }
+}
+
+extension String {
+  /// The words and names of a statement, without quotes and signs.
+  fileprivate var sqlWords: [Substring] {
+    split { !($0.isLetter || $0.isNumber || $0 == "_") }
+  }
+
+  /// What follows the word UPDATE wherever a trigger's statements begin so: the table, SET, the column, and more.
+  fileprivate var updates: [ArraySlice<Substring>] {
+    let words = sqlWords
+    guard let begin = words.firstIndex(of: "begin") else { return [] }
+    return words.indices.dropFirst(begin + 2).compactMap { place in
+      let isAfter = words[place - 1] == "update" && words[place] != "or"
+      let isBehindConflict =
+        place > begin + 3 && words[place - 2] == "or" && words[place - 3] == "update"
+      return isAfter || isBehindConflict ? words[place...] : nil
+    }
   }
 }

@@ -1,16 +1,13 @@
-internal import Decant
-internal import SQLite
-
 /// The name of a column or table, read as that of a link.
-struct LinkName {
+package struct LinkName {
   /// The name as it is written.
-  let text: String
+  package let text: String
   /// Its words in small letters, without the ending that links have.
-  let stem: [String]
+  package let stem: [String]
   /// Whether it has such an ending.
-  let hasSuffix: Bool
+  package let hasSuffix: Bool
   /// These words as one, and the last of them, without the ending of many.
-  let whole, last: String
+  package let whole, last: String
   private let words: [String]
 
   /// Words that a link's name ends with.
@@ -47,19 +44,33 @@ struct LinkName {
   private static let counts: Set<String> = [
     "position", "order", "ordering", "sort", "sequence", "seq", "rank", "index", "idx", "place",
     "count", "counter", "number", "num", "size", "length", "width", "height", "weight", "depth",
-    "level", "year", "month", "day", "date", "time", "timestamp", "rating", "score", "amount",
+    "level", "year", "month", "week", "day", "date", "time", "timestamp", "rating", "score",
+    "amount",
     "quantity", "price", "version", "revision", "priority", "age", "total", "sum", "min", "max",
     "page", "line", "column", "row", "duration", "offset", "flags", "status", "state", "mode",
     "servings", "visits", "minutes", "hours", "seconds", "days", "percent", "bytes",
   ]
   /// Words for columns that name the table of a key beside them.
   private static let types: Set<String> = ["type", "class", "kind", "model", "table", "entity"]
+  /// Words for what any row has, and a table may be called after: alone they point to none.
+  private static let values: Set<String> = [
+    "value", "val", "name", "title", "text", "data", "content", "label", "description", "comment",
+  ]
+  /// Words before that of a value which say nothing of what it is.
+  private static let qualifiers: Set<String> = ["old", "new", "prev", "previous", "default"]
+  /// Words for columns that name what the value beside them is, as `meta_key` does beside `meta_value`.
+  private static let settings: Set<String> = [
+    "key", "name", "field", "property", "attribute", "option", "setting", "param", "parameter",
+  ]
   /// Names under which the keys of any table stand.
   private static let objects: Set<String> = [
     "object", "entity", "item", "record", "target", "subject", "resource", "model", "row",
   ]
 
-  init(_ name: String) {
+  /// Takes a name apart.
+  ///
+  /// - Parameter name: The name of a column or a table, or a value that names what stands beside it.
+  package init(_ name: String) {
     text = name
     words = name.nameWords
     var stem = words
@@ -77,36 +88,82 @@ struct LinkName {
     (whole, last) = (stem.joined().singular, stem.last?.singular ?? "")
   }
 
+  /// Takes a name apart without the first word that it has in common with all columns of its table, as `rev_page` in
+  /// a table of revisions; `nil` where there is no such word.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a column.
+  ///   - columns: The names of all columns of its table.
+  package init?(_ name: String, withoutPrefixOf columns: [String]) {
+    let words = name.nameWords
+    guard words.count > 1, columns.count > 2, columns.allSatisfy({ $0.nameWords.first == words[0] })
+    else { return nil }
+    self.init(words.dropFirst().joined(separator: "_"))
+  }
+
   /// Whether it ends as names of links do, or tells of another row.
-  var isLinkLike: Bool {
+  package var isLinkLike: Bool {
     // A word such as “source” alone is any property's.
     hasSuffix || isOfSameTable || words.count > 1 && !LinkName.relations.isDisjoint(with: words)
   }
 
   /// Whether it says that the column is a foreign key.
-  var isForeignKey: Bool { words.last == "fk" }
+  package var isForeignKey: Bool { words.last == "fk" }
 
   /// Whether it is one that keys of many tables have.
-  var isGeneric: Bool { LinkName.generic.contains(text.foldedName) }
+  package var isGeneric: Bool { LinkName.generic.contains(text.foldedName) }
 
   /// Whether it names a number that counts something.
-  var isCount: Bool { words.last.map(LinkName.counts.contains) ?? false }
+  package var isCount: Bool {
+    guard let last = words.last else { return false }
+    // As `tmonth` in a table of times.
+    return LinkName.counts.contains(last)
+      || ["year", "month", "week"].contains { last.hasSuffix($0) }
+  }
 
   /// Whether it tells of another row of the same table.
-  var isOfSameTable: Bool { !LinkName.sameTable.isDisjoint(with: words) }
+  package var isOfSameTable: Bool { !LinkName.sameTable.isDisjoint(with: words) }
 
   /// Whether it tells of a person by a role.
-  var isPerson: Bool { stem.last.map(LinkName.roles.contains) ?? false }
+  package var isPerson: Bool {
+    stem.last.map(LinkName.roles.contains) ?? false || stem.suffix(2) == ["assigned", "to"]
+  }
 
   /// Whether a table of this name holds persons.
-  var holdsPersons: Bool { words.last.map { LinkName.persons.contains($0.singular) } ?? false }
+  package var holdsPersons: Bool {
+    words.last.map { LinkName.persons.contains($0.singular) } ?? false
+  }
+
+  /// Whether a column called `name` says of each row of its table what that is.
+  ///
+  /// - Parameter name: The name.
+  /// - Returns: Whether it is so.
+  static func isRowKind(_ name: String) -> Bool { types.contains(name.foldedName) }
+
+  /// Whether a column of this name says what each value in the column called `name` is, as in tables of settings.
+  ///
+  /// - Parameter name: The name of the column with the values.
+  /// - Returns: Whether it is so.
+  package func isSetting(of name: LinkName) -> Bool {
+    guard let end = name.words.last, end == "value" || end == "val" else { return false }
+    // As `custom_field_id`, the key of what the value is of.
+    let words = words.last == "id" ? stem : words
+    guard let last = words.last, LinkName.settings.contains(last) else { return false }
+    let rest = name.words.dropLast().filter { !LinkName.qualifiers.contains($0) }
+    return words.count == 1 || rest.isEmpty || Array(words.dropLast()) == rest
+  }
 
   /// How much of a table's name it contains: all, all behind a prefix as apps have, the last word, or its end.
-  enum Nearness: Int { case whole, withoutPrefix, lastWord, ending }
+  package enum Nearness: Int { case whole, withoutPrefix, lastWord, ending }
 
   /// Returns how much it contains of the name of `table`; `nil` for nothing.
-  func points(to table: TableName) -> Nearness? {
-    guard !last.isEmpty else { return nil }
+  ///
+  /// - Parameter table: The name of a table.
+  /// - Returns: How much it is.
+  package func points(to table: TableName) -> Nearness? {
+    guard !last.isEmpty, hasSuffix || !LinkName.values.contains(whole) && !isOfMany(table) else {
+      return nil
+    }
     if table.whole == whole { return .whole }
     if table.words.count > stem.count, table.part(stem.count) == whole,
       !LinkName.types.contains(whole)
@@ -117,13 +174,18 @@ struct LinkName {
     return last.utf8.count > 3 && table.whole.hasSuffix(last) ? .ending : nil
   }
 
+  /// Whether it names many rows of `table`, as `pages` does beside a table `page`: it counts them.
+  private func isOfMany(_ table: TableName) -> Bool {
+    stem.last != last && stem.last != table.words.last
+  }
+
   /// Whether a column of this name tells of which table the keys in the column called `name` are.
   ///
   /// - Parameters:
   ///   - name: The name of the column with the keys.
   ///   - isOfTable: Whether that is the name of a table: then `albumtype` is a kind of album.
   /// - Returns: Whether it is so.
-  func isType(of name: LinkName, isOfTable: Bool) -> Bool {
+  package func isType(of name: LinkName, isOfTable: Bool) -> Bool {
     var words = words
     if words.count > 1, let last = words.last, LinkName.suffixes.contains(last) {
       words.removeLast()

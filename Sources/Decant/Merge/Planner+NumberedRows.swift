@@ -1,0 +1,103 @@
+internal import SQLite
+
+/// Rows without an integer key that are merged with a base.
+extension Planner {
+  /// Numbers such rows of both stores, and enters their numbers into `ids`.
+  ///
+  /// - Parameters:
+  ///   - plan: What is written; links to rows that stay away are emptied in it.
+  ///   - rules: The rules of the merge.
+  ///   - ids: The ID table.
+  ///   - resolve: What finds out which objects are merged.
+  ///   - connection: The one that has both stores.
+  ///   - schema: Where the destination is attached.
+  /// - Returns: The plan and the layouts by which objects are matched: in them the rows have their numbers for keys.
+  /// - Throws: `DecantError` where a store cannot be read.
+  func number(
+    _ plan: inout CopyPlan,
+    _ rules: MergeRules,
+    _ ids: IDTable,
+    _ resolve: Resolve,
+    on connection: Connection,
+    _ schema: String
+  ) throws(DecantError) -> (plan: CopyPlan, layouts: Sided<Layout>) {
+    let layouts = Sided(source.layout, destination.layout)
+    guard base != nil, var rows = NumberedRows(rules, source.model, layouts) else {
+      plan.emptyLinks(toRemovedRowsOf: source.layout, ids)
+      return (plan, layouts)
+    }
+    try rows.offer(on: connection, schema)
+    let numbered = rows.layouts(schema)
+    rows.steps = try PlanBuilder(
+      sourceModel: source.model,
+      sourceLayout: numbered.source,
+      destinationModel: destination.model,
+      destinationLayout: numbered.destination,
+      sourceSchema: Workbench.source
+    ).plan(filters: plan.filters).steps
+    ids.numberedRows = rows
+    for index in rows.steps.indices {
+      rows.steps[index].emptyLinks(toRemovedRowsOf: source.layout, ids)
+    }
+    ids.numberedRows = rows
+    plan.emptyLinks(toRemovedRowsOf: source.layout, ids)
+    var matched = rows.numbered(plan)
+    matched.setKept(rules, destination.model, numbered.destination)
+    var counters: [String: Int64] = [:]
+    for relation in numbered.destination.relations where rows.roots.contains(relation.root) {
+      counters[relation.root] = try explaining("cannot number \(relation.root)") {
+        () throws(SQLiteError) in
+        try connection.integer(
+          "SELECT max(\(relation.keyName)) FROM \(relation.sqlTable(in: schema))"
+        ) ?? 0
+      }
+    }
+    var source = numbered.source
+    source.relations.removeAll { !rows.roots.contains($0.root) }
+    var own = Resolve(
+      connection: connection,
+      sourceModel: resolve.sourceModel,
+      sourceLayout: source,
+      sourceSchema: resolve.sourceSchema,
+      counters: counters
+    )
+    own.filters = resolve.filters
+    own.isMerge = true
+    // How many there are was counted with all others.
+    _ = try own.fill(ids)
+    return (matched, numbered)
+  }
+}
+
+extension CopyPlan {
+  fileprivate mutating func emptyLinks(toRemovedRowsOf layout: Layout, _ ids: IDTable) {
+    for index in steps.indices { steps[index].emptyLinks(toRemovedRowsOf: layout, ids) }
+  }
+}
+
+extension NumberedRows {
+  /// Numbers the rows of both stores, the destination being attached as `schema`.
+  func offer(on connection: Connection, _ schema: String) throws(DecantError) {
+    try explaining("cannot number rows") { () throws(SQLiteError) in
+      try offer(.source, in: Workbench.source, on: connection)
+      try offer(.destination, in: schema, on: connection)
+    }
+  }
+
+  /// `plan`, with the steps of such rows as those of objects.
+  func numbered(_ plan: CopyPlan) -> CopyPlan {
+    var numbered = plan
+    for index in numbered.steps.indices {
+      guard case .unkeyed(let root, _) = numbered.steps[index].kind, roots.contains(root),
+        let step = steps.first(where: { $0.kind == .objects(root: root) })
+      else { continue }
+      numbered.steps[index] = step
+    }
+    return numbered
+  }
+
+  /// The layouts of both stores, the destination being attached as `schema`.
+  func layouts(_ schema: String) -> Sided<Layout> {
+    Sided(layout(.source, in: Workbench.source), layout(.destination, in: schema))
+  }
+}

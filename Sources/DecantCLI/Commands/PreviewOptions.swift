@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import Decant
+
+/// The options by which a dry run names objects.
+struct PreviewOptions: ParsableArguments {
+  @Flag(help: "With --dry-run, name the objects that would be added, updated or removed.")
+  var list = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How many objects --list names of each entity.",
+      valueName: "number"
+    )
+  )
+  var limit = 20
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit is a number of objects: 1 or more") }
+  }
+
+  /// Enters what they say into the options of a copy, of which the others are there already.
+  func enter(into options: inout CopyOptions) throws {
+    guard list else { return }
+    guard options.isDryRun else { throw ValidationError("--list goes with --dry-run") }
+    options.listedObjectCount = limit
+  }
+}

@@ -1,0 +1,31 @@
+internal import Decant
+internal import DecantStores
+internal import JSON
+
+extension MergeSeries.Outcome {
+  /// The report as the one JSON document that scripts read: a report for each source.
+  var json: JSONValue {
+    .document(
+      "merge",
+      [
+        ("merges", .array(reports.map(\.json))),
+        ("notMerged", .list(left.map(\.place))),
+      ],
+      notes: []
+    )
+  }
+
+  /// How many of the sources were merged, and which were not.
+  var verdict: String {
+    let count = reports.count + left.count
+    guard let first = reports.first else { return "" }
+    let place = "“\(first.destination.place)”"
+    guard left.isEmpty else {
+      let names = left.map { "“\($0.place)”" }.joined(separator: ", ")
+      return "\(reports.count) of \(count) stores merged into \(place); not merged: \(names)"
+    }
+    return first.isDryRun
+      ? "\(count) stores, each counted as if those before it had been merged into \(place)"
+      : "\(count) stores merged into \(place)"
+  }
+}

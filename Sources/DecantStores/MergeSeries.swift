@@ -1,0 +1,191 @@
+public import Decant
+
+/// The merge of several stores into one, one after the other.
+///
+/// A value that can be kept and run again; nothing is opened before it runs. Each source is merged in a transaction of
+/// its own, into what those before it have made of the destination.
+public struct MergeSeries: Sendable {
+  public let sources: [StoreLocation]
+  public let destination: StoreLocation
+  /// How each of them is merged.
+  public var options: CopyOptions
+
+  /// Describes a merge of stores, each `[kind:]place`.
+  public init(_ sources: [String], into destination: String, options: CopyOptions) {
+    self.sources = sources.map(StoreKinds.location)
+    self.destination = StoreKinds.location(destination)
+    self.options = options
+  }
+
+  /// What became of the sources.
+  public struct Outcome: Sendable {
+    /// A report for each source that was merged, in their order.
+    public var reports: [CopyReport] = []
+    /// The sources that were not.
+    public var left: [StoreLocation] = []
+    /// Why not: what ended the merge of the first of them, and how to go on.
+    public var failure: DecantError?
+  }
+
+  /// Merges all stores; blocks until it is done.
+  ///
+  /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
+  /// nothing. A dry run counts each as if those before it had been merged: it merges them into a temporary copy of the
+  /// destination.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Ends the work; of the source at hand nothing is there then.
+  ///   - onEvent: Called on this thread.
+  /// - Returns: What became of each; with a failure where some were merged before another failed.
+  /// - Throws: `DecantError` where nothing was merged.
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onEvent: @escaping (CopyEvent) -> Void = { _ in }
+  ) throws(DecantError) -> Outcome {
+    try check()
+    var opener: any StoreOpener = StoreKinds()
+    if options.mapping == nil {
+      opener = try opener.aligning(
+        sources + [options.merge?.base].compactMap(\.self),
+        with: destination,
+        options: options,
+        cancellation: cancellation,
+        onEvent
+      )
+    }
+    guard !options.isDryRun else { return try rehearse(opener, cancellation, onEvent) }
+    for source in sources {
+      var options = self.options
+      (options.isDryRun, options.rejectsFile) = (true, nil)
+      try copy(source, destination, options, opener).run(cancellation: cancellation)
+    }
+    var outcome = Outcome()
+    for (number, source) in sources.enumerated() {
+      do throws(DecantError) {
+        let report = try copy(source, destination, options(number), opener)
+          .run(cancellation: cancellation, onEvent)
+        outcome.reports.append(report)
+      } catch {
+        guard number > 0 else { throw error }
+        outcome.left = Array(sources[number...])
+        outcome.failure = told(error, outcome)
+        return outcome
+      }
+    }
+    return outcome
+  }
+
+  /// The options of the source of this number.
+  private func options(_ number: Int) -> CopyOptions {
+    var options = options
+    guard number > 0 else { return options }
+    // The backup of the first holds what there was before all.
+    options.keepsBackup = false
+    options.rejectsFile = options.rejectsFile.map {
+      ArchivePlace(lines: $0).name(ofPart: number + 1)
+    }
+    return options
+  }
+
+  private func copy(
+    _ source: StoreLocation,
+    _ destination: StoreLocation,
+    _ options: CopyOptions,
+    _ opener: any StoreOpener
+  ) -> Copy {
+    Copy(from: source, to: destination, options: options, opener: opener)
+  }
+
+  /// Counts what would become of each, in the state in which those before it leave the destination.
+  private func rehearse(
+    _ opener: any StoreOpener,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (CopyEvent) -> Void
+  ) throws(DecantError) -> Outcome {
+    var outcome = Outcome()
+    let first = try copy(sources[0], destination, options, opener)
+      .run(cancellation: cancellation, onEvent)
+    outcome.reports.append(first)
+    guard sources.count > 1 else { return outcome }
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let stand = StoreLocation(
+      kind: first.destination.kind,
+      place: "\(folder.path)/\(Files.name(of: destination.place))"
+    )
+    do throws(DecantError) {
+      var whole = CopyOptions()
+      whole.keepsMetadata = stand.kind == "coredata"
+      whole.succeedsSource = true
+      whole.verifies = false
+      whole.model = options.model
+      (whole.links, whole.noLinks) = (options.links, options.noLinks)
+      try copy(destination, stand, whole, StoreKinds()).run(cancellation: cancellation)
+      for (number, source) in sources.enumerated().dropFirst() {
+        var options = self.options
+        (options.isDryRun, options.listedObjectCount, options.commit) = (false, 0, .run)
+        (options.keepsBackup, options.rejectsFile, options.verifies) = (false, nil, false)
+        try copy(sources[number - 1], stand, options, opener).run(cancellation: cancellation)
+        var report = try copy(source, stand, self.options, opener)
+          .run(cancellation: cancellation, onEvent)
+        report.destination.place = first.destination.place
+        outcome.reports.append(report)
+      }
+    } catch {
+      var error = error
+      let place = destination.place
+      error.message = error.message.replacing(stand.place, with: place)
+      error.place = error.place?.replacing(stand.place, with: place)
+      error.remedy = error.remedy?.replacing(stand.place, with: place)
+      throw error
+    }
+    return outcome
+  }
+
+  /// The error of a source before which others were merged.
+  private func told(_ error: DecantError, _ outcome: Outcome) -> DecantError {
+    func names(_ places: [String]) -> String {
+      places.map { "“\($0)”" }.joined(separator: ", ")
+    }
+    var error = error
+    error.tell(
+      "merged before that: \(names(outcome.reports.map(\.source.place))); "
+        + "not merged: \(names(outcome.left.map(\.place)))"
+    )
+    let left = (outcome.left + [destination]).map { $0.description.shellWord }
+    error.remedy =
+      (error.remedy.map { $0 + "; " } ?? "")
+      + "then go on with decant merge \(left.joined(separator: " ")) and the same options, or run the whole again: "
+      + "what was merged is left alone"
+    return error
+  }
+
+  /// Refuses what is about one source.
+  private func check() throws(DecantError) {
+    let rules = options.merge
+    let single = [
+      (
+        rules?.listsConflicts == true, "--conflicts, --decisions and --resolve",
+        "conflicts are decided of one source at a time"
+      ),
+      (options.explainedObject != nil, "--why", "a key names an object of one source"),
+      (options.idTableFile != nil, "--keep-ids", "an ID table is of the objects of one source"),
+      (
+        rules?.tombstoneFile != nil, "--tombstones",
+        "what was merged once and is gone since is remembered of one source"
+      ),
+      (
+        options.leftOver == .resume, "--resume",
+        "the merge of one source was cut off, and the others are merges of their own"
+      ),
+    ]
+    guard let refused = single.first(where: \.0) else { return }
+    throw DecantError(
+      .usage,
+      "\(refused.2), and there are \(sources.count)",
+      place: refused.1,
+      remedy: "merge them one after the other: decant merge "
+        + "\(sources[0].description.shellWord) \(destination.description.shellWord) …"
+    )
+  }
+}

@@ -1,0 +1,152 @@
+public import Decant
+
+/// Core Data stores of different versions of one model, one of which is merged into the other.
+extension StoreKinds {
+  /// Returns an opener that reads `sources` as stores of the model version of `destination`.
+  ///
+  /// A Core Data store of another version is migrated into a temporary folder first; it is not changed itself.
+  ///
+  /// - Parameters:
+  ///   - sources: Stores that are merged, or held against those that are.
+  ///   - destination: The store they are merged into.
+  ///   - options: `model` names the bundle that has the versions between.
+  ///   - cancellation: Ends the work.
+  ///   - onEvent: Told how far it has come, where it takes time.
+  /// - Returns: Itself, where all can be read as they are.
+  /// - Throws: `DecantError` with code `.modelMismatch` where nothing leads from one version to the other.
+  public func aligning(
+    _ sources: [StoreLocation],
+    with destination: StoreLocation,
+    options: CopyOptions,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (CopyEvent) -> Void
+  ) throws(DecantError) -> any StoreOpener {
+    guard try StoreKinds.isCoreData(destination) else { return self }
+    var made: [StoreLocation: MigratedStore] = [:]
+    // A bundle with several versions only says what lies between; what a store says of itself counts more.
+    let model = try CoreDataFile(destination).modelGap == nil ? nil : options.model
+    for source in sources where made[source] == nil {
+      guard try StoreKinds.isCoreData(source),
+        !Files.isSamePlace(source.place, destination.place),
+        let older = try StoreKinds.older(source, destination, options, opener: self),
+        let store = try older.made(cancellation, onEvent)
+      else { continue }
+      made[source] = MigratedStore(
+        store,
+        place: source.place,
+        uuid: try CoreDataFile(source).uuid,
+        model: model
+      )
+    }
+    return made.isEmpty ? self : AlignedOpener(made: made, model: model)
+  }
+
+  /// Whether there is a Core Data store at `location`.
+  private static func isCoreData(_ location: StoreLocation) throws(DecantError) -> Bool {
+    try check(location)
+    guard FileStatus(location.place) != nil else { return false }
+    return try kind(of: location) == "coredata"
+  }
+
+  /// What would be done about a version of its own that `source` has; `nil` where one of the models cannot be had.
+  private static func older(
+    _ source: StoreLocation,
+    _ destination: StoreLocation,
+    _ options: CopyOptions,
+    opener: StoreKinds
+  ) throws(DecantError) -> OlderVersion? {
+    let location = options.model.map { ModelLocation($0) }
+    let bundle = try location.flatMap { location throws(DecantError) in
+      try location.versions().count > 1 ? location.path : nil
+    }
+    let (own, there) = (try CoreDataFile(source), try CoreDataFile(destination))
+    guard own.versionHashes.isEmpty || own.versionHashes != there.versionHashes else { return nil }
+    guard own.modelGap == nil || options.model != nil else { return nil }
+    var wanted = destination.place
+    if there.modelGap != nil {
+      guard let bundle, let location,
+        let version = try VersionCandidates(ModelLocation(bundle)).fitting(there.traits)
+      else { return nil }
+      wanted = "\(bundle)#\(location.version ?? version.version.name)"
+    }
+    return OlderVersion(
+      source,
+      into: destination,
+      bundle: bundle,
+      model: own.modelGap == nil ? nil : options.model,
+      wanted: wanted,
+      options: options,
+      opener: opener
+    )
+  }
+}
+
+/// A Core Data store that was migrated into a temporary folder: it goes by the name and the identifier of the one it was made of.
+private struct MigratedStore: Sendable {
+  let path: String
+  let place: String
+  let uuid: String
+  let model: String?
+  private let origin: [FileStatus?]
+  private let notes: [String]
+  private let folder: ScratchFolder
+
+  init(_ made: OlderVersion.Made, place: String, uuid: String, model: String?) {
+    path = made.path
+    (origin, notes, folder) = (made.origin, made.notes, made.folder)
+    (self.place, self.uuid, self.model) = (place, uuid, model)
+  }
+
+  func source() throws(DecantError) -> any SourceStore {
+    let database = try DatabaseFile.made(
+      path,
+      of: place,
+      kind: "coredata",
+      origin: origin,
+      notes: notes,
+      keeper: folder
+    )
+    return CoreDataSource(try CoreDataFile(database, model: model, fallback: nil), uuid: uuid)
+  }
+}
+
+/// Opens stores that were migrated as what they became, and all others as they are.
+private struct AlignedOpener: StoreOpener {
+  let made: [StoreLocation: MigratedStore]
+  /// How to read the store that is merged into.
+  let model: String?
+
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
+    -> any SourceStore
+  {
+    guard let store = made[location] else {
+      return try StoreKinds().openSource(location, options: options)
+    }
+    return try store.source()
+  }
+
+  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    guard let store = made[location] else {
+      return try StoreKinds().openSource(location, facing: other, options: options)
+    }
+    return try store.source()
+  }
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    var options = options
+    options.model = model
+    return try StoreKinds().openDestination(location, like: source, options: options)
+  }
+
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+    -> any PendingFile
+  {
+    try RejectArchive(rejects: rejects, source: source, opener: self).write()
+  }
+}
