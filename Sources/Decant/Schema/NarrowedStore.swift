@@ -29,5 +29,5 @@ struct NarrowedStore: SourceStore {
 
 extension SourceStore {
   /// The store with all that it has, where only a part of it is seen.
-  package var whole: any SourceStore { (self as? NarrowedStore)?.base ?? self }
+  package var whole: any SourceStore { (self as? NarrowedStore)?.base.whole ?? self }
 }
