@@ -178,8 +178,13 @@ final class Conflicts {
     for (line, decision) in zip(lines, decisions) {
       switch decision {
       case .value(_, let json) where !isOpen && !isDryRun:
-        // From now on that is the destination's value.
-        try list(line.replacing(mine: .raw(json)), "\"mine\"")
+        // From now on that is the destination's value: a conflict, unless it is the source's as well.
+        let isTheirs = try connection.integer(
+          "SELECT json_quote(?1 ->> '$') IS json_quote(?2 ->> '$.theirs')",
+          .text(json),
+          .text(line.text)
+        )
+        try list(line.replacing(mine: .raw(json)), "\"mine\"", unless: isTheirs == 1)
       default: try list(line, line.decision, unless: !isOpen && decision?.isTheirs == true)
       }
     }
