@@ -153,8 +153,9 @@ final class Decisions {
   /// The first of the values a line shows that is another one now.
   private func changedMember(_ now: String, _ then: String) throws(SQLiteError) -> String? {
     for name in ["base", "mine", "theirs", "values"] {
+      let read = name == "values" ? LineReader.members : LineReader.value
       let isSame = try connection.integer(
-        "SELECT \(LineReader.value("?1", "'$.\(name)'")) IS \(LineReader.value("?2", "'$.\(name)'"))",
+        "SELECT \(read("?1", "'$.\(name)'")) IS \(read("?2", "'$.\(name)'"))",
         .text(now),
         .text(then)
       )

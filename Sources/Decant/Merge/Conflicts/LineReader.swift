@@ -81,6 +81,16 @@ struct LineReader {
       "json_array(\(line) ->> '$.kind', \(line) ->> '$.entity', \(members.joined(separator: ", ")))"
   }
 
+  /// The members of an object in a line, as SQL: equal texts are equal members, in whatever order they are written.
+  ///
+  /// What a link leads to is told by its key, whatever its title is by now.
+  static func members(_ line: String, _ path: String) -> String {
+    """
+    (SELECT json_group_array(json_array(fullkey, type, atom)) FROM (SELECT * FROM json_tree(\(line), \(path))
+      WHERE key IS NOT 'title' OR path IS \(path) ORDER BY fullkey))
+    """
+  }
+
   /// A value of a line, as SQL: equal texts are equal values, however they are written.
   ///
   /// Bytes are told by their digest, and what a link leads to by its key, whatever its title is by now.
@@ -88,9 +98,8 @@ struct LineReader {
     """
     CASE json_type(\(line), \(path))
       WHEN 'object' THEN coalesce(
-        json_quote(coalesce(\(line) ->> (\(path) || '.sha256'), \(line) ->> (\(path) || '.key'))),
-        (SELECT json_group_array(json_array(fullkey, type, atom)) FROM (SELECT * FROM json_tree(\(line), \(path))
-          WHERE key IS NOT 'title' OR path IS \(path) ORDER BY fullkey)))
+        nullif(json_quote(coalesce(\(line) ->> (\(path) || '.sha256'), \(line) ->> (\(path) || '.key'))), 'null'),
+        \(members(line, path)))
       WHEN 'array' THEN (SELECT json_group_array(CASE type WHEN 'object' THEN value ->> '$.key' ELSE value END)
         FROM json_each(\(line), \(path)))
       ELSE json_quote(\(line) ->> \(path)) END
