@@ -203,6 +203,28 @@ import Testing
     )
   }
 
+  @Test func `a pair that was decided and has changed since is refused`() throws {
+    let schema = """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT);
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+      INSERT INTO note SELECT i, 'word' || (i * 7919), 'other' || (i * 31), 'c' || i FROM n;
+      """
+    for (name, edit) in [("mine", ""), ("theirs", "UPDATE note SET c = 'theirs' WHERE id = 3")] {
+      _ = try Program.sqlite3(place.folder.path("\(name)-notes.db"), schema + edit)
+    }
+    let merge = ["merge", "theirs-notes.db", "mine-notes.db", "--merge", "update"]
+    #expect(try place.run(merge + ["--conflicts", "c.jsonl"]).status == 3)
+    let decide = #"sed 's/"same":null,"take":null/"same":true,"take":"theirs"/' c.jsonl > d.jsonl"#
+    #expect(try Program.run(["sh", "-c", decide], in: place.url).status == 0)
+    let mine = place.folder.path("mine-notes.db")
+    _ = try Program.sqlite3(mine, "UPDATE note SET c = 'new' WHERE id = 3")
+    let refused = try place.run(merge + ["--decisions", "d.jsonl"])
+    #expect(refused.status == 64 && refused.errors.contains("line 1: a value of note 3"))
+    _ = try Program.sqlite3(mine, "UPDATE note SET c = 'c3' WHERE id = 3")
+    #expect(try place.run(merge + ["--decisions", "d.jsonl"]).status == 0)
+    #expect(try Program.sqlite3(mine, "SELECT c FROM note WHERE id = 3") == "theirs")
+  }
+
   @Test func `an import lists and asks as a merge does`() throws {
     for name in ["base", "theirs"] {
       _ = try place.run(["export", "\(name).db", "\(name).decant", "-q"])
