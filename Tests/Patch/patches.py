@@ -146,7 +146,7 @@ def edit(db, rng):
             # What is unique changes hands.
             for table, column in [("plain", "e"), ("textkey", "u"), ("wru", "u"), ("rep", "u")]:
                 key = KEYS.get(table, "rowid")
-                rows = db.execute("SELECT %s, %s FROM %s WHERE %s IS NOT NULL ORDER BY random() LIMIT 2" % (key, column, table, column)).fetchall()
+                rows = db.execute("SELECT %s, %s FROM %s WHERE %s IS NOT NULL AND typeof(%s) <> 'text' ORDER BY 1 LIMIT 2" % (key, column, table, column, key)).fetchall()
                 if len(rows) == 2:
                     for k, v in [(rows[0][0], None), (rows[1][0], rows[0][1]), (rows[0][0], rows[1][1])]:
                         db.execute("UPDATE OR ABORT %s SET %s = ? WHERE %s = ?" % (table, column, key), (v, k))

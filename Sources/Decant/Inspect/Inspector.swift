@@ -167,7 +167,7 @@ struct Inspector {
       try connection.forEachRow(
         """
         SELECT name FROM source.sqlite_schema
-        WHERE type = 'table' AND name LIKE 'decant\\_%' ESCAPE '\\' ORDER BY name
+        WHERE type = 'table' AND name IN (\(WorkTables.sqlList)) ORDER BY name
         """
       ) { row throws(SQLiteError) in
         let name = row.text(at: 0) ?? ""

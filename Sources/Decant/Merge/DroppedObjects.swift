@@ -131,7 +131,8 @@ struct DroppedObjects {
         let meaning = holder.columns.first(where: { $0.name == link.columns.first })?.meaning
       else { continue }
       let isSame = zip(link.columns, link.targetColumns).map {
-        "h.\($0.sqlName) = t.\($1.sqlName)"
+        // By the target's collation and type, as a foreign key is.
+        "t.\($1.sqlName) = h.\($0.sqlName)"
       }
       try connection.forEachRow(
         """
@@ -222,14 +223,14 @@ struct DroppedObjects {
       else { continue }
       let gone = tables[holder.root].map { " AND NOT (\(isDropped(holder, $0)))" }
       let key = if case .values(let key) = holder.key { Set(key) } else { Set(holder.ownKey) }
-      let columns = link.columns.map(\.sqlName).joined(separator: ", ")
-      let targets = link.targetColumns.map(\.sqlName).joined(separator: ", ")
+      let isSame = zip(link.columns, link.targetColumns).map { "t.\($1.sqlName) = h.\($0.sqlName)" }
       // One of several columns is enough, and a row keeps its own key.
       let sets = link.columns.filter { !key.contains($0) }.map { "\($0.sqlName) = NULL" }
       guard !sets.isEmpty else { continue }
       try connection.run(
-        "UPDATE \(holder.sqlTable(in: schema)) SET \(sets.joined(separator: ", ")) WHERE (\(columns)) IN "
-          + "(SELECT \(targets) FROM \(target.sqlTable(in: schema)) WHERE \(isDropped(target, table)))\(gone ?? "")"
+        "UPDATE \(holder.sqlTable(in: schema)) AS h SET \(sets.joined(separator: ", ")) WHERE EXISTS "
+          + "(SELECT 1 FROM \(target.sqlTable(in: schema)) AS t WHERE \(isSame.joined(separator: " AND ")) "
+          + "AND \(isDropped(target, table)))\(gone ?? "")"
       )
     }
   }

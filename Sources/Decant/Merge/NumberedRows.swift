@@ -93,6 +93,7 @@ struct NumberedRows {
       SELECT c.name, CASE WHEN c.type LIKE '%int%' THEN 'INTEGER'
           WHEN c.type LIKE '%char%' OR c.type LIKE '%clob%' OR c.type LIKE '%text%' THEN 'TEXT'
           WHEN c.type = '' OR c.type LIKE '%blob%' THEN 'BLOB'
+          WHEN upper(c.type) = 'ANY' AND (SELECT strict FROM pragma_table_list WHERE schema = ?2 AND name = ?1) THEN 'BLOB'
           WHEN c.type LIKE '%real%' OR c.type LIKE '%floa%' OR c.type LIKE '%doub%' THEN 'REAL' ELSE 'NUMERIC' END,
         (SELECT x.coll FROM pragma_index_list(?1, ?2) AS l, pragma_index_xinfo(l.name, ?2) AS x
           WHERE l.origin = 'pk' AND x.name = c.name AND x."key")

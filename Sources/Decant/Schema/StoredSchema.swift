@@ -26,7 +26,7 @@ struct StoredSchema {
       SELECT s.type, s.name, s.tbl_name, s.sql, s.type = 'table' AND coalesce(s.rootpage, 0) = 0
       FROM \(schema.sqlName).sqlite_schema AS s
       WHERE s.sql IS NOT NULL AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~'
-        AND s.tbl_name NOT LIKE 'decant~_%' ESCAPE '~'
+        AND s.tbl_name NOT IN (\(WorkTables.sqlList))
         AND lower(s.tbl_name) NOT IN
           (SELECT lower(name) FROM pragma_table_list WHERE schema = ?1 AND type = 'shadow')
       """,

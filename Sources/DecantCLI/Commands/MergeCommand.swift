@@ -121,7 +121,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     if let failure = outcome.failure {
       try reporting { () throws(DecantError) in throw failure }
     }
-    if !writing.dryRun, outcome.reports.contains(where: { $0.rejectedCount > 0 }) {
+    if outcome.reports.contains(where: { $0.rejectedCount > 0 }) {
       throw ExitCode.rejects
     }
   }

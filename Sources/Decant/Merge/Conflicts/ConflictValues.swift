@@ -157,6 +157,8 @@ final class ConflictValues {
     case .real:
       let real = row.real(at: position)
       if type == .date, let text = DateText.exactText(of: real) { return .string(text) }
+      // JSON has no infinite numbers.
+      if real.isInfinite { return .object([("real", .string(real < 0 ? "-Inf" : "Inf"))]) }
       // A whole number may have come into a column of numbers either way.
       if let whole = Int64(exactly: real) { return .integer(whole) }
       return .number(real)

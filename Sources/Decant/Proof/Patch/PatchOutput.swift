@@ -8,7 +8,6 @@ final class PatchOutput {
   private let number: Statement
   /// Whether anything was written.
   private(set) var isEmpty = true
-  private var failure: DecantError?
 
   /// - Parameters:
   ///   - connection: Any one, to ask SQLite what a literal means.
@@ -149,7 +148,11 @@ final class PatchOutput {
       !text.unicodeScalars.contains(where: { (0x80..<0xA0).contains($0.value) })
     else { return nil }
     if hasLineEnd || hasReturn {
-      guard !text.contains("\\n"), !text.contains("\\r") else { return nil }
+      // By bytes: a mark that combines with the letter makes another character of it.
+      let isEscaped = zip(bytes, bytes.dropFirst()).contains { first, second in
+        first == UInt8(ascii: "\\") && (second == UInt8(ascii: "n") || second == UInt8(ascii: "r"))
+      }
+      guard !isEscaped else { return nil }
       // As characters “\r\n” is one.
       let parts = text.unicodeScalars.map { scalar in
         scalar == "\n" ? "\\n" : scalar == "\r" ? "\\r" : String(scalar)

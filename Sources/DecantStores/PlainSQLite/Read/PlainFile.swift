@@ -44,7 +44,7 @@ package struct PlainFile {
       textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
       let tables = try SchemaReader(connection: connection, schema: "main").tables()
       // What an unfinished copy of decant's own left is no content.
-      var schema = PlainSchema(tables: tables.filter { !PlainFile.workTables.contains($0.name) })
+      var schema = PlainSchema(tables: tables.filter { !WorkTables.names.contains($0.name) })
       shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
       schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
         !SchemaReader.knownCollations.contains($0.foldedName)
@@ -124,11 +124,6 @@ package struct PlainFile {
       )
     }
   }
-
-  private static let workTables: Set<String> = [
-    "decant_run", "decant_checkpoint", "decant_links", "decant_ids", "decant_merge",
-    "decant_rejects", "decant_repointed",
-  ]
 
   /// Finds the tables with a key of one column, declared as an integer, that is one in every row.
   private static func integerKeyTables(_ schema: PlainSchema, _ connection: Connection)

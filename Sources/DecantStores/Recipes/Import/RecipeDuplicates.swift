@@ -170,13 +170,22 @@ struct RecipeDuplicates {
       let isOther = try isTrue(differs, key, same)
       if !isOther { (way, first, isChanged) = (.content, same, false) }
     }
+    let comesInPlace = isChanged ? try replaces(key, first) : false
     if isChanged, try hasContent(of: first, key) {
-      for statement in moves { try statement.run(.integer(key), .integer(first)) }
-      outcome.completedCount += 1
-      isChanged = try isTrue(differs, key, first)
+      // The one that stays gets what only the other one has.
+      let (giver, taker) = comesInPlace ? (first, key) : (key, first)
+      try connection.run("SAVEPOINT lend")
+      for statement in moves { try statement.run(.integer(giver), .integer(taker)) }
+      let stillDiffers = try isTrue(differs, key, first)
+      // Both stay as they are.
+      let isUndone = !comesInPlace && stillDiffers && policy == .keepBoth
+      if isUndone { try connection.run("ROLLBACK TO lend") }
+      try connection.run("RELEASE lend")
+      if !isUndone { outcome.completedCount += 1 }
+      if !comesInPlace { isChanged = stillDiffers }
     }
     outcome.found[way, default: 0] += 1
-    if isChanged, try replaces(key, first) {
+    if comesInPlace {
       let uuid = try text("SELECT uuid FROM main.Recipe WHERE id = ?1", first)
       try connection.run(
         "UPDATE temp.known_ids SET key = ?1 WHERE key = ?2",
