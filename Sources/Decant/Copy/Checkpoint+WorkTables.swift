@@ -150,7 +150,7 @@ extension Checkpoint {
       """
       CREATE TABLE main.decant_merge (
         root TEXT, source INTEGER, kind TEXT, other INTEGER, outcome INTEGER,
-        PRIMARY KEY (root, source)) WITHOUT ROWID
+        PRIMARY KEY (root, source, kind)) WITHOUT ROWID
       """
     )
   }
