@@ -2,8 +2,8 @@ public import Decant
 
 /// The merge of several stores into one, one after the other.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. Each source is merged in a transaction of
-/// its own, into what those before it have made of the destination.
+/// A value that can be kept and run again; nothing is opened before it runs. Each source is merged in its own
+/// transaction.
 public struct MergeSeries: Sendable {
   public let sources: [StoreLocation]
   public let destination: StoreLocation

@@ -218,10 +218,6 @@ struct ClosurePaths {
     isInverse: Bool = false
   ) -> [LinkRows] {
     guard own.areKnown, other.areKnown else { return [] }
-    let same = zip(link.columns, link.targetColumns).map { column, target in
-      // The collation is that of the column on the left, as in a foreign key.
-      "\(target.sqlName(in: "p")) = \(column.sqlName(in: "r"))"
-    }
     let (start, end) = (own.source(as: "r"), other.source(as: "p"))
     let numbers = [own.number(of: "r"), other.number(of: "p")]
     return [
@@ -231,7 +227,7 @@ struct ClosurePaths {
         scan: "\(start) CROSS JOIN \(end)",
         from: numbers[isInverse ? 1 : 0],
         to: numbers[isInverse ? 0 : 1],
-        conditions: same
+        conditions: link.conditions(holder: "r", target: "p")
       )
     ]
   }

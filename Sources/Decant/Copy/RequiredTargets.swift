@@ -77,7 +77,7 @@ struct RequiredTargets {
 extension LinkColumn {
   /// Whether its link becomes null where it leads nowhere, and the column allows none.
   ///
-  /// - Parameter rules: What becomes of such links.
+  /// - Parameter rules: How the user wants such links treated.
   /// - Returns: Whether it is so.
   func isRefusedEmpty(_ rules: MissingRules) -> Bool {
     column.isRequired && column.keepsStrangers && rules.rule(of: self) == .null

@@ -85,6 +85,11 @@ final class Workbench {
     try connection.register(OriginFunction(ids), as: "origin", .directOnly)
     try connection.register(UnknownEntity(), as: "no_entity", [.directOnly])
     try connection.register(DoubleNumberFunction(ids), as: "double_number", [.directOnly])
+    try connection.register(
+      DoubleNumberFunction(ids, isOfTitle: true),
+      as: "double_title",
+      [.directOnly]
+    )
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     try connection.register(RowOutcomeFunction(ids), as: "row_outcome", [.directOnly])
     try connection.register(MixFunction(), as: "mix", [.directOnly, .deterministic])
@@ -98,7 +103,6 @@ final class Workbench {
     try connection.register(NewFunction(ids), as: "is_new", [.directOnly])
     try connection.register(SurvivorFunction(ids), as: "is_there", [.directOnly])
     try connection.register(ClosedFunction(ids), as: "is_closed", [.directOnly])
-    try connection.register(DoubleTitleFunction(ids), as: "double_title", [.directOnly])
     try connection.register(ClosureFunction(ids), as: "in_closure", [.directOnly])
     try connection.register(StubFunction(ids), as: "is_stub", [.directOnly])
     try connection.register(OutcomeFunction(ids), as: "merge_outcome", [.directOnly])

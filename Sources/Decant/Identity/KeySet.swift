@@ -42,6 +42,23 @@ final class KeySet {
     }
   }
 
+  /// Makes an empty set for the keys in a column of a table; `nil` where that has none.
+  ///
+  /// - Parameters:
+  ///   - column: The column, as SQL.
+  ///   - table: The table, as SQL.
+  ///   - connection: The one that has the table.
+  /// - Throws: `SQLiteError` where the table cannot be read.
+  convenience init?(for column: String, in table: String, on connection: Connection)
+    throws(SQLiteError)
+  {
+    guard let low = try connection.integer("SELECT min(\(column)) FROM \(table)"),
+      let high = try connection.integer("SELECT max(\(column)) FROM \(table)"),
+      let count = try connection.integer("SELECT count(\(column)) FROM \(table)")
+    else { return nil }
+    try self.init(range: low...high, expecting: count, on: connection)
+  }
+
   /// Makes an empty set for keys that could be in `other`, whether that is sealed or not.
   init(like other: KeySet, on connection: Connection) throws(SQLiteError) {
     base = other.base

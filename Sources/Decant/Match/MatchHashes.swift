@@ -89,9 +89,7 @@ struct MatchHashes {
     }
     for link in layouts[side].valueLinks where link.root == name && link.isBound {
       guard let target = self.root(link.targetRoot) else { continue }
-      let isSame = zip(link.columns, link.targetColumns).map {
-        "h.\($0.sqlName) = t.\($1.sqlName)"
-      }
+      let isSame = link.conditions(holder: "h", target: "t")
       let rows = "\(root.table(side)) AS h JOIN \(target.table(side)) AS t"
       owners.append(
         (

@@ -18,7 +18,13 @@ extension Matcher {
     let statements = LikenessStatements(likeness, hashes.model, hashes.layouts, root.schemas)
     let keepsBoth = keepsBoth(root.name, [.keepBoth])
     try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
-      guard let there = try keysThere(of: root), let here = try keys.bounds() else { return }
+      guard
+        let there = try KeySet(
+          for: root.key(.destination),
+          in: root.table(.destination),
+          on: connection
+        ), let here = try keys.bounds()
+      else { return }
       try likeness.prepare(connection)
       let paired = Sided(try KeySet(range: here, expecting: keys.count, on: connection), there)
       try connection.forEachRow("SELECT source, destination FROM \(pairs.table)") {
@@ -54,16 +60,6 @@ extension Matcher {
       pairs.settled = try pairs.settledKeys(among: keys)
     }
     identified.insert(root.name)
-  }
-
-  /// A set for the keys of the destination; `nil` where that has no object of `root`.
-  private func keysThere(of root: MatchRoot) throws(SQLiteError) -> KeySet? {
-    let (key, table) = (root.key(.destination), root.table(.destination))
-    guard let low = try connection.integer("SELECT min(\(key)) FROM \(table)"),
-      let high = try connection.integer("SELECT max(\(key)) FROM \(table)"),
-      let count = try connection.integer("SELECT count(*) FROM \(table)")
-    else { return nil }
-    return try KeySet(range: low...high, expecting: count, on: connection)
   }
 }
 

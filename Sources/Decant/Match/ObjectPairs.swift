@@ -269,11 +269,7 @@ final class ObjectPairs {
   func isDouble(_ key: Int64) throws(SQLiteError) -> Bool { try doubleKeys?.contains(key) ?? false }
 
   private func keys(of column: String, _ table: String) throws(SQLiteError) -> KeySet? {
-    guard let low = try connection.integer("SELECT min(\(column)) FROM \(table)"),
-      let high = try connection.integer("SELECT max(\(column)) FROM \(table)")
-    else { return nil }
-    let count = try connection.integer("SELECT count(\(column)) FROM \(table)") ?? 0
-    let set = try KeySet(range: low...high, expecting: count, on: connection)
+    guard let set = try KeySet(for: column, in: table, on: connection) else { return nil }
     try connection.forEachRow("SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL") {
       row throws(SQLiteError) in
       try set.insert(row.integer(at: 0))

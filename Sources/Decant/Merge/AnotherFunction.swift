@@ -69,30 +69,30 @@ final class AnotherFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `double_title(entity, key)`: the same, but NULL for a part of another such object: it keeps its
-/// title.
-final class DoubleTitleFunction: ObjectFunction {
-  override func give(
-    _ key: Int64,
-    _ map: IDMap,
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) throws(SQLiteError) {
-    guard let number = try map.survivors?.titleNumber(of: key) else { return result.setNull() }
-    result.set(number)
-  }
-}
-
-/// The SQL function `double_number(entity, key)`: the number by which an object of the source that stays beside
-/// its like gets an identity of its own; NULL for every other.
+/// The number of an object that stays beside its like.
+///
+/// The SQL function `double_number(entity, key)` gives the number by which such an object of the source gets an identity of
+/// its own, NULL for every other object; `double_title(entity, key)` gives the same, but NULL for a part of another such
+/// object, which keeps its title.
 final class DoubleNumberFunction: ObjectFunction {
+  private let isOfTitle: Bool
+
+  init(_ ids: IDTable, isOfTitle: Bool = false) {
+    self.isOfTitle = isOfTitle
+    super.init(ids)
+  }
+
   override func give(
     _ key: Int64,
     _ map: IDMap,
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard let number = try map.survivors?.number(of: key) else { return result.setNull() }
+    let survivors = map.survivors
+    guard
+      let number = isOfTitle
+        ? try survivors?.titleNumber(of: key) : try survivors?.number(of: key)
+    else { return result.setNull() }
     result.set(number)
   }
 }

@@ -127,12 +127,7 @@ final class BaseComparison {
   /// A set for keys of the second store; `nil` where that has no object of the root entity.
   func keysThere(_ name: String) throws(SQLiteError) -> KeySet? {
     guard let root = hashes.root(name) else { return nil }
-    let (key, table) = (root.key(.destination), root.table(.destination))
-    guard let low = try connection.integer("SELECT min(\(key)) FROM \(table)"),
-      let high = try connection.integer("SELECT max(\(key)) FROM \(table)"),
-      let count = try connection.integer("SELECT count(*) FROM \(table)")
-    else { return nil }
-    return try KeySet(range: low...high, expecting: count, on: connection)
+    return try KeySet(for: root.key(.destination), in: root.table(.destination), on: connection)
   }
 
   /// Whether the second store has the object, whatever it holds there.

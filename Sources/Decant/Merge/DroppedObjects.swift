@@ -130,10 +130,7 @@ struct DroppedObjects {
         let target = layout.relation(of: link.targetRoot), target.keyColumn != nil,
         let meaning = holder.columns.first(where: { $0.name == link.columns.first })?.meaning
       else { continue }
-      let isSame = zip(link.columns, link.targetColumns).map {
-        // By the target's collation and type, as a foreign key is.
-        "t.\($1.sqlName) = h.\($0.sqlName)"
-      }
+      let isSame = link.conditions(holder: "h", target: "t")
       try connection.forEachRow(
         """
         SELECT h.\(holder.keyName), t.\(target.keyName) FROM \(holder.sqlTable(in: schema)) AS h
@@ -223,7 +220,7 @@ struct DroppedObjects {
       else { continue }
       let gone = tables[holder.root].map { " AND NOT (\(isDropped(holder, $0)))" }
       let key = if case .values(let key) = holder.key { Set(key) } else { Set(holder.ownKey) }
-      let isSame = zip(link.columns, link.targetColumns).map { "t.\($1.sqlName) = h.\($0.sqlName)" }
+      let isSame = link.conditions(holder: "h", target: "t")
       // One of several columns is enough, and a row keeps its own key.
       let sets = link.columns.filter { !key.contains($0) }.map { "\($0.sqlName) = NULL" }
       guard !sets.isEmpty else { continue }

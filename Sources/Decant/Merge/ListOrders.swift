@@ -109,19 +109,16 @@ struct ListOrders {
       else { continue }
       let mine = try order(there, list.owner.destination, .destination)
       let members = Set(mine)
-      var wanted: [Int64] = []
+      var theirs: [Int64] = []
+      var ordered: Set<Int64> = []
       for key in try order(list.lists.link, list.owner.source, .source) {
         if let image = try targets.destination(of: key), members.contains(image),
-          !wanted.contains(image)
+          ordered.insert(image).inserted
         {
-          wanted.append(image)
+          theirs.append(image)
         }
       }
-      let ordered = Set(wanted)
-      for (place, key) in mine.enumerated() where !ordered.contains(key) {
-        let last = place == 0 ? nil : wanted.firstIndex(of: mine[place - 1])
-        wanted.insert(key, at: last.map { $0 + 1 } ?? 0)
-      }
+      let wanted = ListOrders.merged(theirs, mine)
       guard wanted != mine else { continue }
       let relation = layouts.destination.relation(of: there.target)
       let revision =
@@ -142,6 +139,21 @@ struct ListOrders {
           .integer(key)
         )
       }
+    }
+  }
+
+  /// The elements of `mine` in the order of `theirs`; what only `mine` has stays behind what it stood behind.
+  private static func merged(_ theirs: [Int64], _ mine: [Int64]) -> [Int64] {
+    let ordered = Set(theirs)
+    // What follows each element, or `nil` the beginning.
+    var followers: [Int64?: [Int64]] = [:]
+    var last: Int64?
+    for key in mine {
+      if ordered.contains(key) { last = key } else { followers[last, default: []].append(key) }
+    }
+    return theirs.reduce(into: followers[nil] ?? []) { merged, key in
+      merged.append(key)
+      merged += followers[key] ?? []
     }
   }
 

@@ -42,9 +42,7 @@ struct ValueLinkTargets {
 
   private func exists(for outer: String, _ conditions: [String]) -> String {
     let table = target.sqlTable(in: schema)
-    let matches = zip(link.columns, link.targetColumns).map { own, other in
-      "p.\(other.sqlName) = \(outer).\(own.sqlName)"
-    }
+    let matches = link.conditions(holder: outer, target: "p")
     // The user's conditions may speak of the entity's name.
     let rows =
       conditions.isEmpty || target.keyColumn != nil

@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// A link by values: columns that agree with those of a row of another table.
 ///
 /// The values are copied as they are, so the link leads to the same row wherever that goes.
@@ -34,5 +36,14 @@ public struct ValueLink: Sendable, Hashable {
     self.columns = columns
     self.targetRoot = targetRoot
     self.targetColumns = targetColumns
+  }
+
+  /// The conditions under which the row `target` is the one that `holder` means, as SQL; both are names of tables.
+  ///
+  /// The target stands on the left: values are compared by its collation, as in a foreign key.
+  func conditions(holder: String, target: String) -> [String] {
+    zip(columns, targetColumns).map { own, other in
+      "\(target).\(other.sqlName) = \(holder).\(own.sqlName)"
+    }
   }
 }
