@@ -231,9 +231,10 @@ class Merge:
                     self.outcome.either[name, column] = sides[0]  # theirs leads to what mine deleted
                 if target is None and None in sides and (other := sides[0] or sides[1]) in self.stays | self.returns:
                     self.outcome.either[name, column] = other
-        for name in self.conflicted:
+        # So does a part of an object in conflict.
+        for name in [name for name in self.mine.rows if name in self.conflicted or self.is_under_conflict(name)]:
             for column, target in self.mine.rows[name].links.items():
-                if target in self.gone and self.merged[name].links[column] != target:
+                if target in self.gone and self.row(name).links[column] != target:
                     self.loosen(name, "stays as mine has it, but for a link to what theirs deleted")
                     self.loosen(target, "deleted, but something in conflict of mine leads to it")
         for name in self.mine.rows.keys() & self.theirs.rows.keys():

@@ -14,7 +14,7 @@ final class IDTable {
   init() {}
 
   /// For each root entity the temporary table of the hashes by which its objects are remembered.
-  var stableHashes: [String: String] = [:]
+  var stableHashes: [String: TemporaryTable] = [:]
   /// The file in which they are remembered.
   var tombstones: Tombstones?
 

@@ -5,18 +5,16 @@ final class StoredKeys {
   private let connection: Connection
   private let insertion: Statement
   private let lookup: Statement
-  private let table: String
+  private let table: TemporaryTable
   /// The keys with their places, once all are there.
-  private var ranked: (rank: Statement, key: Statement)?
+  private var ranked: (rank: Statement, key: Statement, table: TemporaryTable)?
   private let next: Statement
   private let between: Statement
   private let all: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    let table = "temp.decant_keys_\(number)"
-    try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY)")
+    let table = try TemporaryTable("(key INTEGER PRIMARY KEY)", on: connection)
     insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1)")
     lookup = try connection.prepare("SELECT 1 FROM \(table) WHERE key = ?1")
     next = try connection.prepare(
@@ -32,14 +30,17 @@ final class StoredKeys {
 
   /// Gives every key its place; call it after the last insertion.
   func seal() throws(SQLiteError) {
-    let ranked = "\(table)_ranked"
-    try connection.run("CREATE TABLE \(ranked) (place INTEGER PRIMARY KEY, key INTEGER UNIQUE)")
+    let ranked = try TemporaryTable(
+      "(place INTEGER PRIMARY KEY, key INTEGER UNIQUE)",
+      on: connection
+    )
     try connection.run("INSERT INTO \(ranked) (key) SELECT key FROM \(table) ORDER BY key")
     self.ranked = (
       rank: try connection.prepare(
         "SELECT place - 1 FROM \(ranked) WHERE key >= ?1 ORDER BY key LIMIT 1"
       ),
-      key: try connection.prepare("SELECT key FROM \(ranked) WHERE place = ?1 + 1")
+      key: try connection.prepare("SELECT key FROM \(ranked) WHERE place = ?1 + 1"),
+      table: ranked
     )
   }
 

@@ -5,19 +5,18 @@ internal import SQLite
 /// The form an ID map takes where no rule leads from one key to the other, as when objects were
 /// matched by what they hold: on disk, so that memory does not grow with them.
 final class StoredPairs {
-  /// The table's name, with its schema; its columns are `source` and `destination`.
-  let table: String
+  /// Its columns are `source` and `destination`.
+  let table: TemporaryTable
   private let connection: Connection
   private let bySource: Statement
   private let byDestination: Statement
 
   /// Makes an empty table; no object of either side may be in two pairs.
   init(on connection: Connection) throws(SQLiteError) {
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    table = "temp.decant_pairs_\(number)"
     self.connection = connection
-    try connection.run(
-      "CREATE TABLE \(table) (source INTEGER PRIMARY KEY, destination INTEGER NOT NULL UNIQUE)"
+    table = try TemporaryTable(
+      "(source INTEGER PRIMARY KEY, destination INTEGER NOT NULL UNIQUE)",
+      on: connection
     )
     bySource = try connection.prepare("SELECT destination FROM \(table) WHERE source = ?1")
     byDestination = try connection.prepare("SELECT source FROM \(table) WHERE destination = ?1")

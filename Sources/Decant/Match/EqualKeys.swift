@@ -5,16 +5,11 @@ internal import SQLite
 /// Of many objects that hold the same the ones with equal keys are the same ones.
 final class EqualKeys {
   private let connection: Connection
-  private let tables: Sided<String>
+  private let tables: Sided<TemporaryTable>
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    let tables = Sided { "temp.decant_unequal_\(number)\($0.rawValue)" }
-    self.tables = tables
-    for side in MatchSide.allCases {
-      try connection.run("CREATE TABLE \(tables[side]) (h INTEGER NOT NULL, k INTEGER NOT NULL)")
-    }
+    tables = try Sided.tables("(h INTEGER NOT NULL, k INTEGER NOT NULL)", on: connection)
   }
 
   /// The objects that have no partner of the same key, as selects of `h` and `k`.

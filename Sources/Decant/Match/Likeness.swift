@@ -108,7 +108,7 @@ struct LikenessStatements {
   }
 
   /// The objects among the pairs of `table` that say nothing new; `nil` where nothing tells.
-  func nothingNew(among table: String) -> String? {
+  func nothingNew(among table: TemporaryTable) -> String? {
     likeness.nothingNew.map { select in
       "WITH \(entities(.source)), \(entities(.destination, as: "there_")), "
         + "pairs AS (SELECT source, destination FROM \(table)) \(select)"

@@ -22,7 +22,7 @@ final class LookAlikes {
   private struct Table {
     let root: MatchRoot
     let pairs: ObjectPairs
-    let open: Sided<String>
+    let open: Sided<TemporaryTable>
     let insertion: Sided<Statement>
   }
 
@@ -62,17 +62,11 @@ final class LookAlikes {
 
   private func table(of root: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError) -> Table {
     if let table = tables.first(where: { $0.root.name == root.name }) { return table }
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    let open = Sided { "temp.decant_alike_\(number)\($0.rawValue)" }
-    for side in MatchSide.allCases {
-      try connection.run(
-        """
-        CREATE TABLE \(open[side]) (key INTEGER PRIMARY KEY, own INTEGER NOT NULL,
-          hash INTEGER NOT NULL, links INTEGER NOT NULL DEFAULT 0)
-        """
-      )
-    }
-    func statements(_ sql: (String) -> String) throws(SQLiteError) -> Sided<Statement> {
+    let open = try Sided.tables(
+      "(key INTEGER PRIMARY KEY, own INTEGER NOT NULL, hash INTEGER NOT NULL, links INTEGER NOT NULL DEFAULT 0)",
+      on: connection
+    )
+    func statements(_ sql: (TemporaryTable) -> String) throws(SQLiteError) -> Sided<Statement> {
       Sided(
         try connection.prepare(sql(open.source)),
         try connection.prepare(sql(open.destination))
@@ -107,7 +101,6 @@ final class LookAlikes {
         try refine([table]) { $0.isColumn && $1 }
         pairCount = try pairInOrder(table)
       }
-      for side in MatchSide.allCases { try connection.run("DELETE FROM \(table.open[side])") }
     }
     for table in settled { (table.pairs.alike, table.pairs.waiting) = (nil, nil) }
     tables.removeAll { names.contains($0.root.name) }

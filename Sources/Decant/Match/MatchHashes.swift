@@ -10,7 +10,7 @@ struct MatchHashes {
   let layouts: Sided<Layout>
   let schemas: Sided<String>
   /// Temporary tables of what objects own, by the link's name: `owner` and `hash`.
-  var ownedTables: [String: Sided<String>] = [:]
+  var ownedTables: [String: Sided<TemporaryTable>] = [:]
   /// The root entities of parts to which nothing leads but their own parts.
   var closedParts: Set<String> = []
 

@@ -7,7 +7,7 @@ struct MatchLevels {
   let count: Int
   /// Whether objects lead to one another in a circle, and others to these.
   let hasCircles: Bool
-  private let tables: Sided<String>
+  private let tables: Sided<TemporaryTable>
   private let connection: Connection
 
   /// Finds the level of every object in both stores, by `link`.
@@ -20,16 +20,14 @@ struct MatchLevels {
     throws(SQLiteError)
   {
     self.connection = connection
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    let tables = Sided { "temp.decant_levels_\(number)\($0.rawValue)" }
-    self.tables = tables
+    tables = try Sided.tables(
+      "(key INTEGER PRIMARY KEY, link INTEGER, level INTEGER)",
+      on: connection
+    )
     var highest = 0
     var hasCircles = false
     for side in MatchSide.allCases {
       let table = tables[side]
-      try connection.run(
-        "CREATE TABLE \(table) (key INTEGER PRIMARY KEY, link INTEGER, level INTEGER)"
-      )
       var target = hashes.resolved(link, of: root, side)
       // An object whose target is not merged leads to none afterwards.
       if side == .source {
@@ -41,9 +39,8 @@ struct MatchLevels {
         FROM (SELECT \(root.key(side)) AS k, \(target) AS t FROM \(root.table(side)))
         """
       )
-      let name = table.dropFirst("temp.".count)
-      try connection.run("CREATE INDEX \(table)_link ON \(name) (link)")
-      try connection.run("CREATE INDEX \(table)_level ON \(name) (level)")
+      try connection.run("CREATE INDEX \(table)_link ON \(table.name) (link)")
+      try connection.run("CREATE INDEX \(table)_level ON \(table.name) (level)")
       var level = 0
       let deepen = try connection.prepare(
         """

@@ -17,7 +17,7 @@ final class MatchRing {
   /// Whether it does not matter what objects own.
   private let isAlone: Bool
   private let connection: Connection
-  private var tables: [String: Sided<String>] = [:]
+  private var tables: [String: Sided<TemporaryTable>] = [:]
 
   /// Whether no two hashes part any more; else nobody knows which objects are the same.
   private(set) var isSettled = false
@@ -53,16 +53,12 @@ final class MatchRing {
     self.connection = connection
     members = Set(roots.map(\.name))
     for root in roots {
-      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-      let names = Sided { "temp.decant_ring_\(number)\($0.rawValue)" }
+      let names = try Sided.tables(
+        "(key INTEGER PRIMARY KEY, base INTEGER NOT NULL, hash INTEGER NOT NULL, next INTEGER)",
+        on: connection
+      )
       tables[root.name] = names
       for side in MatchSide.allCases {
-        try connection.run(
-          """
-          CREATE TABLE \(names[side])
-            (key INTEGER PRIMARY KEY, base INTEGER NOT NULL, hash INTEGER NOT NULL, next INTEGER)
-          """
-        )
         try connection.run(
           "INSERT INTO \(names[side]) SELECT k, h, h, NULL FROM (\(base(of: root, side)) WHERE "
             + "\(condition(root, side))) WHERE h IS NOT NULL"
@@ -149,7 +145,7 @@ final class MatchRing {
   /// With `pairs` those of objects alone that have no partner yet.
   func selects(of root: MatchRoot, without pairs: ObjectPairs? = nil) -> Sided<String> {
     Sided { side in
-      let select = "SELECT hash AS h, key AS k FROM \(tables[root.name]?[side] ?? "")"
+      let select = "SELECT hash AS h, key AS k FROM \(tables[root.name]?[side].description ?? "")"
       guard let pairs else { return select }
       return select + " WHERE key NOT IN (SELECT \(side.column) FROM \(pairs.table))"
     }

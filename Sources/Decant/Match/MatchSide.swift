@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// One of the two stores whose objects are matched.
 enum MatchSide: String, CaseIterable {
   case source = "a"
@@ -29,5 +31,15 @@ struct Sided<Value> {
   subscript(side: MatchSide) -> Value {
     get { side == .source ? source : destination }
     set { if side == .source { source = newValue } else { destination = newValue } }
+  }
+}
+
+extension Sided where Value == TemporaryTable {
+  /// Makes an empty table for each side; `definition` is what stands behind the name in its statement.
+  static func tables(_ definition: String, on connection: Connection) throws(SQLiteError) -> Self {
+    Sided(
+      try TemporaryTable(definition, on: connection),
+      try TemporaryTable(definition, on: connection)
+    )
   }
 }

@@ -50,7 +50,7 @@ extension Matcher {
     let selects = contentSelects(of: root)
     return Sided { side in
       "SELECT h, k FROM (\(selects[side])) WHERE k NOT IN "
-        + "(SELECT \(side.column) FROM \(pairs[root.name]?.table ?? ""))"
+        + "(SELECT \(side.column) FROM \(pairs[root.name]?.table.description ?? ""))"
     }
   }
 

@@ -27,12 +27,14 @@ extension Matcher {
     }
     let ring = try explaining(what) { () throws(SQLiteError) in
       let ring = try MatchRing(roots, hashes, late: late, on: connection)
+      defer { withExtendedLifetime(ring) {} }
       try ring.refine()
       for root in roots where !late.contains(root.name) && ring.isSettled {
         try pairByContent(root, ring.selects(of: root))
       }
       return ring
     }
+    defer { withExtendedLifetime(ring) {} }
     for name in lateNames {
       try matchByIdentity(name)
       // Before the next, whose identity may lead to what is known by content only.
@@ -52,6 +54,7 @@ extension Matcher {
       let ring = try MatchRing(roots, hashes, late: [], on: connection) { root, side in
         isOpen(root, side)
       }
+      defer { withExtendedLifetime(ring) {} }
       try ring.refine()
       for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
     }
@@ -70,7 +73,7 @@ extension Matcher {
   func isOpen(_ root: MatchRoot, _ side: MatchSide) -> String {
     let waiting = pairs[root.name]?.waiting.map { " UNION ALL SELECT key FROM \($0[side])" } ?? ""
     return
-      "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs[root.name]?.table ?? "")\(waiting))"
+      "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs[root.name]?.table.description ?? "")\(waiting))"
   }
 
   /// Pairs objects without partner that hold the same but for links from one to one which the destination lacks.
@@ -95,6 +98,7 @@ extension Matcher {
         side in
         isOpen(root, side)
       }
+      defer { withExtendedLifetime(ring) {} }
       try ring.refine()
       for root in roots where ring.isSettled {
         guard let pairs = pairs[root.name] else { continue }
@@ -138,8 +142,9 @@ extension Matcher {
     guard let pairs = pairs[root.name], !identified.contains(root.name) else { return }
     let isKept = lineage.contains(root.name)
     var selects = selects
-    if isKept {
-      let equals = try EqualKeys(on: connection)
+    let equals = isKept ? try EqualKeys(on: connection) : nil
+    defer { withExtendedLifetime(equals) {} }
+    if let equals {
       try equals.find(selects) { key throws(SQLiteError) in try pairs.add(key, key, .content) }
       selects = equals.others
     }
@@ -180,10 +185,8 @@ extension Matcher {
       let name = hashes.ownedName(child, link, valuesOnly)
       guard hashes.ownedTables[name] == nil else { continue }
       try sumUpOwned(by: child, path.union([root.name]), valuesOnly: valuesOnly)
-      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-      let tables = Sided { "temp.decant_owned_\(number)\($0.rawValue)" }
+      let tables = try Sided.tables("(owner INTEGER PRIMARY KEY, hash INTEGER)", on: connection)
       for side in MatchSide.allCases {
-        try connection.run("CREATE TABLE \(tables[side]) (owner INTEGER PRIMARY KEY, hash INTEGER)")
         let select = hashes.ownedSelect(
           child,
           link,

@@ -29,7 +29,9 @@ extension Matcher {
       }
       try pairs.settle()
       // What the destination has only in the other table, or in the one that this continues, is continued under its key.
-      let rest = leading.continued.map { "\(both.replacing(leading.table, with: $0.table))" }
+      let rest = leading.continued.map {
+        "\(both.replacing(leading.table.description, with: $0.table.description))"
+      }
       let lower =
         ([both, rest].compactMap(\.self).map {
           "\($0) WHERE p.destination NOT IN (SELECT \(key) FROM \(table))"

@@ -74,6 +74,7 @@ extension Matcher {
       }
       return conditions.joined(separator: " AND ")
     }
+    defer { withExtendedLifetime(ring) {} }
     try ring.refine()
     for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
   }

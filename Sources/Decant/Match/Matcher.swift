@@ -233,6 +233,7 @@ final class Matcher {
     try explaining("cannot match \(name)") { () throws(SQLiteError) in
       if !isIntoNothing { try sumUpOwned(by: root) }
       let levels = try MatchLevels(root, link, hashes, on: connection)
+      defer { withExtendedLifetime(levels) {} }
       try pairs.beginStepwise(try levels.bounds(), max(keys.count, 1))
       let (known, content) = (identitySelects(of: root), contentSelects(of: root))
       for level in 0..<levels.count {
@@ -254,6 +255,7 @@ final class Matcher {
       let ring = try MatchRing([root], hashes, late: [name], on: connection) { root, side in
         "\(root.key(side)) IN (\(levels.circles(side)))"
       }
+      defer { withExtendedLifetime(ring) {} }
       try ring.refine()
       if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
     }

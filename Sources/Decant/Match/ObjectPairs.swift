@@ -35,22 +35,22 @@ final class ObjectPairs {
     }
   }
 
-  /// The pairs' table, with its schema: `source`, the primary key, `destination`, and `known`, a `Found`.
-  let table: String
+  /// The pairs' table: `source`, the primary key, `destination`, and `known`, a `Found`.
+  let table: TemporaryTable
   /// Objects of the source that count as another one of the source: `source` and `twin`, which is that one.
-  let twins: String
+  let twins: TemporaryTable
   /// Objects of the source that stay beside their like.
   ///
   /// `source`; `number`, by which each gets an identity of its own, NULL for one that got one in an earlier merge
   /// and is paired with what it became then; `original`, its like in the destination; `open`, 1 until its
   /// number is known.
-  let doubles: String
+  let doubles: TemporaryTable
   /// New objects that continue one which the destination has, under its key.
   var continued: StoredPairs?
   /// Looks up the hash of an object that holds the same as others and has no partner yet.
   var alike: Sided<Statement>?
   /// The tables of such objects, by their `key`.
-  var waiting: Sided<String>?
+  var waiting: Sided<TemporaryTable>?
   /// What becomes of those that differ.
   var outcome: MergeChoice.Outcome?
   /// The columns of the destination in which doubles differ from their like.
@@ -60,7 +60,7 @@ final class ObjectPairs {
   /// The objects of the source that are there and say nothing new; `nil` where there are none.
   var settled: KeySet?
   private let connection: Connection
-  private let found: String
+  private let found: TemporaryTable
   private let insertion: Statement
   private let twinInsertion: Statement
   private let doubleInsertion: Statement
@@ -102,19 +102,21 @@ final class ObjectPairs {
         nil
       }
     self.connection = connection
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    table = "temp.decant_merged_\(number)"
-    found = "temp.decant_found_\(number)"
-    twins = "temp.decant_twins_\(number)"
-    doubles = "temp.decant_doubles_\(number)"
-    try connection.run(
-      "CREATE TABLE \(table) (source INTEGER PRIMARY KEY, destination INTEGER NOT NULL, known INTEGER)"
+    table = try TemporaryTable(
+      "(source INTEGER PRIMARY KEY, destination INTEGER NOT NULL, known INTEGER)",
+      on: connection
     )
-    try connection.run("CREATE TABLE \(found) (source INTEGER, destination INTEGER, known INTEGER)")
-    try connection.run("CREATE TABLE \(twins) (source INTEGER PRIMARY KEY, twin INTEGER NOT NULL)")
-    try connection.run(
-      "CREATE TABLE \(doubles) (source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER, "
-        + "isPart INTEGER NOT NULL DEFAULT 0)"
+    found = try TemporaryTable(
+      "(source INTEGER, destination INTEGER, known INTEGER)",
+      on: connection
+    )
+    twins = try TemporaryTable(
+      "(source INTEGER PRIMARY KEY, twin INTEGER NOT NULL)",
+      on: connection
+    )
+    doubles = try TemporaryTable(
+      "(source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER, isPart INTEGER NOT NULL DEFAULT 0)",
+      on: connection
     )
     insertion = try connection.prepare("INSERT INTO \(found) VALUES (?1, ?2, ?3)")
     directInsertion = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3)")
@@ -200,7 +202,7 @@ final class ObjectPairs {
   /// Makes the index by which an object of the destination is looked up.
   private func indexPartners() throws(SQLiteError) {
     try connection.run(
-      "CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.dropFirst("temp.".count)) (destination)"
+      "CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.name) (destination)"
     )
   }
 
@@ -268,8 +270,8 @@ final class ObjectPairs {
   /// Whether the object of the source stays, or has stayed, beside its like.
   func isDouble(_ key: Int64) throws(SQLiteError) -> Bool { try doubleKeys?.contains(key) ?? false }
 
-  private func keys(of column: String, _ table: String) throws(SQLiteError) -> KeySet? {
-    guard let set = try KeySet(for: column, in: table, on: connection) else { return nil }
+  private func keys(of column: String, _ table: TemporaryTable) throws(SQLiteError) -> KeySet? {
+    guard let set = try KeySet(for: column, in: "\(table)", on: connection) else { return nil }
     try connection.forEachRow("SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL") {
       row throws(SQLiteError) in
       try set.insert(row.integer(at: 0))

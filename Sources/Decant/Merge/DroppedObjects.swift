@@ -148,11 +148,10 @@ struct DroppedObjects {
       () throws(SQLiteError) in
       var counts = Counts()
       counts.links = try removeLinks(parting.droppedLinks, isDryRun)
-      var tables: [String: String] = [:]
+      var tables: [String: TemporaryTable] = [:]
+      defer { withExtendedLifetime(tables) {} }
       for (root, keys) in parting.dropped {
-        let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-        let table = "temp.decant_dropped_\(number)"
-        try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY)")
+        let table = try TemporaryTable("(key INTEGER PRIMARY KEY)", on: connection)
         let insertion = try connection.prepare("INSERT INTO \(table) VALUES (?1)")
         try keys.forEach { key throws(SQLiteError) in try insertion.run(.integer(key)) }
         tables[root] = table
@@ -184,14 +183,14 @@ struct DroppedObjects {
   }
 
   /// The condition that a row of `relation` is among those in `table`, which is to go.
-  private func isDropped(_ relation: Relation, _ table: String) -> String {
+  private func isDropped(_ relation: Relation, _ table: TemporaryTable) -> String {
     let select = "SELECT key FROM \(table)"
     return ids.numberedRows?.isAmong(select, of: relation.root, in: schema)
       ?? "\(relation.keyName) IN (\(select))"
   }
 
   /// Empties the links that still lead to what is removed.
-  private func emptyLinks(to tables: [String: String]) throws(SQLiteError) {
+  private func emptyLinks(to tables: [String: TemporaryTable]) throws(SQLiteError) {
     for relation in layout.relations {
       for column in relation.columns where !column.meaning.isKey {
         guard let target = column.targetRoot, let table = tables[target] else { continue }

@@ -4,7 +4,7 @@ internal import SQLite
 ///
 /// The list of the object that counts comes first, then those of the others by their keys.
 final class JoinedLists {
-  private var lookups: [String: Statement] = [:]
+  private var lookups: [String: (statement: Statement, table: TemporaryTable)] = [:]
   private let connection: Connection
 
   /// A list in the source, and its links as a SELECT of `owner` and `position`.
@@ -29,12 +29,11 @@ final class JoinedLists {
   }
 
   /// Measures the lists of the objects in `twins`, a table with `source` and `twin`.
-  func measure(_ lists: [List], of twins: String) throws(SQLiteError) {
+  func measure(_ lists: [List], of twins: TemporaryTable) throws(SQLiteError) {
     for list in lists {
-      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-      let table = "temp.decant_lists_\(number)"
-      try connection.run(
-        "CREATE TABLE \(table) (owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)"
+      let table = try TemporaryTable(
+        "(owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)",
+        on: connection
       )
       try connection.run(
         """
@@ -55,15 +54,14 @@ final class JoinedLists {
         SELECT owner, start - low + behind, behind FROM place
         """
       )
-      lookups[list.name] = try connection.prepare(
-        "SELECT moved, behind FROM \(table) WHERE owner = ?1"
-      )
+      let lookup = try connection.prepare("SELECT moved, behind FROM \(table) WHERE owner = ?1")
+      lookups[list.name] = (lookup, table)
     }
   }
 
   /// Returns by how much places in the list of `key` grow; counted from its beginning, or as they are.
   func shift(_ list: String, of key: Int64, fromBeginning: Bool) throws(SQLiteError) -> Int64 {
-    guard let lookup = lookups[list] else { return 0 }
+    guard let lookup = lookups[list]?.statement else { return 0 }
     defer { lookup.reset() }
     try lookup.bind(.integer(key), at: 1)
     return try lookup.step() ? lookup.integer(at: fromBeginning ? 1 : 0) : 0

@@ -79,14 +79,11 @@ final class ListHistory {
   private func compare(_ lists: Lists, _ there: Link, _ source: BaseComparison) throws(SQLiteError)
   {
     let own = source.connection
-    let number = try own.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    let table = "temp.decant_order_\(number)"
-    try own.run(
-      """
-      CREATE TABLE \(table) (owner INTEGER, position, target INTEGER,
-        PRIMARY KEY (owner, position, target)) WITHOUT ROWID
-      """
+    let table = try TemporaryTable(
+      "(owner INTEGER, position, target INTEGER, PRIMARY KEY (owner, position, target)) WITHOUT ROWID",
+      on: own
     )
+    defer { withExtendedLifetime(table) {} }
     try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, Planner.destination))")
     let before = try own.prepare(
       "SELECT target FROM \(table) WHERE owner = ?1 ORDER BY position, target"
@@ -128,7 +125,6 @@ final class ListHistory {
       list.append(row.integer(at: 1))
     }
     try finish()
-    try own.run("DROP TABLE \(table)")
   }
 
   /// The rows of lists: `owner`, `position` and `target`.

@@ -193,10 +193,9 @@ struct MergeReplacement {
       guard let survivors = survivors(other.root) else { return 0 }
       conditions.append("d.\(other.column.sqlName) IN (\(survivors))")
     }
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    let kept = "temp.decant_kept_\(number)"
     let columns = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
-    try connection.run("CREATE TABLE \(kept) (\(columns), PRIMARY KEY (\(columns)))")
+    let kept = try TemporaryTable("(\(columns), PRIMARY KEY (\(columns)))", on: connection)
+    defer { withExtendedLifetime(kept) {} }
     try connection.run(
       "INSERT OR IGNORE INTO \(kept) SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)"
     )

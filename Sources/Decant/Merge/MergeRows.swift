@@ -6,7 +6,7 @@ internal import SQLite
 /// A hash of each in a temporary table, so that memory does not grow with them.
 final class MergeRows {
   private let connection: Connection
-  private let table: String
+  private let table: TemporaryTable
   private let lookup: Statement
 
   private let policy: MergePolicy
@@ -15,9 +15,7 @@ final class MergeRows {
   init(_ step: CopyStep, in schema: String, on connection: Connection) throws(SQLiteError) {
     self.connection = connection
     policy = step.rowRule?.policy ?? .skip
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    table = "temp.decant_rows_\(number)"
-    try connection.run("CREATE TABLE \(table) (hash INTEGER PRIMARY KEY, whole INTEGER, extra)")
+    table = try TemporaryTable("(hash INTEGER PRIMARY KEY, whole INTEGER, extra)", on: connection)
     let hashes = MergeRows.hashes(of: step, \.actual)
     try connection.run(
       """

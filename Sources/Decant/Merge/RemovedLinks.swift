@@ -5,18 +5,14 @@ final class RemovedLinks {
   private let connection: Connection
   private let insertion: Statement
   private let lookup: Statement
-  private let table: String
+  private let table: TemporaryTable
   private(set) var count: Int64 = 0
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    table = "temp.decant_removed_links_\(number)"
-    try connection.run(
-      """
-      CREATE TABLE \(table) (name TEXT, owner INTEGER, target INTEGER,
-        PRIMARY KEY (name, owner, target)) WITHOUT ROWID
-      """
+    table = try TemporaryTable(
+      "(name TEXT, owner INTEGER, target INTEGER, PRIMARY KEY (name, owner, target)) WITHOUT ROWID",
+      on: connection
     )
     insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3)")
     lookup = try connection.prepare(

@@ -28,7 +28,8 @@ struct ReplacedParts {
     )
     let hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     let parts = PartLinks(hashes)
-    var left: [(root: MatchRoot, table: String)] = []
+    var left: [(root: MatchRoot, table: TemporaryTable)] = []
+    defer { withExtendedLifetime(left) {} }
     for name in parts.closed where planning.ids.map(of: name) != nil {
       guard let root = hashes.root(name), let link = parts.owners[name],
         !root.relations.destination.columns.contains(where: \.isExternal)
@@ -75,7 +76,7 @@ struct ReplacedParts {
   }
 
   /// Has a part stay to which another part of its owner leads that stays, such as a step with a picture.
-  private func keepLinked(_ left: [(root: MatchRoot, table: String)], _ parts: PartLinks)
+  private func keepLinked(_ left: [(root: MatchRoot, table: TemporaryTable)], _ parts: PartLinks)
     throws(DecantError)
   {
     try explaining("cannot replace parts") { () throws(SQLiteError) in
@@ -104,13 +105,11 @@ struct ReplacedParts {
 
   /// The table of the keys of those that belong to `owners` and that the source does not have.
   private func leftOver(_ root: MatchRoot, _ owner: String, of owners: String)
-    throws(SQLiteError) -> String
+    throws(SQLiteError) -> TemporaryTable
   {
     let (here, there) = (root.relations.source, root.relations.destination)
     let image = "id(\(root.name.sqlText), \(here.keyName))"
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    let table = "temp.decant_left_\(number)"
-    try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY)")
+    let table = try TemporaryTable("(key INTEGER PRIMARY KEY)", on: connection)
     try connection.run(
       """
       INSERT INTO \(table) SELECT \(there.keyName)

@@ -6,7 +6,7 @@ final class StableHashes {
   private let connection: Connection
   private let hashes: MatchHashes
   /// A temporary table for each root entity: `key` and `hash`.
-  private(set) var tables: [String: String] = [:]
+  private(set) var tables: [String: TemporaryTable] = [:]
 
   /// Takes the hashes, in the order of `groups`.
   init(_ hashes: MatchHashes, groups: [[String]], on connection: Connection) throws(SQLiteError) {
@@ -14,9 +14,10 @@ final class StableHashes {
     self.connection = connection
     for name in groups.joined() {
       guard let root = hashes.root(name) else { continue }
-      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-      let table = "temp.decant_stable_\(number)"
-      try connection.run("CREATE TABLE \(table) (key INTEGER PRIMARY KEY, hash INTEGER NOT NULL)")
+      let table = try TemporaryTable(
+        "(key INTEGER PRIMARY KEY, hash INTEGER NOT NULL)",
+        on: connection
+      )
       try connection.run(
         "INSERT INTO \(table) SELECT \(root.key(.source)), \(hash(of: root)) FROM \(root.table(.source))"
       )

@@ -33,9 +33,11 @@ final class Survivors {
   /// Objects of the destination that get no links from the source: its keys.
   var closed: KeySet?
   /// The table of the twins: `source`, and `twin`, which it counts as.
-  let twinTable: String
+  let twinTable: TemporaryTable
   /// The table of the pairs; `nil` where no more is kept than which objects have a partner.
-  let pairTable: String?
+  let pairTable: TemporaryTable?
+  /// The other tables that are looked into.
+  private let tables: [TemporaryTable]
   private let connection: Connection
   private let lookup: Statement
   private let reverseLookup: Statement?
@@ -56,6 +58,7 @@ final class Survivors {
     titleColumns = pairs.titleColumns
     settled = pairs.settled
     twinTable = pairs.twins
+    tables = [pairs.table, pairs.doubles]
     pairTable = pairs.keepsPartners ? pairs.table : nil
     reverseLookup =
       pairs.keepsPartners

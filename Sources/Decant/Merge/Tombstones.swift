@@ -64,7 +64,12 @@ struct Tombstones {
   ///   - connection: The one that has the table.
   /// - Returns: The keys among them whose hash is remembered.
   /// - Throws: `DecantError` where the file cannot be read.
-  func merged(of root: String, _ table: String, among keys: KeySet, on connection: Connection)
+  func merged(
+    of root: String,
+    _ table: TemporaryTable,
+    among keys: KeySet,
+    on connection: Connection
+  )
     throws(DecantError) -> KeySet?
   {
     guard exists else { return nil }
@@ -83,7 +88,7 @@ struct Tombstones {
   }
 
   /// Remembers all objects of `map` that are in the destination now.
-  func remember(_ hashes: [String: String], _ ids: IDTable, on connection: Connection)
+  func remember(_ hashes: [String: TemporaryTable], _ ids: IDTable, on connection: Connection)
     throws(DecantError)
   {
     if FileStatus(path) == nil {

@@ -5,7 +5,7 @@ final class TargetIdentity {
   /// The attribute, as the model has it.
   let property: Property
   private let lookup: Statement
-  private let doubled: Statement?
+  private let doubled: (lookup: Statement, table: TemporaryTable)?
   /// A SELECT of the identities as they are written, one text for each object of the entity.
   let textsOfObjects: String
 
@@ -48,19 +48,18 @@ final class TargetIdentity {
       lookup = try connection.prepare(
         "SELECT \(value) FROM \(table) WHERE \(relation.keyName) = ?1"
       )
-      let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-      let doubles = "decant_doubled_\(number)"
-      try connection.run("CREATE TEMP TABLE \(doubles) (value PRIMARY KEY) WITHOUT ROWID")
+      let doubles = try TemporaryTable("(value PRIMARY KEY) WITHOUT ROWID", on: connection)
+      defer { withExtendedLifetime(doubles) {} }
       try connection.run(
         """
-        INSERT INTO temp.\(doubles) SELECT v FROM (SELECT \(value) AS v FROM \(table)
+        INSERT INTO \(doubles) SELECT v FROM (SELECT \(value) AS v FROM \(table)
           WHERE \(value) IS NOT NULL\(condition)) GROUP BY v COLLATE BINARY HAVING count(*) > 1
         """
       )
-      let isShared = try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.\(doubles))") == 1
+      let isShared = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(doubles))") == 1
       doubled =
         isShared
-        ? try connection.prepare("SELECT 1 FROM temp.\(doubles) WHERE value = ?1") : nil
+        ? (try connection.prepare("SELECT 1 FROM \(doubles) WHERE value = ?1"), doubles) : nil
     } catch {
       throw DecantError("cannot read the identities of \(name)", cause: error)
     }
@@ -87,7 +86,7 @@ final class TargetIdentity {
     guard try lookup.step(), lookup.type(at: 0) != .null else { return .missing }
     let value = try lookup.exactValue(at: 0)
     if case .utf8(let bytes) = value, bytes.isEmpty { return .missing }
-    guard let doubled else { return .value(value) }
+    guard let doubled = doubled?.lookup else { return .value(value) }
     defer { doubled.reset() }
     try doubled.bind(value, at: 1)
     return try doubled.step() ? .shared : .value(value)

@@ -57,7 +57,7 @@ extension CopyReport {
     )
     if removedObjectCount > 0 {
       lines.append(
-        "removed \(removedObjectCount.grouped) \(removedObjectCount == 1 ? "object" : "objects"), which the source has removed since"
+        "removed \(removedObjectCount.counted("object")) that the source has removed since, with what belongs to such"
       )
     }
     if let removedPartsLine { lines.append(removedPartsLine) }

@@ -9,7 +9,7 @@ final class ConflictLog {
 
   private let deletion: Statement
 
-  private let table, deletions: String
+  private let table, deletions: TemporaryTable
 
   /// The conflicts of one object.
   struct Conflict {
@@ -19,19 +19,14 @@ final class ConflictLog {
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    let number = try connection.integer("SELECT count(*) FROM temp.sqlite_schema") ?? 0
-    (table, deletions) = ("temp.decant_conflicts_\(number)", "temp.decant_deleted_\(number)")
-    try connection.run(
-      """
-      CREATE TABLE \(table) (root TEXT, source INTEGER, destination INTEGER, property INTEGER,
-        PRIMARY KEY (root, source, property)) WITHOUT ROWID
-      """
+    table = try TemporaryTable(
+      "(root TEXT, source INTEGER, destination INTEGER, property INTEGER, PRIMARY KEY (root, source, property)) "
+        + "WITHOUT ROWID",
+      on: connection
     )
-    try connection.run(
-      """
-      CREATE TABLE \(deletions) (root TEXT, side TEXT, key INTEGER, PRIMARY KEY (root, side, key))
-        WITHOUT ROWID
-      """
+    deletions = try TemporaryTable(
+      "(root TEXT, side TEXT, key INTEGER, PRIMARY KEY (root, side, key)) WITHOUT ROWID",
+      on: connection
     )
     deletion = try connection.prepare("INSERT OR IGNORE INTO \(deletions) VALUES (?1, ?2, ?3)")
     insertion = try connection.prepare(
@@ -80,7 +75,7 @@ final class ConflictLog {
   }
 
   /// Forgets the conflicts of objects that `doubles` has without a number: they were settled by an earlier merge.
-  func removeSettled(of root: String, among doubles: String) throws(SQLiteError) {
+  func removeSettled(of root: String, among doubles: TemporaryTable) throws(SQLiteError) {
     try connection.run(
       """
       DELETE FROM \(table) WHERE root = ?1
