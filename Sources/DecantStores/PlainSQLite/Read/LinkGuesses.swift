@@ -104,7 +104,8 @@ struct LinkGuesses {
       func take(_ place: Int, _ reason: LinkHint.Reason) {
         // A table of the same app, as the first word of its name tells, comes first, and `auth_group` before
         // `auth_user_group`.
-        let isFar = target.name.words.first != own.words.first
+        // A part of the table's own name seldom is what it is: `group_id` in `task_groups` leads elsewhere.
+        let isFar = isOwn && place > 0 || target.name.words.first != own.words.first
         let distance = place * 2 + (isFar ? 1 : 0)
         let length = min(target.name.words.count, LinkGuesses.lengthLimit)
         found.append(
