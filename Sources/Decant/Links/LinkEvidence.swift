@@ -21,17 +21,41 @@ struct LinkEvidence {
   let column: Property
   /// Whether the column is the key of its own table.
   let isKey: Bool
-  let weight: Weight
+  private(set) var weight: Weight
   /// How many values are positive integers.
   let valueCount: Int64
   /// The likeliest table.
   private(set) var target: Target
   /// Other tables whose keys the values are, too.
   private(set) var others: [Target]
-  /// The column beside it that names the table of each key.
+  /// The column that names the table of each key: one beside it, or itself where a text stands before the key.
   let typeColumn: String?
   /// The types that this one names; none where there is no such column.
   let types: [LinkType]
+
+  /// Whether other tables are as likely, for all that is known.
+  var isAmbiguous: Bool {
+    weight == .strong && !others.isEmpty && typeColumn == nil && !isKey && !isSole
+  }
+  /// Whether more than the values speaks for the likeliest of several tables.
+  var isSole = false
+  /// The links of which one may be meant, likeliest first.
+  var choices: [String] {
+    ([target] + others).prefix(LinkEvidence.otherCount + 1).map { "\(column) -> \($0.root)" }
+  }
+
+  /// Whether a text holds several keys: such a column cannot be renumbered.
+  var isList = false
+
+  /// The same as a note, however much it is.
+  var asNote: LinkEvidence {
+    var evidence = self
+    evidence.weight = .weak
+    return evidence
+  }
+
+  /// Whether a text stands before each key.
+  var hasPrefixes: Bool { types.contains { $0.condition.keyPrefix != nil } }
 
   /// What says that it is a link: one for each type where a column beside it tells that.
   ///
@@ -47,9 +71,10 @@ struct LinkEvidence {
     if let typeColumn, types.contains(where: { $0.keys != nil }) {
       return types.compactMap { type in
         type.keys.map { keys in
-          "where \(typeColumn) is “\(type.name)” "
+          "where \(typeColumn) is “\(type.name)” \(hasPrefixes ? "and a number " : "")"
             + LinkEvidence.share(type.hitCount, of: type.valueCount)
             + " keys of \(keys.root), \(keys.distinctCount) of \(keys.keyCount)"
+            + LinkEvidence.also(type.others)
         }
       }.joined(separator: ", ")
     }
@@ -64,20 +89,31 @@ struct LinkEvidence {
     let name: String? =
       switch target.reason {
       case .table: "its name contains the table's name"
+      case .word: "its last word is the table's name"
       case .key: "it has the name of the table's key"
       case .person: "its name stands for a person"
       case .sameTable: "its name stands for another row of the table"
       case .rowKind: "its name is that of rows there"
+      case .setting: "a known program keeps a key there"
       case .holder: "the name of its table contains the table's name"
       case nil: nil
       }
     let values =
       LinkEvidence.share(target.hitCount, of: valueCount) + " keys there, "
       + "\(target.distinctCount) of \(target.keyCount)"
-    let also =
-      others.isEmpty
-      ? "" : " (keys of \(others.prefix(3).map(\.root).joined(separator: ", ")), too)"
+    let also = LinkEvidence.also(others.map(\.root))
+    if isList { return "lists of numbers, and \(values)\(also)" }
     return (name.map { "\($0), and \(values)" } ?? values) + also
+  }
+
+  /// How many other tables are named.
+  private static let otherCount = 8
+
+  /// Other tables whose keys values are, likeliest first.
+  private static func also(_ tables: [String]) -> String {
+    guard !tables.isEmpty else { return "" }
+    let names = tables.prefix(otherCount).joined(separator: ", ")
+    return " (keys of \(names)\(tables.count > otherCount ? ", …" : ""), too)"
   }
 
   private static func share(_ count: Int64, of all: Int64) -> String {

@@ -11,7 +11,9 @@ package struct LinkName {
   private let words: [String]
 
   /// Words that a link's name ends with.
-  private static let suffixes: Set<String> = ["id", "fk", "key", "ref", "pk", "rowid", "oid"]
+  private static let suffixes: Set<String> = [
+    "id", "ids", "fk", "key", "ref", "pk", "rowid", "oid",
+  ]
   /// Words that tell of another row.
   private static let relations: Set<String> = [
     "parent", "owner", "fk", "prev", "previous", "next", "child", "root", "original", "master",
@@ -118,13 +120,16 @@ package struct LinkName {
   /// Whether it names a number that counts something.
   package var isCount: Bool {
     guard let last = words.last else { return false }
-    // As `tmonth` in a table of times.
+    // As `tmonth` in a table of times, and `numchild` in a tree.
     return LinkName.counts.contains(last)
-      || ["year", "month", "week"].contains { last.hasSuffix($0) }
+      || ["year", "month", "week"].contains { last.hasSuffix($0) } || last.hasPrefix("num")
   }
 
   /// Whether it tells of another row of the same table.
   package var isOfSameTable: Bool { !LinkName.sameTable.isDisjoint(with: words) }
+
+  /// Whether it tells of the row above in a tree.
+  package var isParent: Bool { stem.last == "parent" }
 
   /// Whether it tells of a person by a role.
   package var isPerson: Bool {
@@ -167,13 +172,22 @@ package struct LinkName {
       return nil
     }
     if table.whole == whole { return .whole }
-    if table.words.count > stem.count, table.part(stem.count) == whole,
-      !LinkName.types.contains(whole)
+    // The words may be one in the table's name, as `generic_item` in `shop_genericitem`.
+    if table.words.count > 1, !LinkName.types.contains(whole),
+      (1..<table.words.count).contains(where: { table.part($0) == whole })
     {
       return .withoutPrefix
     }
     if table.singulars.last == last { return .lastWord }
+    // What is called `parent` is hardly a row of `grandparent`.
+    guard stem.count > 1 || !LinkName.relations.contains(last) else { return nil }
     return last.utf8.count > 3 && table.whole.hasSuffix(last) ? .ending : nil
+  }
+
+  /// Whether its last word, for one row, is the whole name of `table`, with what stands before all tables' names.
+  package func ends(withNameOf table: TableName) -> Bool {
+    guard stem.count > 1, stem.last == last else { return false }
+    return table.whole == last || table.part(1) == last && table.words.count == 2
   }
 
   /// Whether it names many rows of `table`, as `pages` does beside a table `page`: it counts them.

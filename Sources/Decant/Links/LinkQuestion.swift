@@ -12,8 +12,12 @@ struct LinkQuestion {
 
   private var message: String {
     let texts = columns.map { evidence in
-      evidence.typeColumn == nil
-        ? "\(evidence.column) looks like a link to \(evidence.target.root): \(evidence.text)"
+      if evidence.isAmbiguous {
+        return
+          "\(evidence.column) looks like a link, and of which table its values do not tell: \(evidence.text)"
+      }
+      return evidence.typeColumn == nil || evidence.hasPrefixes && evidence.types.count == 1
+        ? "\(evidence.column) looks like a link to \(evidence.types.first?.root ?? evidence.target.root): \(evidence.text)"
         : "\(evidence.column) looks like a link to several tables: \(evidence.text)"
     }
     let declares =
@@ -22,12 +26,25 @@ struct LinkQuestion {
   }
 
   private var remedy: String {
-    let links = columns.flatMap { $0.links() }.map { "--link \($0.shellQuoted)" }
-    let no = columns.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
-    return [
-      "say for each what it is: \(links.joined(separator: " ")) where it is a link, \(no) where it is not",
-      "“decant inspect \(place.shellWord) --suggest-links” writes a file for --links that decides once",
-    ].joined(separator: "\n  ")
+    let (open, clear) = (columns.filter(\.isAmbiguous), columns.filter { !$0.isAmbiguous })
+    var answers: [String] = []
+    if !clear.isEmpty {
+      let links = clear.flatMap { $0.links() }.map { "--link \($0.shellQuoted)" }
+      let no = clear.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
+      answers.append(
+        "say for each what it is: \(links.joined(separator: " ")) where it is a link, \(no) where it is not"
+      )
+    }
+    for evidence in open {
+      let links = evidence.choices.map { "--link \($0.shellQuoted)" }.joined(separator: ", ")
+      answers.append(
+        "say one of these of \(evidence.column): \(links), or --no-link \(evidence.column.description.shellWord)"
+      )
+    }
+    return
+      (answers + [
+        "“decant inspect \(place.shellWord) --suggest-links” writes a file for --links that decides once"
+      ]).joined(separator: "\n  ")
   }
 
   /// Returns the note on columns of which the values alone speak for a link.
@@ -38,6 +55,10 @@ struct LinkQuestion {
     let weak = columns.filter { $0.weight == .weak }
     guard !weak.isEmpty else { return nil }
     let texts = weak.map { evidence in
+      guard !evidence.isList else {
+        return
+          "\(evidence.column) (\(evidence.text) of \(evidence.target.root); no --link can say so)"
+      }
       let links = evidence.links().map { "--link \($0.shellQuoted)" }.joined(separator: " ")
       return "\(evidence.column) (\(evidence.text): \(links))"
     }

@@ -75,7 +75,9 @@ struct LinkSettings {
       guard let type = try scan.type(of: name), Int64(type.name) == nil else { return }
       // One value alone may be any number, unless it is called like a key.
       let read = LinkName(type.name)
-      guard read.isLinkLike || read.isPerson || row.integer(at: 1) >= Self.fewest else { return }
+      let isKnown = KnownSettings.target(of: type.name, in: relation.root) != nil
+      guard isKnown || read.isLinkLike || read.isPerson || row.integer(at: 1) >= Self.fewest
+      else { return }
       types[name] = type
     }
     return count > Self.limit ? [:] : types

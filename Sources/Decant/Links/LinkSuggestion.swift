@@ -53,10 +53,13 @@ public struct LinkSuggestion: Sendable {
       "# Check each line; --links FILE takes the file. “- no-link: table.column” says that a column is no link.",
     ]
     let (plain, pairs) = (
-      found.filter { $0.typeColumn == nil }, found.filter { $0.typeColumn != nil }
+      found.filter { $0.typeColumn == nil && !$0.isList },
+      found.filter { $0.typeColumn != nil && !$0.hasPrefixes }
     )
+    let (texts, lists) = (found.filter(\.hasPrefixes), found.filter(\.isList))
     let (strong, weak) = (
-      plain.filter { $0.weight == .strong }, plain.filter { $0.weight == .weak }
+      plain.filter { $0.weight == .strong && !$0.isAmbiguous },
+      plain.filter { $0.weight == .weak || $0.isAmbiguous }
     )
     if found.isEmpty { lines.append("# There are none.") }
     for evidence in strong {
@@ -81,6 +84,23 @@ public struct LinkSuggestion: Sendable {
             : "\(evidence.weight == .strong ? "" : "# ")- link: \(link.yamlText)  # \(text.yamlComment)"
         )
       }
+    }
+    if !texts.isEmpty { lines += ["", "# Keys behind a text, which stands before the %."] }
+    for evidence in texts {
+      let mark = evidence.weight == .strong ? "" : "# "
+      for link in evidence.links(portable: true) {
+        lines.append("\(mark)- link: \(link.yamlText)  # \(evidence.text.yamlComment)")
+      }
+    }
+    if !lists.isEmpty {
+      lines += [
+        "", "# Lists of keys in a text: no link can say so, and they are copied as they are.",
+      ]
+    }
+    for evidence in lists {
+      lines.append(
+        "# \(evidence.column), of \(evidence.target.root): \(evidence.text)".yamlComment
+      )
     }
     return lines.joined(separator: "\n")
   }

@@ -27,6 +27,14 @@ extension CopyOptions.Link {
       to: name,
       where: try condition.map { text throws(Mistake) in try RowCondition(text: text) }
     )
+    let prefixes = self.condition?.comparisons.filter { $0.prefix != nil } ?? []
+    guard prefixes.count < 2, prefixes.allSatisfy({ $0.column.isSameName(as: property.name) })
+    else {
+      throw Mistake(
+        message:
+          "LIKE says what stands before the key in the link's own column, \(property.name), and does so once"
+      )
+    }
     self.place = place
   }
 }

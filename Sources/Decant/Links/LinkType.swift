@@ -16,6 +16,8 @@ struct LinkType {
   var hitCount: Int64 = 0
   /// How much of the table's keys the values are, where they and not the type tell of the table.
   var keys: LinkEvidence.Target?
+  /// Other tables whose keys the values are, too.
+  var others: [String] = []
   /// Whether one of them is the key of an object that gets another one.
   var isMoved = false
   /// Whether there are several different keys among them.

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// When a row holds a link: comparisons of its columns with values, all of which hold.
+/// When a row holds a link: comparisons of its columns with values or beginnings of texts, all of which hold.
 ///
 /// Columns of which the row's type says where they lead hold a link to each table under a condition of its own.
 public struct RowCondition: Sendable, Hashable {
@@ -12,21 +12,39 @@ public struct RowCondition: Sendable, Hashable {
     case text(String)
   }
 
-  /// A column that has one of some values.
+  /// A column that has one of some values, or begins with a text.
   public struct Comparison: Sendable, Hashable {
     /// The column of the row.
     public var column: String
     /// The columns from row to row behind the row that `column` leads to, of which the last one's value counts; none
     /// where the column's own value does.
     public var path: [String]
-    /// The values; with none of them no row is meant.
+    /// The values; with none of them no row is meant, unless there is a prefix.
     public var values: [Literal]
+    /// The text that stands before the key in the column, as “tt:” in `tt:5`; `nil` where values are compared.
+    public var prefix: String?
 
     /// Compares a column with `values`.
     public init(_ column: String, _ path: [String] = [], in values: [Literal]) {
       self.column = column
       self.path = path
       self.values = values
+    }
+
+    /// Means texts in `column` that are `prefix` and a key.
+    public init(_ column: String, prefix: String) {
+      self.init(column, in: [])
+      self.prefix = prefix
+    }
+
+    /// The comparison as SQL over the row that `row` names.
+    fileprivate func sql(in row: String?) -> String {
+      let name = column.sqlName(in: row)
+      if let prefix {
+        return
+          "typeof(\(name)) = 'text' AND \(name) COLLATE BINARY = \(prefix.sqlText) || \(prefix.keyBehind(name))"
+      }
+      return "\(name) IN (\(values.map(\.sql).joined(separator: ", ")))"
     }
   }
 
@@ -38,10 +56,17 @@ public struct RowCondition: Sendable, Hashable {
 
   /// The condition as SQL over the row that `row` names; what lies behind a column has to be replaced by keys before.
   func sql(in row: String?) -> String {
-    comparisons.map { comparison in
-      let values = comparison.values.map(\.sql).joined(separator: ", ")
-      return "\(comparison.column.sqlName(in: row)) IN (\(values))"
-    }.joined(separator: " AND ")
+    comparisons.map { $0.sql(in: row) }.joined(separator: " AND ")
+  }
+
+  /// The text that stands before the key in the link's own column; `nil` where that holds the key alone.
+  public var keyPrefix: String? { comparisons.lazy.compactMap(\.prefix).first }
+}
+
+extension String {
+  /// The number behind this text in `value`, as SQL.
+  func keyBehind(_ value: String) -> String {
+    "CAST(substr(\(value), \(unicodeScalars.count + 1)) AS INTEGER)"
   }
 }
 
@@ -69,6 +94,7 @@ extension RowCondition: CustomStringConvertible {
     comparisons.map { comparison in
       let column = ([comparison.column] + comparison.path).map(\.conditionName)
         .joined(separator: ".")
+      if let prefix = comparison.prefix { return "\(column) LIKE \("\(prefix)%".quotedName)" }
       let values = comparison.values.map(\.text)
       return values.count == 1
         ? "\(column) = \(values[0])" : "\(column) IN (\(values.joined(separator: ", ")))"
@@ -113,8 +139,8 @@ private struct RowConditionReader {
   private var mistake: CopyOptions.Link.Mistake {
     CopyOptions.Link.Mistake(
       message:
-        "“\(text)” is no condition that decant can read: write 'column = 7', 'column = \"Post\"' or "
-        + "'column IN (7, 8)', and AND between several"
+        "“\(text)” is no condition that decant can read: write 'column = 7', 'column = \"Post\"', "
+        + "'column IN (7, 8)' or 'column LIKE \"tt:%\"', and AND between several"
     )
   }
 
@@ -125,6 +151,10 @@ private struct RowConditionReader {
       var path: [String] = []
       while take(".") { path.append(try name()) }
       var values: [RowCondition.Literal] = []
+      if path.isEmpty, takeWord("like") {
+        found.append(RowCondition.Comparison(column, prefix: try prefix()))
+        continue
+      }
       if take("=") {
         _ = take("=")
         values = [try literal()]
@@ -195,6 +225,19 @@ private struct RowConditionReader {
       guard !word.isEmpty, Int64(word) == nil else { throw mistake }
       return word
     }
+  }
+
+  /// A text that ends with the only % in it, which stands for the key.
+  private mutating func prefix() throws(CopyOptions.Link.Mistake) -> String {
+    guard case .text(let pattern) = try literal(), pattern.last == "%" else { throw mistake }
+    let prefix = String(pattern.dropLast())
+    guard let last = prefix.last, !last.isNumber, !prefix.contains("%") else {
+      throw CopyOptions.Link.Mistake(
+        message:
+          "“\(pattern)” does not say where the key begins: write what stands before it and %, as in \"tt:%\""
+      )
+    }
+    return prefix
   }
 
   private mutating func literal() throws(CopyOptions.Link.Mistake) -> RowCondition.Literal {

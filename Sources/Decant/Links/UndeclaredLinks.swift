@@ -52,7 +52,7 @@ struct UndeclaredLinks {
       let scales = LinkScales(layout, readings)
       var found: [LinkEvidence] = []
       for reading in readings {
-        if let evidence = try scales.evidence(reading) { found.append(evidence) }
+        found += try scales.evidence(reading)
       }
       return withoutDetours(withoutCircles(withoutOwnKeys(withoutSecondKeys(found))))
     }
@@ -76,8 +76,89 @@ struct UndeclaredLinks {
     }
   }
 
-  /// Reads a column once; `nil` where it holds no keys.
+  /// Reads a column, as texts with more than a key where it holds no others; `nil` where it holds no keys.
   private func read(
+    _ column: RelationColumn,
+    _ relation: Relation,
+    _ targets: [Target],
+    _ pairs: LinkPairs,
+    _ kinds: RowKinds,
+    on connection: Connection
+  ) throws(SQLiteError) -> LinkScales.Reading? {
+    if let reading = try readKeys(column, relation, targets, pairs, kinds, on: connection) {
+      return reading
+    }
+    guard column.linkHint?.holdsTexts == true else { return nil }
+    return try readTexts(column, relation, targets, on: connection)
+  }
+
+  /// Reads a column of texts that hold keys and more.
+  private func readTexts(
+    _ column: RelationColumn,
+    _ relation: Relation,
+    _ targets: [Target],
+    on connection: Connection
+  ) throws(SQLiteError) -> LinkScales.Reading? {
+    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
+    // What a row is called after its own key leads nowhere.
+    let others = targets.filter { !$0.isContinuing && $0.map.root != relation.root }
+    func candidates(_ reason: (String) -> LinkHint.Reason?) -> [LinkScan.Candidate] {
+      others.map { target in
+        let reason = reason(target.map.root)
+        return LinkScan.Candidate(
+          target.map,
+          reason,
+          mayMiss: reason != nil,
+          isMoved: !asksOfChangesOnly
+        )
+      }
+    }
+    func isNamed(_ name: LinkName, _ root: String) -> Bool {
+      name.points(to: TableName(root)).map { $0.rawValue < LinkName.Nearness.ending.rawValue }
+        ?? false
+    }
+    let texts = LinkTexts(
+      relation: relation,
+      column: column,
+      connection: connection,
+      schema: schema
+    )
+    let form = try texts.form { name in others.contains { isNamed(name, $0.map.root) } }
+    var reading = LinkScales.Reading(
+      column: property,
+      hint: hint,
+      scan: LinkScan([], isLinkLike: false),
+      isKey: false,
+      isVirtual: relation.isVirtual
+    )
+    switch form {
+    case nil: return nil
+    case .list:
+      let named = hint.named.filter { $0.reason == .table }.map(\.target)
+      guard let scan = try texts.list(candidates { named.contains($0) ? .table : nil }) else {
+        return nil
+      }
+      reading = LinkScales.Reading(
+        column: property,
+        hint: hint,
+        scan: scan,
+        isKey: false,
+        isVirtual: relation.isVirtual
+      )
+      reading.isList = true
+    case .prefixes(let prefixes):
+      for prefix in prefixes {
+        let name = LinkTexts.word(of: prefix)
+        let kind = try texts.kind(prefix, candidates { isNamed(name, $0) ? .table : nil })
+        if let kind { reading.settings.append(kind) }
+      }
+      guard !reading.settings.isEmpty else { return nil }
+    }
+    return reading
+  }
+
+  /// Reads a column once; `nil` where it holds no keys.
+  private func readKeys(
     _ column: RelationColumn,
     _ relation: Relation,
     _ targets: [Target],
@@ -96,15 +177,18 @@ struct UndeclaredLinks {
         value: values
       )
       let found = try settings.kinds { name in
-        targets.filter { !$0.isContinuing }.map { target in
+        let known = KnownSettings.target(of: name.text, in: relation.root)
+        return targets.filter { !$0.isContinuing }.map { target in
           let root = target.map.root
           let reason: LinkHint.Reason? =
-            name.points(to: TableName(root)) != nil
-            ? .table : name.isPerson && LinkName(root).holdsPersons ? .person : nil
+            root == known
+            ? .setting
+            : name.points(to: TableName(root)) != nil
+              ? .table : name.isPerson && LinkName(root).holdsPersons ? .person : nil
           return LinkScan.Candidate(
             target.map,
             reason,
-            mayMiss: false,
+            mayMiss: reason == .setting,
             isMoved: !asksOfChangesOnly
           )
         }
@@ -204,14 +288,13 @@ struct UndeclaredLinks {
 
   /// Leaves columns that only by their values are keys of what a type names, where the type belongs to another column.
   private func withoutSecondKeys(_ found: [LinkEvidence]) -> [LinkEvidence] {
-    let taken = Set(
-      found.filter { $0.weight == .strong }.compactMap { evidence in
-        evidence.typeColumn.map { Property(evidence.column.entity, $0) }
-      }
-    )
+    let strong = found.filter { $0.weight == .strong }
     return found.filter { evidence in
       guard evidence.weight == .weak, let type = evidence.typeColumn else { return true }
-      return !taken.contains(Property(evidence.column.entity, type))
+      return !strong.contains {
+        $0.typeColumn == type && $0.column.entity == evidence.column.entity
+          && $0.column != evidence.column
+      }
     }
   }
 

@@ -27,6 +27,12 @@ struct KeyEvidence {
   private static let enough = 3
   /// With fewer, a disagreement says little where the keys are the same.
   private static let many = 10
+  /// With fewer, it says so even where hardly any identity is the same.
+  private static let some = 5
+  /// Which share of identities is that of strangers.
+  private static let strangeShare = 0.25
+  /// Which share of what would not agree anyway is clear evidence.
+  private static let clearShare = 0.75
 
   /// One object: what tells it apart, where there is such a thing, and its values.
   private struct Sample {
@@ -83,32 +89,61 @@ struct KeyEvidence {
     guard pairs.count >= min(KeyEvidence.enough, Int(size)) else {
       return (pairs.count * 2 < size ? .strange : .unknown, false)
     }
-    let verdict = KeyEvidence.verdict(pairs)
+    let (verdict, share) = KeyEvidence.verdict(pairs)
+    // Against what others tell only clear evidence counts.
+    let isSure =
+      pairs.count >= KeyEvidence.many && (verdict != .kept || share >= KeyEvidence.clearShare)
     guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
+      share > KeyEvidence.strangeShare || pairs.count < KeyEvidence.some,
       try connection.integer("SELECT count(*) FROM \(root.table(.destination))") == keys.count
-    else { return (verdict, pairs.count >= KeyEvidence.many) }
+    else { return (verdict, isSure) }
     return (.doubtful, false)
   }
 
-  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> Verdict {
+  /// What the pairs say, and which share of the identities, or of what would not agree anyway, does agree.
+  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> (Verdict, share: Double)
+  {
     let told = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
     if !told.isEmpty {
       let same = told.count {
         $0.here.entity == $0.there.entity && $0.here.identity == $0.there.identity
       }
-      return same * 2 >= told.count ? .kept : .renumbered
+      let share = Double(same) / Double(told.count)
+      return same * 2 >= told.count ? (.kept, 1) : (.renumbered, share)
     }
-    var (same, others) = (Share(), Share())
-    for (index, pair) in pairs.enumerated() {
-      same.add(pair.here.likeness(to: pair.there))
-      guard pairs.count > 1 else { continue }
-      others.add(pair.here.likeness(to: pairs[(index + 1) % pairs.count].there))
-    }
+    var same = Share()
+    for pair in pairs { same.add(pair.here.likeness(to: pair.there)) }
+    let others = KeyEvidence.others(pairs)
     // Where objects of unequal keys hold the same as well, that says nothing.
-    guard same.all > 0, others.all == 0 || others.value < 1 else { return .unknown }
-    if same.agreeing == same.all { return .kept }
-    if others.value < 1, (same.value - others.value) / (1 - others.value) >= 0.5 { return .kept }
-    return pairs.count < enough ? .unknown : .renumbered
+    guard same.all > 0, others.all == 0 || others.value < 1 else { return (.unknown, 1) }
+    // A few kinds of rows say nothing either: a program writes them in the same order into every store.
+    guard Set(pairs.map(\.here.values)).count * 2 >= pairs.count else { return (.unknown, 1) }
+    if same.agreeing == same.all { return (.kept, 1) }
+    let share = others.value < 1 ? (same.value - others.value) / (1 - others.value) : 0
+    if share >= 0.5 { return (.kept, share) }
+    return (pairs.count < enough ? .unknown : .renumbered, 1)
+  }
+
+  /// How much objects of unequal keys agree, each with all others: neighbours alone may differ by a pattern, as where
+  /// a program writes kinds of rows in turn.
+  private static func others(_ pairs: [(here: Sample, there: Sample)]) -> Share {
+    var others = Share()
+    guard pairs.count > 1 else { return others }
+    for place in pairs[0].here.values.indices {
+      var (here, there): ([Int64?: Int], [Int64?: Int]) = ([:], [:])
+      for pair in pairs {
+        here[pair.here.values[place], default: 0] += 1
+        there[pair.there.values[place], default: 0] += 1
+      }
+      // Of all combinations those of equal keys are none of unequal ones.
+      let equal = pairs.filter { $0.here.values[place] == $0.there.values[place] }
+      let bothEmpty = equal.count { $0.here.values[place] == nil }
+      let empty = (here[nil] ?? 0) * (there[nil] ?? 0)
+      others.all += pairs.count * (pairs.count - 1) - (empty - bothEmpty)
+      let agreeing = here.reduce(0) { $0 + ($1.key == nil ? 0 : $1.value * (there[$1.key] ?? 0)) }
+      others.agreeing += agreeing - (equal.count - bothEmpty)
+    }
+    return others
   }
 
   /// How much of something agrees.

@@ -151,6 +151,7 @@ struct PlanExpressions {
               function: keeps ? .link : .id,
               root: from.targetRoot ?? relation.root,
               key: reading.value(from),
+              prefix: reading.counts ? column.keyPrefix : nil,
               counting: reading.counts ? property.description : nil
             )
           )

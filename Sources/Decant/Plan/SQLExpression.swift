@@ -113,6 +113,8 @@ struct LinkExpression: Sendable, Hashable, CustomStringConvertible {
   var root: String
   /// SQL for the key of the object in the source.
   var key: String
+  /// What is written before the key; `nil` where the key stands alone.
+  var prefix: String?
   /// The relationship under which it is counted; `nil` where it is not.
   var counting: String?
 
@@ -126,6 +128,7 @@ struct LinkExpression: Sendable, Hashable, CustomStringConvertible {
   /// The SQL.
   var description: String {
     let count = counting.map { ", \($0.sqlText)" } ?? ""
-    return "\(function.rawValue)(\(root.sqlText), \(key)\(count))"
+    let call = "\(function.rawValue)(\(root.sqlText), \(key)\(count))"
+    return prefix.map { "(\($0.sqlText) || \(call))" } ?? call
   }
 }

@@ -90,8 +90,8 @@ extension Meaning {
 }
 
 extension Relation {
-  /// The column's value as SQL, as the column holds it; NULL in rows of entities that do not have the
-  /// property.
+  /// The column's value as SQL, as the column holds it, and of a text with a key only that; NULL in rows of entities
+  /// that do not have the property.
   ///
   /// Where it stands in a subquery over another table, `row` names the row that is meant.
   package func value(of column: RelationColumn, in row: String? = nil) -> String {
@@ -101,6 +101,8 @@ extension Relation {
       (plain.conditions, plain.exceptions) = ([], [])
       return "CASE WHEN \(choice) THEN \(value(of: plain, in: row)) END"
     }
+    // The condition has found it to be a key.
+    if let prefix = column.keyPrefix { return prefix.keyBehind(name) }
     if column.holdsLooseIntegers {
       let integer = "CAST(\(name) AS INTEGER)"
       // As a foreign key compares: “02” is 2 where an integer stands on the other side, “2a” is none.

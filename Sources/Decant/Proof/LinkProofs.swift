@@ -143,7 +143,12 @@ extension CopyStep {
       whole.holdsLooseIntegers = there.columns.contains {
         $0.name == column.name && $0.holdsLooseIntegers
       }
-      let values = places.compactMap { assignments[$0].proof?.expected }
+      whole.keyPrefix = nil
+      let values = places.compactMap { place -> String? in
+        guard let expected = assignments[place].proof?.expected else { return nil }
+        let prefix = there.column(of: assignments[place])?.keyPrefix
+        return prefix.map { "\($0.sqlText) || \(expected)" } ?? expected
+      }
       let expected = "coalesce(\(values.joined(separator: ", ")))"
       let integer = "CAST(\(expected) AS INTEGER)"
       assignments[first].proof?.expected =

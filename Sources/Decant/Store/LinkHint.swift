@@ -4,6 +4,10 @@
 public struct LinkHint: Sendable, Hashable {
   /// The tables that the column's name points to, likeliest first.
   public var named: [Named]
+  /// Those of them that the name points to as much as to others.
+  public var tied: Set<String> = []
+  /// Whether the name tells of the row above in a tree, of which one row at least has none.
+  public var isParent = false
   /// The tables whose names it may shorten, as `nid` does `notes`: that alone is no evidence.
   public var shortened: Set<String> = []
   /// Whether the name ends as names of links do.
@@ -16,6 +20,8 @@ public struct LinkHint: Sendable, Hashable {
   public var isInJoin = false
   /// Whether the values are evidence without the name.
   public var countsValues = false
+  /// Whether it holds texts, which may be more than a key: `tt:5`, or a list of keys.
+  public var holdsTexts = false
   /// The column beside it that names the table of each key.
   public var typeColumn: String?
   /// The column beside it that names what each value is, as `meta_key` does beside `meta_value`.
@@ -42,6 +48,8 @@ public struct LinkHint: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// It contains the table's name, as `author_id` does that of `authors`.
     case table
+    /// Its last word is the table's name, as in `opener_visit`, which may be something else.
+    case word
     /// It is the name of the table's key, as `rid`.
     case key
     /// It names a person by a role, as `created_by`, and the table holds persons.
@@ -50,6 +58,8 @@ public struct LinkHint: Sendable, Hashable {
     case sameTable
     /// It names what the rows of the table are, as `priority_id` where some of these are an `IssuePriority`.
     case rowKind
+    /// A known program keeps a key of the table under the name that stands beside the value, as `_edit_last`.
+    case setting
     /// The name says nothing, but that of the column's table contains the table's, as `books_languages_link`.
     case holder
   }

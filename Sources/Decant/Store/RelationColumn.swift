@@ -22,6 +22,8 @@ public struct RelationColumn: Sendable, Hashable {
   public var isExternal: Bool
   /// What stands in front of such a value where it is held inline all the same.
   public var inlineMark: [UInt8] = []
+  /// For links: the text that stands before the key, as “tt:” in `tt:5`; `nil` where the key stands alone.
+  public var keyPrefix: String?
   /// For links: the root entity of the object at the other end.
   public var targetRoot: String?
   /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.

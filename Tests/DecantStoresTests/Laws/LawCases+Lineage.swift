@@ -24,7 +24,45 @@ extension LawCases {
     FROM recipe r WHERE title NOT LIKE 'recipe %' OR title LIKE 'recipe 3%' ORDER BY 1, 2
     """
 
+  /// Twelve persons with two settings each, and entries of two kinds in turn.
+  private static func strangers(_ name: String, _ step: Int) -> String {
+    """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO person SELECT i, '\(name)' || i FROM n;
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24)
+    INSERT INTO setting SELECT i, (i + 1) / 2, CASE i % 2 WHEN 1 THEN 'nickname' ELSE 'level' END, CASE i % 2 WHEN 1 THEN 'n' ELSE '10' END FROM n;
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+    INSERT INTO entry SELECT i, i % 12 + 1, CASE i % 2 WHEN 1 THEN 'work' ELSE 'rest' END, CASE i % 2 WHEN 1 THEN 'open' ELSE 'done' END,
+      i * \(step) % 11 FROM n
+    """
+  }
+
   static let lineage: [LawCase] = [
+    LawCase(
+      name:
+        "two stores that have nothing in common but the order in which a program writes kinds of rows",
+      schema: """
+        CREATE TABLE person (id INTEGER PRIMARY KEY, login TEXT NOT NULL UNIQUE);
+        CREATE TABLE setting (id INTEGER PRIMARY KEY, person INTEGER NOT NULL REFERENCES person (id), name TEXT, value TEXT);
+        CREATE TABLE entry (id INTEGER PRIMARY KEY, person INTEGER REFERENCES person (id), kind TEXT, state TEXT, hours INTEGER)
+        """,
+      source: strangers("a", 7),
+      destination: strangers("b", 5),
+      options: ["--merge", "update"],
+      facts: [
+        .init(
+          """
+          SELECT count(*), sum(login LIKE 'a%'), (SELECT count(*) FROM person) FROM setting JOIN person ON person.id = person
+          """,
+          "48,24,24"
+        ),
+        .init(
+          "SELECT count(*), sum(login LIKE 'a%') FROM entry JOIN person ON person.id = person",
+          "80,40"
+        ),
+      ],
+      counts: ["setting": ["new": 24, "changed": 0], "entry": ["new": 40, "changed": 0]],
+      exempt: [.kill]
+    ),
     LawCase(
       name: "two devices went on from one backup and gave the same keys",
       schema: kitchen,

@@ -1,7 +1,7 @@
 /// Links that nothing declares: the program asks before keys change, and follows what it was told.
 extension LawCases {
   static let links =
-    keys + [searchIndex, lostKey, highestKey] + leftOut + questions + quiet + types
+    keys + prefixes + [searchIndex, lostKey, highestKey] + leftOut + questions + quiet + types
 
   /// A table whose primary key is a link, declared by an option only.
   private static let keys: [LawCase] = ["", " WITHOUT ROWID"].flatMap { kind in
@@ -30,6 +30,52 @@ extension LawCases {
         counts: ["doc": ["new": 3, "same": 1], "delta": ["new": 2, "changed": 1]]
       )
     }
+  }
+
+  /// Texts that are a prefix and a key: both keys change, and what is none stays.
+  private static let prefixes: [LawCase] = ["skip", "update"].map { policy in
+    LawCase(
+      name: "keys behind a text, \(policy)",
+      schema: """
+        CREATE TABLE text (old_id INTEGER PRIMARY KEY, old_text TEXT NOT NULL UNIQUE);
+        CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE);
+        CREATE TABLE content (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, address)
+        """,
+      source: """
+        INSERT INTO text VALUES (1, 'b'), (2, 'c'), (3, 'a'); INSERT INTO page VALUES (1, 'q'), (2, 'p');
+        INSERT INTO content VALUES (1, 'to b', 'tt:1'), (2, 'to a', 'tt:3'), (3, 'to q', 'page/1'), (4, 'else', 'es:9'),
+          (5, 'number', 7), (6, 'capitals', 'TT:1'), (7, 'nothing', NULL), (8, 'other', 'tt:2')
+        """,
+      destination: """
+        INSERT INTO text VALUES (1, 'a'), (2, 'z'); INSERT INTO page VALUES (1, 'p');
+        INSERT INTO content VALUES (1, 'other', 'tt:2'), (2, 'own', 'tt:2'), (3, 'its', 'page/1')
+        """,
+      options: [
+        "--merge", policy, "--link", #"content.address -> text WHERE address LIKE "tt:%""#,
+        "--link", #"content.address -> page WHERE address LIKE "page/%""#,
+      ],
+      facts: [
+        .init(
+          """
+          SELECT name, coalesce(old_text, title, address), typeof(address) FROM content LEFT JOIN text ON address = 'tt:' || old_id
+          LEFT JOIN page ON address = 'page/' || page.id ORDER BY 1
+          """,
+          "'capitals','TT:1','text'",
+          "'else','es:9','text'",
+          "'its','p','text'",
+          "'nothing',NULL,'null'",
+          "'number',7,'integer'",
+          "'other','\(policy == "skip" ? "z" : "c")','text'",
+          "'own','z','text'",
+          "'to a','a','text'",
+          "'to b','b','text'",
+          "'to q','q','text'"
+        )
+      ],
+      counts: ["text": ["new": 2, "same": 1], "content": ["new": 7, "changed": 1]],
+      // Python's program for other keys knows numbers only.
+      exempt: [.renumbering]
+    )
   }
 
   private static let searchIndex = LawCase(

@@ -32,6 +32,17 @@ import Testing
       strong: ["app_posts.user_id -> app_users", "app_posts.app_user -> app_users"]
     ),
     Scene(
+      name: "the name with the fewest words, of the same app, and a number of children",
+      sql: """
+        CREATE TABLE auth_user_groups (id INTEGER PRIMARY KEY); CREATE TABLE shop_group (id INTEGER PRIMARY KEY);
+        CREATE TABLE auth_group (id INTEGER PRIMARY KEY); CREATE TABLE auth_right (id INTEGER PRIMARY KEY, group_id INT);
+        CREATE TABLE page (id INTEGER PRIMARY KEY, numchild INT); \(numbers(30)) INSERT INTO page SELECT i, i FROM n;
+        INSERT INTO auth_user_groups VALUES (1), (2); INSERT INTO shop_group VALUES (1), (2);
+        INSERT INTO auth_group VALUES (1), (2); INSERT INTO auth_right VALUES (1, 2), (2, 1)
+        """,
+      strong: ["auth_right.group_id -> auth_group"]
+    ),
+    Scene(
       name: "the nearest name",
       sql: """
         CREATE TABLE homepage (id INTEGER PRIMARY KEY); INSERT INTO homepage VALUES (1), (2);
@@ -221,11 +232,83 @@ import Testing
         CREATE TABLE options (name TEXT PRIMARY KEY, value TEXT);
         INSERT INTO options VALUES ('page_size', '10'), ('title', 'x'), ('front_post_id', '5')
         """,
+      strong: [#"postmeta.meta_value -> posts WHERE meta_key = "_thumbnail_id""#],
       weak: [
-        #"postmeta.meta_value -> posts WHERE meta_key = "_thumbnail_id""#,
         #"postmeta.meta_value -> terms WHERE meta_key = "main_term_id""#,
         #"options.value -> posts WHERE name = "front_post_id""#,
       ]
+    ),
+    Scene(
+      name: "settings that a known program keeps, and all keys of a table under one name",
+      sql: """
+        CREATE TABLE wp_users (ID INTEGER PRIMARY KEY); INSERT INTO wp_users VALUES (1), (2), (4);
+        CREATE TABLE wp_posts (ID INTEGER PRIMARY KEY); \(numbers(40)) INSERT INTO wp_posts SELECT i FROM n;
+        CREATE TABLE wp_postmeta (meta_id INTEGER PRIMARY KEY, meta_key TEXT, meta_value TEXT);
+        INSERT INTO wp_postmeta VALUES (1, '_edit_last', '4'), (2, '_edit_last', '1'), (3, 'stars', '4');
+        \(numbers(12)) INSERT INTO wp_postmeta SELECT 10 + i, 'checked', CASE i % 3 WHEN 0 THEN 4 ELSE i % 3 END FROM n;
+        \(numbers(12)) INSERT INTO wp_postmeta SELECT 30 + i, 'rating', CASE i % 3 WHEN 0 THEN 4 ELSE i % 3 END FROM n;
+        CREATE TABLE wp_options (option_id INTEGER PRIMARY KEY, option_name TEXT, option_value TEXT);
+        INSERT INTO wp_options VALUES (1, 'page_on_front', '7'), (2, 'posts_per_page', '10'), (3, 'blogname', 'x')
+        """,
+      strong: [
+        #"wp_postmeta.meta_value -> wp_users WHERE meta_key = "_edit_last""#,
+        #"wp_options.option_value -> wp_posts WHERE option_name = "page_on_front""#,
+      ],
+      weak: [#"wp_postmeta.meta_value -> wp_users WHERE meta_key = "checked""#]
+    ),
+    Scene(
+      name:
+        "a last word that is a table's name, a table's part of another's key, and addresses that are no keys",
+      sql: """
+        CREATE TABLE visits (id INTEGER PRIMARY KEY, url TEXT, transition INT, visit_count INT);
+        CREATE TABLE tabs (id INTEGER PRIMARY KEY, opener_visit INT, best_tab INT, all_visits INT);
+        CREATE TABLE downloads (id INTEGER PRIMARY KEY, path TEXT);
+        CREATE TABLE downloads_url_chains (id INTEGER NOT NULL, chain_index INTEGER NOT NULL, PRIMARY KEY (id, chain_index));
+        \(numbers(50)) INSERT INTO visits SELECT i, 'https://x.org/' || (i % 9 + 1), 5, 2 FROM n;
+        INSERT INTO tabs VALUES (1, 17, 1, 3), (2, 40, 2, 9);
+        \(numbers(12)) INSERT INTO downloads SELECT i, 'x' FROM n; INSERT INTO downloads_url_chains SELECT id, 0 FROM downloads
+        """,
+      strong: ["downloads_url_chains.id -> downloads"],
+      weak: ["tabs.opener_visit -> visits"]
+    ),
+    Scene(
+      name: "keys behind a text",
+      sql: """
+        CREATE TABLE content (content_id INTEGER PRIMARY KEY, content_address BLOB, label TEXT, at TEXT);
+        CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title TEXT);
+        CREATE TABLE text (old_id INTEGER PRIMARY KEY, old_text BLOB);
+        CREATE TABLE log (log_id INTEGER PRIMARY KEY, what TEXT, uri TEXT, note TEXT);
+        \(numbers(6)) INSERT INTO content SELECT i, 'tt:' || (7 - i), 'Content ' || i, '10:' || (10 + i) FROM n;
+        \(numbers(6)) INSERT INTO page SELECT i, 'Page ' || i FROM n; \(numbers(6)) INSERT INTO text SELECT i, 'x' FROM n;
+        INSERT INTO log VALUES (1, 'page-3', 'http://x/page/2', 'v.1'), (2, 'page-5', 'http://x/page/3', 'v.2'),
+          (3, 'item-1', 'http://x/page/2', 'v.3'), (4, 'item-6', 'http://x/page/4', 'v.1');
+        CREATE TABLE items (id INTEGER PRIMARY KEY); INSERT INTO items VALUES (1), (2), (6)
+        """,
+      strong: [
+        #"content.content_address -> text WHERE content_address LIKE "tt:%""#,
+        #"log.what -> items WHERE what LIKE "item-%""#,
+        #"log.what -> page WHERE what LIKE "page-%""#,
+      ],
+      weak: [#"log.uri -> page WHERE uri LIKE "http://x/page/%""#]
+    ),
+    Scene(
+      name: "one of many rows that lead back, and names that do not tell of which table",
+      sql: """
+        CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title TEXT, page_latest INT, chief_id INT);
+        CREATE TABLE revision (rev_id INTEGER PRIMARY KEY, rev_page INT, rev_text TEXT);
+        CREATE TABLE text (old_id INTEGER PRIMARY KEY, old_text TEXT);
+        CREATE TABLE simple_kind (id INTEGER PRIMARY KEY); CREATE TABLE dumb_kind (id INTEGER PRIMARY KEY);
+        CREATE TABLE mark (id INTEGER PRIMARY KEY, parent_id INT, kind_id INT); CREATE TABLE grandparent (id INTEGER PRIMARY KEY);
+        \(numbers(30)) INSERT INTO page SELECT i, 'x', i + 20, i % 9 + 1 FROM n;
+        \(numbers(50)) INSERT INTO revision SELECT i, CASE WHEN i > 20 THEN i - 20 ELSE i END, 'x' FROM n;
+        \(numbers(50)) INSERT INTO text SELECT i, 'x' FROM n; \(numbers(4)) INSERT INTO simple_kind SELECT i FROM n;
+        INSERT INTO dumb_kind SELECT id FROM simple_kind; INSERT INTO grandparent SELECT id FROM simple_kind;
+        INSERT INTO mark VALUES (1, NULL, 2), (2, 1, 3)
+        """,
+      strong: [
+        "page.page_latest -> revision", "mark.parent_id -> mark",
+      ],
+      weak: ["page.chief_id -> page", "revision.rev_page -> page", "mark.kind_id -> simple_kind"]
     ),
     Scene(
       name: "keys that are counted from one number",
@@ -347,6 +430,76 @@ import Testing
     }
     #expect(lines("- link: ") == scene.strong, "\(text)")
     #expect(lines("# - link: ") == scene.weak, "\(text)")
+  }
+
+  @Test func `lists of keys are named, with no link to say`() throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT UNIQUE, tag_ids TEXT, sizes TEXT)
+      """
+    try place.make(
+      "a.db",
+      """
+      \(schema); INSERT INTO tag VALUES (1, 'a'), (2, 'b'), (3, 'c');
+      INSERT INTO post VALUES (1, 'p', '1,3', '10, 20'), (2, 'q', '|2|3|', '1, 2'), (3, 'r', '[1]', NULL)
+      """
+    )
+    try place.make("b.db", "\(schema); INSERT INTO tag VALUES (1, 'z')")
+    let notes = try place.append().notes
+    #expect(notes.count == 1)
+    #expect(notes.first?.contains("post.tag_ids (lists of numbers") == true, "\(notes)")
+    #expect(notes.first?.contains("all 5 values are keys there, 3 of 3 of tag; no --link") == true)
+    #expect(notes.first?.contains("sizes") == false)
+    let text = try LinkSuggestion(for: place.path("a.db")).text()
+    #expect(text.contains("\n# post.tag_ids, of tag: "))
+    try place.make("c.db", "\(schema); INSERT INTO tag VALUES (1, 'z')")
+    let noLinks = [Property("post", "tag_ids")]
+    #expect(try place.append(to: "c.db") { $0.noLinks = noLinks }.notes == [])
+  }
+
+  @Test func `a column of which the values do not tell the table is asked about with its choices`()
+    throws
+  {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE dog (id INTEGER PRIMARY KEY, name TEXT UNIQUE); CREATE TABLE cat (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE walk (id INTEGER PRIMARY KEY, chief_id INT)
+      """
+    try place.make(
+      "a.db",
+      """
+      \(schema); \(Self.numbers(12)) INSERT INTO dog SELECT i, 'd' || i FROM n;
+      INSERT INTO cat SELECT id, name FROM dog; INSERT INTO walk SELECT id, id FROM dog
+      """
+    )
+    try place.make(
+      "b.db",
+      "\(schema); INSERT INTO dog VALUES (1, 'z'); INSERT INTO cat VALUES (1, 'z')"
+    )
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    let text = try #require(error).description
+    #expect(
+      text.contains("walk.chief_id looks like a link, and of which table its values do not tell")
+    )
+    #expect(
+      text.contains(
+        "one of these of walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"
+      ),
+      "\(text)"
+    )
+  }
+
+  @Test(arguments: [
+    ("a.b -> c WHERE b LIKE \"tt:5%\"", "where the key begins"),
+    ("a.b -> c WHERE d LIKE \"tt:%\"", "the link's own column, b"),
+    ("a.b -> c WHERE b LIKE \"tt:\"", "no condition"),
+    ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "does so once"),
+  ]) func `a text before a key is read with care`(text: String, wanted: String) {
+    let error = #expect(throws: CopyOptions.Link.Mistake.self) {
+      try CopyOptions.Link(text: text)
+    }
+    #expect(error?.message.contains(wanted) == true)
   }
 
   @Test func `weak evidence is one note, and --no-link ends it`() throws {

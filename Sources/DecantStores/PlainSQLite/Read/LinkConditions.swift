@@ -26,7 +26,8 @@ struct LinkConditions {
   ///   its key tells from others.
   func portable(_ link: CopyOptions.Link) throws(DecantError) -> [CopyOptions.Link] {
     var links = [link]
-    for comparison in link.condition?.comparisons ?? [] where comparison.path.isEmpty {
+    for comparison in link.condition?.comparisons ?? []
+    where comparison.path.isEmpty && comparison.prefix == nil {
       guard let type = try type(comparison, link) else { continue }
       var known: [[RowCondition.Comparison]] = []
       for value in comparison.values {
@@ -52,7 +53,9 @@ struct LinkConditions {
     for comparison in link.condition?.comparisons ?? [] {
       let column = schema.spelled(Property(link.property.entity, comparison.column)).name
       guard !comparison.path.isEmpty else {
-        resolved.append(RowCondition.Comparison(column, in: comparison.values))
+        var own = comparison
+        own.column = column
+        resolved.append(own)
         continue
       }
       behind[column, default: []].append(comparison)

@@ -10,6 +10,9 @@ struct LinkGuesses {
   let domains: KeyDomains
   private let targets: LinkTargets
 
+  /// How many words of a table's name are counted.
+  private static let lengthLimit = 20
+
   /// Prepares to read the names in `schema`.
   init(schema: PlainSchema, domains: KeyDomains) {
     (self.schema, self.domains) = (schema, domains)
@@ -31,24 +34,26 @@ struct LinkGuesses {
     // A key that is called like its own table is no link.
     if isKey, isOwnKey(name, of: table) { return nil }
     // A key that is called “id” points to no table, such as “native_id”.
-    var hint = LinkHint(named: isKey && name.isGeneric ? [] : named(name, of: table, isKey: isKey))
-    if !isKey, !hint.named.contains(where: { $0.reason != .holder }),
+    var hint = isKey && name.isGeneric ? LinkHint() : named(name, of: table, isKey: isKey)
+    if !isKey, !hint.named.contains(where: { $0.reason != .holder && $0.reason != .word }),
       let short = LinkName(column.name, withoutPrefixOf: table.columns.map(\.name))
     {
       let named = named(short, of: table, isKey: false)
-      if named.contains(where: { $0.reason != .holder }) { hint.named = named }
+      if named.named.contains(where: { $0.reason != .holder }) { hint = named }
     }
     hint.isLinkLike = isKey ? name.isLinkLike && !name.isGeneric : name.isLinkLike || name.isGeneric
     hint.isForeignKey = name.isForeignKey
+    hint.isParent = name.isParent
     hint.isInJoin = targets.areJoined(by: TableName(table.name))
     hint.isCount = name.isCount && !hint.isLinkLike && !hint.isInJoin
     hint.shortened = targets.shortened(by: name)
     switch column.affinity {
     case .integer, .numeric, .blob: hint.countsValues = !name.isCount
     // Texts that are numbers and keys at that: only where the name says of what.
-    case .text, .real: hint.named.removeAll { $0.reason == .holder }
+    case .text, .real: hint.named.removeAll { $0.reason == .holder || $0.reason == .word }
     }
     if !isKey {
+      hint.holdsTexts = [.text, .blob].contains(column.affinity)
       hint.settingColumn = settingColumn(beside: name, in: table)?.name
       // What a setting is says of itself alone what its value is.
       if hint.settingColumn == nil { hint.typeColumn = typeColumn(beside: name, in: table)?.name }
@@ -56,7 +61,7 @@ struct LinkGuesses {
     // A column that is called like a link may have its tables named by the values of another one.
     let mayBePair = hint.typeColumn != nil || !isKey && hint.isLinkLike
     let mayBeMore = mayBePair || hint.settingColumn != nil
-    return !hint.named.isEmpty || hint.countsValues || mayBeMore ? hint : nil
+    return !hint.named.isEmpty || hint.countsValues || hint.holdsTexts || mayBeMore ? hint : nil
   }
 
   /// Returns what the names say of the numbers of the rows of `table`, a virtual one.
@@ -88,8 +93,8 @@ struct LinkGuesses {
     }
   }
 
-  /// The tables that `name`, a column of `table`, points to, likeliest first.
-  private func named(_ name: LinkName, of table: TableSchema, isKey: Bool) -> [LinkHint.Named] {
+  /// A hint on the tables that `name`, a column of `table`, points to, likeliest first.
+  private func named(_ name: LinkName, of table: TableSchema, isKey: Bool) -> LinkHint {
     let own = TableName(table.name)
     var found: [(place: Int, named: LinkHint.Named)] = []
     for place in targets.candidates(name, in: own) {
@@ -97,10 +102,23 @@ struct LinkGuesses {
       let isOwn = target.name.text == table.name
       guard !isOwn || !isKey else { continue }
       func take(_ place: Int, _ reason: LinkHint.Reason) {
-        found.append((place, LinkHint.Named(target.name.text, reason)))
+        // A table of the same app, as the first word of its name tells, comes first, and `auth_group` before
+        // `auth_user_group`.
+        // A part of the table's own name seldom is what it is: `group_id` in `task_groups` leads elsewhere.
+        let isFar = isOwn && place > 0 || target.name.words.first != own.words.first
+        let distance = place * 2 + (isFar ? 1 : 0)
+        let length = min(target.name.words.count, LinkGuesses.lengthLimit)
+        found.append(
+          (
+            distance * (LinkGuesses.lengthLimit + 1) + length,
+            LinkHint.Named(target.name.text, reason)
+          )
+        )
       }
       if let nearness = name.points(to: target.name), name.isLinkLike || nearness.rawValue < 2 {
         take(nearness.rawValue, .table)
+      } else if !isOwn, !isKey, !name.isCount, name.ends(withNameOf: target.name) {
+        take(3, .word)
       } else if isOwn, name.isOfSameTable {
         take(5, .sameTable)
       } else if !isOwn, !name.isGeneric, target.ownKey == name.text.foldedName {
@@ -112,9 +130,13 @@ struct LinkGuesses {
         take(8 + place, .holder)
       }
     }
-    return found.enumerated()
+    let sorted = found.enumerated()
       .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
-      .map(\.element.named)
+      .map(\.element)
+    var hint = LinkHint(named: sorted.map(\.named))
+    let places = Dictionary(grouping: sorted.filter { $0.named.reason.mayBeTied }, by: \.place)
+    hint.tied = Set(places.values.filter { $0.count > 1 }.joined().map(\.named.target))
+    return hint
   }
 
   /// The column that says what each value in the column called `name` is.
@@ -131,7 +153,9 @@ struct LinkGuesses {
   private func typeColumn(beside name: LinkName, in table: TableSchema) -> ColumnSchema? {
     // A condition says it whatever its name.
     for link in schema.conditionalLinks where link.isOf(name.text, in: table) {
-      if let first = link.condition?.comparisons.first { return table.column(first.column) }
+      if let first = link.condition?.comparisons.first(where: { $0.prefix == nil }) {
+        return table.column(first.column)
+      }
     }
     guard name.hasSuffix, !name.stem.isEmpty else { return nil }
     let isOfTable = targets.areCalled(name)
@@ -140,6 +164,11 @@ struct LinkGuesses {
       return LinkName(other.name).isType(of: name, isOfTable: isOfTable)
     }
   }
+}
+
+extension LinkHint.Reason {
+  /// Whether one name may have this reason for tables that have nothing else in common.
+  fileprivate var mayBeTied: Bool { self == .table || self == .person }
 }
 
 extension ColumnSchema {

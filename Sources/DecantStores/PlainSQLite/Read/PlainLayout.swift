@@ -163,7 +163,9 @@ package struct PlainLayout {
     var links: [RelationColumn] = []
     for said in schema.conditionalLinks where said.isOf(column.name, in: table) {
       guard let condition = said.condition else { continue }
-      let property = Property(table.name, "\(said.target) (\(column.name))")
+      let prefix = condition.keyPrefix
+      let name = prefix.map { "\(column.name) \($0)" } ?? column.name
+      let property = Property(table.name, "\(said.target) (\(name))")
       if let place = links.firstIndex(where: { $0.meaning == .target(property) }) {
         links[place].conditions.append(condition)
         continue
@@ -176,6 +178,7 @@ package struct PlainLayout {
       )
       link.isRequired = column.isRequired
       link.holdsLooseIntegers = column.holdsLooseIntegers
+      link.keyPrefix = prefix
       link.conditions = [condition]
       links.append(link)
     }
