@@ -63,7 +63,7 @@ struct StoreReplacement {
     do throws(SystemError) {
       let names = try Files.names(in: folders.made)
       guard !names.isEmpty else { return }
-      try Files.makeFolder(folders.store)
+      try Files.makeFolder(folders.store, isSynced: true)
       for name in names {
         let (here, there) = ("\(folders.made)/\(name)", "\(folders.store)/\(name)")
         if let other = FileStatus(unfollowed: there) {

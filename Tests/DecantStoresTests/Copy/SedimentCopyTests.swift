@@ -1,4 +1,5 @@
 import Decant
+import DecantStores
 import Foundation
 import TestSupport
 import Testing
@@ -32,6 +33,16 @@ import Testing
     #expect(try Program.sqlite3(kitchens.out, "PRAGMA integrity_check") == "ok")
     #expect(try Program.sqlite3(kitchens.out, "PRAGMA freelist_count") == "0")
     #expect(try Kitchens.content(of: kitchens.out) == Kitchens.content(of: kitchens.sediment))
+  }
+
+  @Test(arguments: [false, true])
+  func `what the metadata alone hold does not stay readable either`(rowByRow: Bool) throws {
+    _ = try Clean(kitchens.sediment, of: ["history", "cloudkit"]).run()
+    #expect(try Program.sqlite3(kitchens.sediment, "PRAGMA freelist_count") == "0")
+    #expect(try isReadable("com.apple.coredata.ubiquity", in: kitchens.sediment))
+    try kitchens.copy(kitchens.sediment, to: kitchens.out, rowByRow: rowByRow)
+    #expect(try !isReadable("com.apple.coredata.ubiquity", in: kitchens.out))
+    #expect(try isReadable("dev.example.kitchen.theme", in: kitchens.out))
   }
 
   @Test(arguments: [false, true])
