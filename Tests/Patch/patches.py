@@ -40,6 +40,7 @@ SCHEMA = [
     "CREATE TRIGGER t3 AFTER DELETE ON parent BEGIN INSERT INTO log VALUES('delete'); END",
     "CREATE TRIGGER t4 BEFORE DELETE ON nokey BEGIN SELECT raise(ABORT, 'never'); END",
     "CREATE VIRTUAL TABLE ft USING fts5(body)",
+    "CREATE VIRTUAL TABLE found USING fts5(v, u, content='textkey')",
     "CREATE VIRTUAL TABLE place USING rtree(id, x0, x1)",
 ]
 
@@ -167,6 +168,8 @@ def dump(path):
     content = {}
     for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").fetchall():
         name = name.decode()
+        if name.startswith("found_"):
+            continue
         quoted = '"%s"' % name.replace('"', '""')
         info = db.execute("SELECT name FROM pragma_table_xinfo(?)", (name,)).fetchall()
         columns = ['"%s"' % column[0].decode().replace('"', '""') for column in info]
@@ -179,6 +182,11 @@ def dump(path):
         for row in db.execute("SELECT %s, %s FROM %s" % (number, parts, quoted)):
             rows.append(tuple(struct.pack("<d", item) if isinstance(item, float) else item for item in row))
         content[name] = sorted(rows, key=repr)
+    db.execute("CREATE VIRTUAL TABLE temp.word USING fts5vocab(main, 'found', 'instance')")
+    # Its texts are rows of textkey, whose numbers are nobody's content.
+    content["found"] = sorted(db.execute("SELECT term, k, col, offset FROM word JOIN textkey ON textkey.rowid = doc").fetchall(), key=repr)
+    db.execute("INSERT INTO found(found, rank) VALUES('integrity-check', 1)")
+    db.rollback()
     # An empty ft has written this and that; what it finds counts as well.
     assert db.execute("PRAGMA integrity_check").fetchall() == [(b"ok",)], path
     db.close()
@@ -200,6 +208,7 @@ def run(decant, folder, seed):
         db.execute(statement)
     for _ in range(rng.randrange(200)):
         insert(db, rng)
+    db.execute("INSERT INTO found(found) VALUES('rebuild')")
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()
     shutil.copy(a, b)
@@ -211,6 +220,8 @@ def run(decant, folder, seed):
         db.execute("INSERT INTO plain(a, d) VALUES(?, ?)", ("y" * 2_000_000 + "\n", large))
     if seed % 6 == 4:
         db.execute("UPDATE sqlite_sequence SET seq = 5000")
+    db.execute("UPDATE textkey SET rowid = rowid + 1000 WHERE rowid % 5 = 0")
+    db.execute("INSERT INTO found(found) VALUES('rebuild')")
     db.close()
 
     def diff():

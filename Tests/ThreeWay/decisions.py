@@ -161,14 +161,19 @@ class DecisionLaws:
         for title, store in ("after --conflicts", "listed.db"), ("at once", self.trial.copy_mine("decided.db")):
             before = self.trial.dump(store)
             run = self.trial.merge(store, "--decisions", "decided.jsonl")
-            if run.returncode != 0:
+            if outcome.refused:
+                if run.returncode != 64:
+                    yield f"{title}: exit code {run.returncode}, though a part was moved into {outcome.refused}"
+                if self.trial.dump(store) != before:
+                    yield f"{title}: what was refused changed the store"
+            elif run.returncode != 0:
                 yield f"{title}: exit code {run.returncode}: {run.stderr.strip()[:400]}"
                 if self.trial.dump(store) != before:
                     yield f"{title}: an error changed the store"
             else:
                 for fault in self.trial.compare(store, outcome):
                     yield f"{title}: {fault} {self.decisions}"
-        if not self.outcome.loose:
+        if not self.outcome.loose and not outcome.refused:
             yield from self.decide_partly()
 
     def decide_partly(self):

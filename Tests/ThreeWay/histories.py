@@ -328,8 +328,8 @@ class Maker:
             self.keys[side] = {table.name: table.rows for table in self.shape.tables}
         for _ in range(self.random.randint(1, 8)):
             self.random.choices(
-                [self.one_side, self.same, self.different, self.delete_and_change, self.added_twice],
-                [8, 2, 3, 3, 2])[0]()
+                [self.one_side, self.same, self.different, self.delete_and_change, self.delete_and_lead, self.added_twice],
+                [8, 2, 3, 3, 2, 2])[0]()
         return self.history
 
     # The last row of each table is an anchor, which no edit touches: up to its key equal keys are the same object.
@@ -421,6 +421,23 @@ class Maker:
             columns = [column for column, _ in self.shape.table(states[0].rows[changed].table).columns]
             if edit := self.cell(changed, self.random.choice(columns), sides[1], states):
                 self.add(sides, deletion, edit)
+
+    def delete_and_lead(self):
+        """One side deletes an object to which the other lets something lead."""
+        states = list(self.states().values())
+        sides = self.random.sample(["mine", "theirs"], 2)
+        for _ in range(30):
+            edit = self.edit(sides[1], [self.states()[sides[1]]], kinds=["lead", "add", "join"])
+            if not edit:
+                return
+            kind, name, *rest = edit
+            links = {"lead": rest[1:], "add": list(rest[0].links.values()) if kind == "add" else [], "join": rest[1:]}[kind]
+            targets = [target for target in links if target in self.names(self.table_of(target, states), states)] if links else []
+            if targets:
+                return self.add(sides, ("delete", self.random.choice(targets)), edit)
+
+    def table_of(self, name, states):
+        return next((state.rows[name].table for state in states if name in state.rows), None)
 
     def added_twice(self):
         """Both add an object: the same one, with other values where something else than its content tells it."""

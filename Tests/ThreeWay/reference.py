@@ -45,6 +45,7 @@ class Outcome:
     either: dict = dataclasses.field(default_factory=dict)  # object and column → what the link may lead to as well
     conflicts: list = dataclasses.field(default_factory=list)
     loose: dict = dataclasses.field(default_factory=dict)  # object → why nothing is said of it
+    refused: set = dataclasses.field(default_factory=set)  # what was decided to go and cannot, as a part was moved into it
     cells: list = dataclasses.field(default_factory=list)  # what happened, for the coverage
 
 
@@ -123,6 +124,9 @@ class Merge:
             self.stays |= self.with_parts(self.mine, more, by_theirs)
         self.returns = self.with_parts(
             self.theirs, {name for name in by_mine if self.is_changed(self.theirs, name)}, by_mine)
+        # What theirs leads to by a new link comes back, and what that leads to.
+        while more := {name for name in by_mine - self.returns if self.is_newly_led_to(name, by_mine)}:
+            self.returns |= self.with_parts(self.theirs, self.with_owners(self.theirs, more, by_mine), by_mine)
         self.gone = (by_theirs - self.stays) | (by_mine - self.returns) | \
             (self.base.rows.keys() - self.mine.rows.keys() - self.theirs.rows.keys())
         for names, state, side in (self.stays, self.mine, "theirs"), (self.returns, self.theirs, "mine"):
@@ -151,6 +155,23 @@ class Merge:
         return any(name in pair and pair not in self.base.pairs[many] and set(pair) - {name} <= set(survivors)
                    for many, pairs in self.mine.pairs.items() for pair in pairs)
 
+    def is_newly_led_to(self, name, by_mine):
+        for other, row in self.theirs.rows.items():
+            base = self.base.rows.get(other)
+            for column, target in row.links.items():
+                if target == name and (other in self.returns or base is None or base.links[column] != name):
+                    return True
+        return any(name in pair and pair not in self.base.pairs[many]
+                   for many, pairs in self.theirs.pairs.items() for pair in pairs)
+
+    def with_owners(self, state, names, within):
+        return {owner for name in names for owner in self.chain(state, name) if owner in within}
+
+    def chain(self, state, name):
+        while name:
+            yield name
+            name = state.owner(name)
+
     def links(self, name):
         return self.merged[name].links if name in self.merged else self.mine.rows[name].links
 
@@ -173,6 +194,8 @@ class Merge:
         while orphans := {name for name in self.present if (owner := self.owner(name)) and owner not in self.present}:
             for name in orphans:
                 if name in self.mine.rows and name in self.theirs.rows:
+                    if self.owner(name) in self.stays:
+                        self.outcome.refused.add(self.owner(name))
                     self.loosen(name, "moved to an owner that the other side deleted")
             self.present -= orphans
 

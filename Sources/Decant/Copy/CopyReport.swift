@@ -109,9 +109,10 @@ public struct CopyReport: Sendable, Hashable {
     public var key: String?
     /// The key under which the source's stands beside that one; `nil` where it was not added.
     public var copy: Int64?
-    /// Whether the base has it; else both have added it.
-    public var isChanged: Bool
-    /// The attributes and relationships that both have changed; none where one has removed the object.
+    /// Whether the base has it, else both have added it; `nil` where there is no base.
+    public var isChanged: Bool?
+    /// The attributes and relationships that both have changed, or in which the two differ; none where one has removed the
+    /// object.
     public var properties: [String]
 
     /// How many of them a report names.

@@ -49,7 +49,7 @@ extension Planner {
             destination: pair.destination,
             key: try key(pair.destination, pair.root, .destination),
             copy: copy,
-            isChanged: try base?.has(pair.source, of: pair.root) ?? true,
+            isChanged: try base?.has(pair.source, of: pair.root),
             properties: conflict.meanings.map(\.name)
           )
         )

@@ -14,6 +14,9 @@ struct MatchHashes {
   /// The root entities of parts to which nothing leads but their own parts.
   var closedParts: Set<String> = []
 
+  /// Whether a link by values counts as none where it leads to what the destination has removed, and that is a conflict.
+  var leavesOutContested = false
+
   /// A link that stands beside the object that has it.
   struct Link {
     let property: Property
@@ -88,19 +91,47 @@ struct MatchHashes {
       return (link.target, "SELECT \(key), \(owner) FROM \(root.table(side))")
     }
     for link in layouts[side].valueLinks where link.root == name && link.isBound {
-      guard let target = self.root(link.targetRoot) else { continue }
-      let isSame = link.conditions(holder: "h", target: "t")
-      let rows = "\(root.table(side)) AS h JOIN \(target.table(side)) AS t"
-      owners.append(
-        (
-          target.name,
-          "SELECT h.\(key), t.\(target.key(side)) FROM \(rows) ON \(isSame.joined(separator: " AND "))"
-        )
-      )
+      if let ends = ends(of: link, root, side) { owners.append(ends) }
     }
     // A row that has another one's key cannot be without that one.
     guard let other = continued(by: root) else { return owners }
     return owners + [(other.name, "SELECT \(key), \(key) FROM \(root.table(side))")]
+  }
+
+  /// For each link of the objects of `root`: where it leads, the select of both keys, and the labels of its columns'
+  /// properties, each of which changes it.
+  func targets(of root: MatchRoot, _ side: MatchSide) -> [(
+    target: String, select: String, labels: [String]
+  )] {
+    let relation = root.relations[side]
+    var targets = links(of: root).map { link in
+      let target = relation.value(of: link.columns[side])
+      return (
+        target: link.target,
+        select:
+          "SELECT \(root.key(side)), \(target) FROM \(root.table(side)) WHERE \(target) IS NOT NULL",
+        labels: [link.columns.destination.meaning.label]
+      )
+    }
+    for link in layouts[side].valueLinks where link.root == root.name {
+      guard let ends = ends(of: link, root, side) else { continue }
+      let columns = relation.columns.filter { link.columns.contains($0.name) }
+      targets.append((ends.target, ends.select, columns.map(\.meaning.label)))
+    }
+    return targets
+  }
+
+  /// Where a link by values leads, and the select of both keys.
+  private func ends(of link: ValueLink, _ root: MatchRoot, _ side: MatchSide) -> (
+    target: String, select: String
+  )? {
+    guard let target = self.root(link.targetRoot) else { return nil }
+    let isSame = link.conditions(holder: "h", target: "t").joined(separator: " AND ")
+    return (
+      target.name,
+      "SELECT h.\(root.key(side)), t.\(target.key(side)) "
+        + "FROM \(root.table(side)) AS h JOIN \(target.table(side)) AS t ON \(isSame)"
+    )
   }
 
   /// The columns of the destination whose values the store derives from others.
@@ -177,7 +208,15 @@ struct MatchHashes {
   }
 
   func ownValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
-    root.ownValues(side, without: derivedColumns(of: root))
+    let derived = derivedColumns(of: root)
+    guard side == .source, leavesOutContested else { return root.ownValues(side, without: derived) }
+    let leads = RemovedTargets.conditions(of: root, in: layouts.source) { target in
+      self.root(target.root).map { isContested($0, target.keyName) }
+    }
+    return [root.entity(side)]
+      + root.ownProperties(side, without: derived).map { meaning, value in
+        leads[meaning.label].map { "CASE WHEN NOT \($0) THEN \(value) END" } ?? value
+      }
   }
 
   /// The values in which an object may differ from its survivor: without those that this one keeps.

@@ -25,8 +25,8 @@ extension Matcher {
       let count = try pairCount(of: roots)
       if try lead(roots, toOthersThanBefore: group) { try pairByOutcome(roots) }
       if !found.contested.isEmpty {
-        found.leavesOutContested = true
-        defer { found.leavesOutContested = false }
+        (found.leavesOutContested, hashes.leavesOutContested) = (true, true)
+        defer { (found.leavesOutContested, hashes.leavesOutContested) = (false, false) }
         try pairByOutcome(roots)
       }
       let owners = base == nil ? [] : roots.filter { !hashes.owned(by: $0).isEmpty }

@@ -23,12 +23,14 @@ struct DroppedObjects {
   ///
   /// What belongs to an object that stays beside the source's is not looked at: that one stays whole. `takesTheirs` says of
   /// an object to which something leads whether it goes all the same, which leaves those links empty; `nil` if nobody has
-  /// decided.
+  /// decided. `refuse` is called with an object of which that was decided, and one that belongs to it and does not go: the
+  /// object stays.
   func settle(
     _ dropped: [String: KeySet],
     _ hashes: MatchHashes,
     _ pairs: [String: ObjectPairs],
-    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?,
+    _ refuse: ((key: Int64, root: String), (key: Int64, root: String)) throws(SQLiteError) -> Void
   ) throws(SQLiteError) -> (away: [String: KeySet], ledTo: [String: KeySet]) {
     guard !dropped.isEmpty else { return ([:], [:]) }
     var kept: [String: KeySet] = [:]
@@ -58,9 +60,9 @@ struct DroppedObjects {
     var isSettled = false
     while !isSettled {
       isSettled = true
-      try forEachLink(hashes) { holder, key, target, targetKey, label throws(SQLiteError) in
+      try forEachLink(hashes) { holder, key, target, targetKey, labels throws(SQLiteError) in
         guard try goes(targetKey, target), try !goes(key, holder),
-          try !isReplaced(key, holder, label),
+          try !isReplaced(key, holder, labels),
           try decided[target]?.contains(targetKey) != true
         else { return }
         let isTheirs = try takesTheirs(targetKey, target)
@@ -87,6 +89,9 @@ struct DroppedObjects {
               try kept[root.name]?.insert(own)
               isSettled = false
             } else if isOwnerGone {
+              if try decided[owner.target]?.contains(other) == true {
+                try refuse((other, owner.target), (own, root.name))
+              }
               try kept[owner.target]?.insert(other)
               isSettled = false
             }
@@ -107,46 +112,31 @@ struct DroppedObjects {
     return (away, ledTo.filter { $0.value.count > 0 })
   }
 
-  /// Calls `body` with every link of the destination that lies beside its holder: holder and target, and what the link is
-  /// called.
+  /// Calls `body` with every link of the destination that lies beside its holder: holder and target, and the labels of what
+  /// changes the link.
   private func forEachLink(
     _ hashes: MatchHashes,
-    _ body: (String, Int64, String, Int64, String) throws(SQLiteError) -> Void
+    _ body: (String, Int64, String, Int64, [String]) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     for root in hashes.roots {
-      for link in hashes.links(of: root) {
-        let value = root.relations.destination.value(of: link.columns.destination)
-        try connection.forEachRow(
-          "SELECT \(root.key(.destination)), \(value) FROM \(root.table(.destination)) WHERE \(value) IS NOT NULL"
-        ) { row throws(SQLiteError) in
+      for link in hashes.targets(of: root, .destination) {
+        try connection.forEachRow(link.select) { row throws(SQLiteError) in
           guard row.type(at: 1) == .integer else { return }
-          let label = link.columns.destination.meaning.label
-          try body(root.name, row.integer(at: 0), link.target, row.integer(at: 1), label)
+          try body(root.name, row.integer(at: 0), link.target, row.integer(at: 1), link.labels)
         }
-      }
-    }
-    for link in layout.valueLinks {
-      guard let holder = layout.relation(of: link.root), holder.keyColumn != nil,
-        let target = layout.relation(of: link.targetRoot), target.keyColumn != nil,
-        let meaning = holder.columns.first(where: { $0.name == link.columns.first })?.meaning
-      else { continue }
-      let isSame = link.conditions(holder: "h", target: "t")
-      try connection.forEachRow(
-        """
-        SELECT h.\(holder.keyName), t.\(target.keyName) FROM \(holder.sqlTable(in: schema)) AS h
-        JOIN \(target.sqlTable(in: schema)) AS t ON \(isSame.joined(separator: " AND "))
-        """
-      ) { row throws(SQLiteError) in
-        try body(link.root, row.integer(at: 0), link.targetRoot, row.integer(at: 1), meaning.label)
       }
     }
   }
 
   /// Whether the holder takes another link from the source.
-  private func isReplaced(_ key: Int64, _ root: String, _ label: String) throws(SQLiteError) -> Bool
+  private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError)
+    -> Bool
   {
-    guard let own = try ids.map(of: root)?.survivors?.source(of: key) else { return false }
-    return try ids.parting?.taken[root]?.contains(own, named: label) ?? false
+    guard let own = try ids.map(of: root)?.survivors?.source(of: key),
+      let taken = ids.parting?.taken[root]
+    else { return false }
+    for label in labels where try taken.contains(own, named: label) { return true }
+    return false
   }
 
   // MARK: Removal

@@ -60,18 +60,27 @@ final class MergeBase {
     (removed, dropped, parting) = try explaining("cannot find out what was removed") {
       () throws(SQLiteError) in
       let history = LinkHistory(source: source, destination: destination)
-      // What got a new link in the destination counts as changed there.
-      var linked: [String: KeySet] = [:]
-      let droppedLinks = try history.removedThere { link, owner, target throws(SQLiteError) in
-        for (root, key) in [(link.holder, owner), (link.target, target)] {
-          if linked[root] == nil, let keys = try destination.keysThere(root) {
-            linked[root] = keys
+      // What got a new link counts as changed by the side that has it.
+      func removed(from side: MatchSide) throws(SQLiteError) -> (RemovedLinks, [String: KeySet]) {
+        var linked: [String: KeySet] = [:]
+        let links = try history.removed(from: side) { link, owner, target throws(SQLiteError) in
+          for (root, key) in [(link.holder, owner), (link.target, target)] {
+            if linked[root] == nil {
+              linked[root] =
+                try side == .source
+                ? source.existing(root).map { keys throws(SQLiteError) in
+                  try KeySet(like: keys, on: source.connection)
+                } : destination.keysThere(root)
+            }
+            try linked[root]?.insert(key)
           }
-          try linked[root]?.insert(key)
         }
+        return (links, linked)
       }
-      let parting = Parting(try history.removedHere(), droppedLinks)
-      func found(_ side: MatchSide, changed: [String: KeySet] = [:]) throws(SQLiteError)
+      let (removedLinks, linkedHere) = try removed(from: .source)
+      let (droppedLinks, linkedThere) = try removed(from: .destination)
+      let parting = Parting(removedLinks, droppedLinks)
+      func found(_ side: MatchSide, changed: [String: KeySet]) throws(SQLiteError)
         -> RemovedObjects.Outcome
       {
         let own = side == .source ? source : destination
@@ -87,7 +96,10 @@ final class MergeBase {
         }
       }
       if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
-      return (try found(.source), try found(.destination, changed: linked), parting)
+      return (
+        try found(.source, changed: linkedHere), try found(.destination, changed: linkedThere),
+        parting
+      )
     }
     try source.release()
     try destination.release()
@@ -157,13 +169,16 @@ final class MergeBase {
         remedy: "name what was sent, or what both had when they parted"
       )
     }
+    // A base that was made of what was named, as one of an older version is, says so.
+    let isAsNamed = Files.isSamePlace(here.source.path ?? base.place, base.place)
+    let made = isAsNamed ? [] : here.source.readingNotes.map { "“\(base.place)”: \($0)" }
     return try MergeBase(
       source,
       BaseComparison(here, rules),
       fingerprints,
       rules,
       conflicts,
-      notes: gaps.notes + identities.notes
+      notes: made + gaps.notes + identities.notes
     )
   }
 
@@ -307,6 +322,8 @@ final class MergeBase {
         key,
         root throws(SQLiteError) in
         try conflicts?.takesTheirs(deleted: key, of: root, .destination, values)
+      } _: { object, part throws(SQLiteError) in
+        try conflicts?.refuse(removing: object, for: part, values)
       }
       parting.dropped = away
       for found in [dropped.conflicts, ledTo] {

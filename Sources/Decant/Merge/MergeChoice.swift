@@ -67,7 +67,12 @@ struct MergeChoice {
     )
     let comparison =
       findsProperties || base != nil || conflicts != nil
-      ? PropertyComparison(root, hashes, comparedLinks(of: root, without: others)) : nil
+      ? PropertyComparison(
+        root,
+        hashes,
+        comparedLinks(of: root, without: others),
+        away: base?.away ?? [:]
+      ) : nil
     let entities = root.relations.destination.entities
     let found = Dictionary(
       entities.map { ($0.code, rules.rule(of: $0.name, in: hashes.model)) },

@@ -7,7 +7,7 @@ struct PropertyDifference {
   let isEmptyInSource: Bool
   /// The same of the destination's.
   let isEmptyInDestination: Bool
-  /// Whether the source's link leads to an object that is in conflict and not merged yet.
+  /// Whether the source's link leads to an object that the destination has removed, which is a conflict and not decided yet.
   let isOpen: Bool
 }
 
@@ -62,26 +62,43 @@ struct PropertyComparison {
   private let links: [MatchHashes.Link]
   /// The attributes' values on either side, called `a0`, `a1` and so on.
   let values: Sided<[String]>
+  /// The attributes that are part of a link by values which may lead to what the destination has removed: `b0`, `b1` and so
+  /// on among the source's values say of each that it does.
+  private let linked: Set<Int>
 
-  /// Prepares to compare objects of `root` by their attributes and by `links`.
-  init(_ root: MatchRoot, _ hashes: MatchHashes, _ links: [MatchHashes.Link]) {
+  /// Prepares to compare objects of `root` by their attributes and by `links`; `away` are the objects of the source that
+  /// the destination has removed.
+  init(
+    _ root: MatchRoot,
+    _ hashes: MatchHashes,
+    _ links: [MatchHashes.Link],
+    away: [String: KeySet]
+  ) {
     self.links = links
-    attributes = hashes.comparedProperties(of: root, .source).map(\.meaning)
-    values = Sided { side in
+    let attributes = hashes.comparedProperties(of: root, .source).map(\.meaning)
+    var values = Sided { side in
       hashes.comparedProperties(of: root, side).enumerated().map { "\($1.value) AS a\($0)" }
     }
+    let leads = RemovedTargets.conditions(of: root, in: hashes.layouts.source) { target in
+      away[target.root].map { _ in "is_away(\(target.root.sqlText), \(target.keyName))" }
+    }
+    let linked = attributes.indices.filter { leads[attributes[$0].label] != nil }
+    values.source += linked.map { "\(leads[attributes[$0].label] ?? "0") AS b\($0)" }
+    self.linked = Set(linked)
+    (self.attributes, self.values) = (attributes, values)
   }
 
   /// A number for each property, over the rows `l` and `d`: 1 if they differ, 2 if the first has nothing there, 4 if
-  /// the second has, 8 if the first leads to an object that is in conflict and not merged yet.
+  /// the second has, 8 if the first leads to an object that is in conflict and not decided about yet.
   ///
   /// - Parameters:
   ///   - differs: For each link the condition that it differs.
-  ///   - areOpen: Whether objects may be in conflict and not merged yet: `y0`, `y1` and so on say so of links.
+  ///   - areOpen: Whether objects may be in conflict and not decided about yet: `y0`, `y1` and so on say so of links.
   /// - Returns: An expression of SQL for each attribute, then for each link.
   func columns(_ differs: [String], areOpen: Bool = false) -> [String] {
     attributes.indices.map { index in
       "(mix(l.a\(index)) IS NOT mix(d.a\(index))) + 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"
+        + (linked.contains(index) ? " + 8 * l.b\(index)" : "")
     }
       + differs.enumerated().map { index, condition in
         "(\(condition)) + 2 * (l.n\(index) IS 0) + 4 * (d.n\(index) IS 0)"

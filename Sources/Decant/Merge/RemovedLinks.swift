@@ -61,29 +61,25 @@ struct LinkHistory {
     let isThere: Bool?
   }
 
-  /// The links that the destination has removed, and the source left as they were: keys of the source.
-  func removedHere() throws(SQLiteError) -> RemovedLinks {
-    let links = try RemovedLinks(on: source.connection)
-    for own in source.comparison.source.layout.links where own.isTable {
-      try forEach(own, of: .source) { row throws(SQLiteError) in
-        guard row.isInBase, row.isThere == false else { return }
-        try links.add(own.relationship.description, row.owner, row.target)
-      }
-    }
-    return links
-  }
-
-  /// The links that the source has removed, and the destination left as they were: keys of the destination.
+  /// The links of one side that the other has removed and that side left as they were: the keys are that side's.
   ///
-  /// - Parameter added: Called with the relationship's ends and their keys for every link that the base does not have.
+  /// - Parameters:
+  ///   - side: The side that has the links.
+  ///   - added: Called with the relationship's ends and their keys for every link that the base does not have.
   /// - Returns: The links.
   /// - Throws: `SQLiteError` if a database reports an error.
-  func removedThere(
+  func removed(
+    from side: MatchSide,
     _ added: (Link, Int64, Int64) throws(SQLiteError) -> Void
   ) throws(SQLiteError) -> RemovedLinks {
-    let links = try RemovedLinks(on: destination.connection)
-    for own in destination.comparison.destination.layout.links where own.isTable {
-      try forEach(own, of: .destination) { row throws(SQLiteError) in
+    let (connection, layout) =
+      switch side {
+      case .source: (source.connection, source.comparison.source.layout)
+      case .destination: (destination.connection, destination.comparison.destination.layout)
+      }
+    let links = try RemovedLinks(on: connection)
+    for own in layout.links where own.isTable {
+      try forEach(own, of: side) { row throws(SQLiteError) in
         guard row.isInBase else { return try added(own, row.owner, row.target) }
         guard row.isThere == false else { return }
         try links.add(own.relationship.description, row.owner, row.target)

@@ -2,8 +2,8 @@ internal import SQLite
 
 /// What one of two stores has removed since the base, seen from the other, which has it still.
 ///
-/// An object is removed with all that belongs to it. Where one of these was changed, or is new, nobody agrees that they
-/// go: all of them stay or come back, and the outermost one is a conflict.
+/// An object is removed with all that belongs to it. Where one of these was changed, or is new, or got a link that leads to
+/// it, nobody agrees that they go: all of them stay or come back, and the outermost one is a conflict.
 struct RemovedObjects {
   /// The side of `comparison` that has the objects: the source held against the base, or the destination that the base is
   /// held against.
@@ -39,14 +39,14 @@ struct RemovedObjects {
     changed: [String: KeySet] = [:],
     _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
   ) throws(SQLiteError) -> Outcome {
-    var candidates: [String: KeySet] = [:]
+    var touched: [String: KeySet] = [:]
     var missing: [String: KeySet] = [:]
     for root in hashes.roots where isKnown(root.name) {
       let codes = root.relations[side].entities.filter {
         rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
       }.map(\.code)
       guard !codes.isEmpty, let keys = try existing(root) else { continue }
-      let (found, gone) = (
+      let (conflicting, gone) = (
         try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
       )
       let relation = root.relations[side]
@@ -58,15 +58,15 @@ struct RemovedObjects {
         let key = row.integer(at: 0)
         guard try isRemoved(key, root.name) else { return }
         try gone.insert(key)
-        if try isUnchanged(key, root.name), try changed[root.name]?.contains(key) != true {
-          try found.insert(key)
-        }
+        let isLinked = try changed[root.name]?.contains(key) == true
+        let isUnchanged = try isUnchanged(key, root.name)
+        if isLinked || !isUnchanged { try conflicting.insert(key) }
       }
-      if gone.count > 0 { missing[root.name] = gone }
-      if found.count > 0 { candidates[root.name] = found }
+      guard gone.count > 0 else { continue }
+      (missing[root.name], touched[root.name]) = (gone, conflicting)
     }
     guard !missing.isEmpty else { return Outcome() }
-    return try settle(candidates, missing, changed, takesTheirs)
+    return try settle(missing, touched, changed, takesTheirs)
   }
 
   /// Whether the other store could have such objects.
@@ -113,10 +113,11 @@ struct RemovedObjects {
     }
   }
 
-  /// Decides about trees of objects that belong together.
+  /// Decides about trees of objects that belong together: `missing` are the objects that the other store has removed, and
+  /// `touched` those among them that this one has changed.
   private func settle(
-    _ candidates: [String: KeySet],
     _ missing: [String: KeySet],
+    _ touched: [String: KeySet],
     _ changed: [String: KeySet],
     _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
   ) throws(SQLiteError) -> Outcome {
@@ -127,11 +128,11 @@ struct RemovedObjects {
       let own = try KeySet(like: keys, on: connection)
       try missing[root.name]?.forEach { key throws(SQLiteError) in try own.insert(key) }
       all[root.name] = own
-      let stays = try KeySet(like: keys, on: connection)
-      try missing[root.name]?.forEach { key throws(SQLiteError) in
-        if try candidates[root.name]?.contains(key) != true { try stays.insert(key) }
+      if let stays = touched[root.name] {
+        kept[root.name] = stays
+      } else {
+        kept[root.name] = try KeySet(like: keys, on: connection)
       }
-      kept[root.name] = stays
     }
     // What the other store never had goes or stays with its owner, and has that stay.
     try spread { root, key, owner, ownerKey throws(SQLiteError) in
@@ -142,20 +143,22 @@ struct RemovedObjects {
       try kept[root]?.insert(key)
       return true
     }
-    try keepOwners(of: changed, all, kept)
     var inner: [String: KeySet] = [:]
-    try spread { root, key, owner, ownerKey throws(SQLiteError) in
-      guard let own = all[root], let owners = all[owner], try own.contains(key),
-        try owners.contains(ownerKey)
-      else { return false }
-      if inner[root] == nil { inner[root] = try KeySet(like: own, on: connection) }
-      try inner[root]?.insert(key)
-      guard let here = kept[root], let there = kept[owner] else { return false }
-      let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
-      guard isKept != isOwnerKept else { return false }
-      if isKept { try there.insert(ownerKey) } else { try here.insert(key) }
-      return true
-    }
+    repeat {
+      try keepOwners(of: changed, all, kept)
+      try spread { root, key, owner, ownerKey throws(SQLiteError) in
+        guard let own = all[root], let owners = all[owner], try own.contains(key),
+          try owners.contains(ownerKey)
+        else { return false }
+        if inner[root] == nil { inner[root] = try KeySet(like: own, on: connection) }
+        try inner[root]?.insert(key)
+        guard let here = kept[root], let there = kept[owner] else { return false }
+        let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
+        guard isKept != isOwnerKept else { return false }
+        if isKept { try there.insert(ownerKey) } else { try here.insert(key) }
+        return true
+      }
+    } while try keepTargets(all, kept)
     for keys in all.values { try keys.seal() }
     var outcome = Outcome()
     var decided: [String: KeySet] = [:]
@@ -235,6 +238,44 @@ struct RemovedObjects {
       try touched[owner]?.insert(ownerKey)
       return try touched[owner]?.contains(ownerKey) == true
     }
+  }
+
+  /// Has the objects among `all` stay to which the source leads since: by a link that it changed, or from an object that is
+  /// new or stays itself.
+  ///
+  /// What the source removed is settled once links are merged, by ``DroppedObjects``.
+  ///
+  /// - Returns: Whether there was one.
+  private func keepTargets(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError)
+    -> Bool
+  {
+    guard side == .source else { return false }
+    var isFound = false
+    for root in hashes.roots {
+      for link in hashes.targets(of: root, side) {
+        guard let gone = all[link.target], gone.count > 0, let stays = kept[link.target] else {
+          continue
+        }
+        try connection.forEachRow(link.select) { row throws(SQLiteError) in
+          let (key, target) = (row.integer(at: 0), row.integer(at: 1))
+          guard row.type(at: 1) == .integer, try gone.contains(target),
+            try !stays.contains(target)
+          else { return }
+          let isNew = try before(key, root.name) == nil
+          var isChanged = false
+          if let changes = source.changes[root.name] {
+            for label in link.labels where try changes.contains(key, named: label) {
+              isChanged = true
+            }
+          }
+          let isBack = try kept[root.name]?.contains(key) == true
+          guard isNew || isChanged || isBack else { return }
+          try stays.insert(target)
+          isFound = true
+        }
+      }
+    }
+    return isFound
   }
 
   /// Calls `body` with every object and its owner, again and again until it returns true for none.

@@ -6,11 +6,14 @@ public struct TextIndex: Sendable, Hashable {
   public var module: String
   /// The root entity whose keys number the texts; `nil` where they are numbered by something else.
   public var root: String?
+  /// The table whose rows the texts are; `nil` where it keeps them itself, or they are gone.
+  public var content: String?
 
   /// Describes such a table.
-  public init(table: String, module: String, root: String?) {
+  public init(table: String, module: String, root: String?, content: String? = nil) {
     self.table = table
     self.module = module
     self.root = root
+    self.content = content
   }
 }

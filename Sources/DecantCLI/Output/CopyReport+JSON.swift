@@ -92,7 +92,7 @@ extension CopyReport.Conflict {
       ("destination", .optional(destination)), ("copy", .optional(copy)),
       ("key", key.map { .raw($0) } ?? .null),
       ("properties", .list(properties)),
-      ("kind", .string(isChanged ? "changed" : "added")),
+      ("kind", .string(isChanged.map { $0 ? "changed" : "added" } ?? "pair")),
     ])
   }
 }

@@ -134,9 +134,13 @@ extension CopyReport {
             ? ": stays beside \(destination.terms.key(there)) as \(destination.terms.key($0))"
             : ": stays beside that with another key"
         }
-        return "  \(conflict.entity) \(conflict.key ?? self.source.terms.key(source)), "
-          + "\(conflict.properties.joined(separator: ", ")) "
-          + "\(conflict.isChanged ? "changed" : "added") on both sides\(copy ?? "")"
+        let object = "  \(conflict.entity) \(conflict.key ?? self.source.terms.key(source)), "
+        let properties = conflict.properties.joined(separator: ", ")
+        guard let isChanged = conflict.isChanged else {
+          return "\(object)paired by its key or content, and different in \(properties)"
+        }
+        return
+          "\(object)\(properties) \(isChanged ? "changed" : "added") on both sides\(copy ?? "")"
       } + (more > 0 ? ["  and \(more.grouped) more"] : [])
   }
 

@@ -18,6 +18,8 @@ final class Conflicts {
   private let decisions: Decisions?
   private let ask: Decider?
   private var isStopped = false
+  /// An object that cannot be removed, as was decided, and the one that stays and belongs to it.
+  private var refusal: (object: String, part: String)?
   private let connection: Connection
   private let insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup: Statement
   /// Whether conflicts may stay undecided, as they are listed or were asked about.
@@ -269,6 +271,35 @@ final class Conflicts {
     return found.map { $0.decision.isTheirs }
   }
 
+  /// Notes that an object of the destination cannot be removed, as was decided, as an object that stays belongs to it.
+  ///
+  /// - Parameters:
+  ///   - object: The object's key and root entity.
+  ///   - part: Those of the object that stays.
+  ///   - values: What reads the stores.
+  /// - Throws: `SQLiteError` if a store cannot be read.
+  func refuse(
+    removing object: (key: Int64, root: String),
+    for part: (key: Int64, root: String),
+    _ values: ConflictValues
+  ) throws(SQLiteError) {
+    guard refusal == nil else { return }
+    func name(_ one: (key: Int64, root: String)) throws(SQLiteError) -> String {
+      let line = try values.line(
+        one.root,
+        source: nil,
+        destination: one.key,
+        .deleted(byTheirs: true, values: [])
+      )
+      return try connection.text(
+        "SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)",
+        .text(line.text)
+      )
+        ?? one.root
+    }
+    refusal = (try name(object), try name(part))
+  }
+
   /// Writes a line into the new file, with the decision that the next run needs again.
   ///
   /// - Parameters:
@@ -300,6 +331,16 @@ final class Conflicts {
       throw DecantError(.interrupted, "the merge was ended, and nothing was changed")
     }
     try decisions?.check(isComplete: true, mayBeOpen: mayBeOpen)
+    if let refusal {
+      throw DecantError(
+        .usage,
+        "\(refusal.object) cannot be removed, as was decided: \(refusal.part), which the source has elsewhere, was moved "
+          + "into it here",
+        place: "--decisions",
+        remedy:
+          "decide “mine” about it, or move \(refusal.part) out of it first; nothing was changed"
+      )
+    }
     guard !mayBeOpen else { return }
     let (count, first) = try explaining("cannot list conflicts") { () throws(SQLiteError) in
       let open = "FROM line WHERE text ->> '$.take' IS NULL"

@@ -48,7 +48,8 @@ extension Diff {
       places: Sided(stores.source.identity.place, stores.destination.identity.place),
       isWide: stores.source.textEncoding != "UTF-8",
       output: output,
-      cancellation: cancellation
+      cancellation: cancellation,
+      textIndexes: stores.source.layout.textIndexes
     ).write()
     return !output.isEmpty
   }

@@ -6,8 +6,11 @@ final class PatchOutput {
   private let write: (UnsafeRawBufferPointer) throws(DecantError) -> Void
   /// Turns a text into a number as SQLite does.
   private let number: Statement
-  /// Whether anything was written.
-  private(set) var isEmpty = true
+  /// How many pieces of text were written.
+  private(set) var count = 0
+
+  /// Whether nothing was written.
+  var isEmpty: Bool { count == 0 }
 
   /// - Parameters:
   ///   - connection: Any one, to ask SQLite what a literal means.
@@ -23,7 +26,7 @@ final class PatchOutput {
 
   /// Adds text as it is.
   func add(_ text: String) throws(DecantError) {
-    isEmpty = false
+    count += 1
     buffer.append(contentsOf: text.utf8)
     if buffer.count > 1 << 16 { try flush() }
   }

@@ -3,7 +3,8 @@ internal import SQLite
 /// The SQL that makes one plain database equal to another, row by row, in one transaction.
 ///
 /// It is for the `sqlite3` program: its first lines have it stop at the first error, and keep triggers and foreign keys
-/// from acting on their own. Tables in which a virtual table keeps its content are written like any other.
+/// from acting on their own. Tables in which a virtual table keeps its content are written like any other. Row numbers that
+/// no column has may be others in each database: a full-text index that goes by them is built anew from its rows.
 struct SQLPatch {
   let connection: Connection
   let places: Sided<String>
@@ -11,6 +12,21 @@ struct SQLPatch {
   let isWide: Bool
   let output: PatchOutput
   let cancellation: Cancellation
+  /// The full-text indexes of the first database whose texts are rows of another table.
+  let textIndexes: [TextIndex]
+
+  /// Those whose texts may have other numbers in each database.
+  private func findRebuilt() throws(DecantError) -> [TextIndex] {
+    var found: [TextIndex] = []
+    for index in textIndexes {
+      guard let content = index.content else { continue }
+      let table = try explaining("cannot read \(content)") { () throws(SQLiteError) in
+        try PatchedTable(content, on: connection)
+      }
+      if let table, table.hasHiddenRowID, !table.key.isEmpty { found.append(index) }
+    }
+    return found
+  }
 
   /// Writes the patch; nothing where both hold the same.
   func write() throws(DecantError) {
@@ -19,7 +35,11 @@ struct SQLPatch {
       try connection.register(large, as: "large", argumentCount: 4, .directOnly)
     }
     defer { withExtendedLifetime(large) {} }
-    for name in try tables() {
+    let rebuilt = try findRebuilt()
+    let shadows = Set(rebuilt.flatMap { ShadowTables.names(of: $0.table, module: $0.module) })
+    var builds: [String] = []
+    for name in try tables() where !shadows.contains(name.lowercased()) {
+      let written = output.count
       let table = try explaining("cannot read \(name)") { () throws(SQLiteError) in
         try PatchedTable(name, on: connection)
       }
@@ -34,7 +54,13 @@ struct SQLPatch {
         )
       }
       try write(table)
+      guard output.count > written else { continue }
+      for index in rebuilt where index.content?.isSameName(as: name) == true {
+        let name = index.table.sqlName
+        builds.append("INSERT INTO \(name)(\(name)) VALUES('rebuild');\n")
+      }
     }
+    for build in builds { try add(build) }
     try writeCounters()
     if !output.isEmpty { try output.add("COMMIT;\n") }
     try output.flush()

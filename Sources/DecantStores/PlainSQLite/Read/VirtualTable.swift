@@ -68,7 +68,8 @@ extension TableSchema {
       case .unreadable: nil
       case .table(let content): schema.table(content).flatMap { numbering($0, virtual, schema) }
       }
-    return TextIndex(table: name, module: virtual.module, root: root)
+    let content: String? = if case .table(let content) = virtual.content { content } else { nil }
+    return TextIndex(table: name, module: virtual.module, root: root, content: content)
   }
 
   /// The table `content`, if its texts are numbered by the keys of its rows.
