@@ -12,8 +12,8 @@ struct DiskOrder {
   /// The files that were written since they were synced, and those that were synced since they were written.
   private var open: [String: String] = [:]
   private var synced: Set<String> = []
-  /// What was done to the names in a folder since that was synced, by the folder.
-  private var names: [String: [String]] = [:]
+  /// What was done to the names in a folder since that was synced, by the folder: in words, and the names themselves.
+  private var names: [String: [(what: String, paths: Set<String>)]] = [:]
   /// The files that were removed since the folder was synced.
   private var removed: [String: [String]] = [:]
   private(set) var violations: [String] = []
@@ -37,7 +37,7 @@ struct DiskOrder {
       open[call.file] = nil
       synced.insert(call.file)
       (names[call.path], removed[call.path]) = (nil, nil)
-    case .make: change(call.path, "a folder is made: \(call.path)")
+    case .make: change(call.path, "a folder is made: \(call.path)", [])
     case .rename, .exchange, .link: rename(call)
     case .remove:
       expectNamesOnDisk("“\(call.path)” is removed")
@@ -53,17 +53,24 @@ struct DiskOrder {
       if !synced.contains(call.file) { violations.append("\(what): it was not synced") }
       expectNamesOnDisk(what)
     }
-    change(call.other, what)
-    if call.kind != .link { change(call.path, what) }
+    // What has a name only since then goes on to the next when that is on the disk, in all folders where it changes.
+    for change in names.values.joined() where change.paths.contains(call.path) {
+      violations.append("\(what) before \(change.what) is on the disk")
+    }
+    let paths: Set = [call.path, call.other]
+    change(call.other, what, paths)
+    if call.kind != .link { change(call.path, what, paths) }
   }
 
-  private mutating func change(_ path: String, _ what: String) {
-    names[folder(of: path), default: []].append(what)
+  private mutating func change(_ path: String, _ what: String, _ paths: Set<String>) {
+    names[folder(of: path), default: []].append((what, paths))
   }
 
   private mutating func expectNamesOnDisk(_ what: String) {
     for (folder, changes) in names.sorted(by: { $0.key < $1.key }) {
-      violations.append("\(what) before “\(folder)” is synced: \(changes.joined(separator: "; "))")
+      violations.append(
+        "\(what) before “\(folder)” is synced: \(changes.map(\.what).joined(separator: "; "))"
+      )
     }
   }
 

@@ -8,7 +8,20 @@ extension Scenario {
     "copy Kitchen.sqlite out.sqlite --where Recipe:_1 --keep-ids ids.db --on-error reject --rejects list.jsonl"
 
   static let replacements = [
-    Scenario("migrate", migrate + " --keep-ids ids.db", into: "Tags.sqlite", putTags),
+    Scenario("migrate", migrate, into: "Tags.sqlite") { folder in
+      try putTags(folder)
+      // Its rights go over to the new one.
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600],
+        ofItemAtPath: folder.appendingPathComponent("Tags.sqlite").path
+      )
+    },
+    Scenario(
+      "migrate with kept keys",
+      migrate + " --keep-ids ids.db",
+      into: "Tags.sqlite",
+      putTags
+    ),
     Scenario("migrate a log", migrate, into: "Tags.sqlite") { folder in
       try putTags(folder)
       _ = try Program.sqlite3(

@@ -35,6 +35,29 @@ import Testing
     return files
   }
 
+  /// Rows are written before an object of no entity is met, and files are copied before an index cannot be built.
+  @Test(arguments: [
+    ("UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 6", false),
+    ("UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 6", true),
+    ("CREATE INDEX odd ON ZTAG (abs(ZNAME)) WHERE ZNAME = ''; UPDATE ZTAG SET ZNAME = 'x'", false),
+  ])
+  func `nothing is left of a copy by rows that fails`(change: String, appends: Bool) throws {
+    _ = try Program.sqlite3(kitchens.kitchen, change)
+    let before = try files()
+    do {
+      try kitchens.copy(kitchens.kitchen, to: appends ? kitchens.guests : kitchens.out) {
+        $0.appends = appends
+        $0.filters = [.everything]
+        $0.batchSize = 2
+      }
+      // An index that can be built is no failure.
+      #expect(change.contains("INDEX"))
+    } catch {
+      #expect(Set(try files().keys) == Set(before.keys))
+      #expect(try files() == before)
+    }
+  }
+
   enum Way: CaseIterable { case pages, appended, merged }
 
   private static let phases: [Phase] = [.copy, .check, .index]

@@ -78,6 +78,40 @@ import Testing
     ),
   ]
 
+  /// Where nothing differs but a link that one of the entities keeps, its objects do not change, and the others do.
+  @Test(arguments: [["recipe"], ["recipe", "coverOf"], []])
+  func `a link that is kept is no difference`(keeps: [String]) throws {
+    let columns = "Z_PK, Z_OPT, ZRECIPE, ZSTEP"
+    for path in [kitchens.kitchen, other] {
+      _ = try Program.sqlite3(path, "UPDATE ZIMAGE SET ZMIMETYPE = 'same', ZHEIGHT = 1, ZWIDTH = 1")
+    }
+    _ = try Program.sqlite3(
+      other,
+      "UPDATE ZIMAGE SET ZRECIPE = 3 WHERE Z_PK = 2; UPDATE ZIMAGE SET ZSTEP = 15 WHERE Z_PK = 4"
+    )
+    let before = try Program.sqlite3(
+      kitchens.kitchen,
+      "SELECT \(columns) FROM ZIMAGE WHERE Z_PK <> 4"
+    )
+    var options = CopyOptions()
+    options.verb = "merge"
+    options.merge = MergeRules(.update)
+    options.merge?.identities = ["Image": ["uuid"], "Recipe": ["uuid"], "Step": ["uuid"]]
+    options.merge?.rules["RecipeImage"] = MergeRules.Rule(.update)
+    options.merge?.rules["RecipeImage"]?.keeps = keeps
+    let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
+    #expect(report.isVerified && report["StepImage"]?.updated == 1)
+    #expect(report["RecipeImage"]?.updated == (keeps.isEmpty ? 1 : 0))
+    let after = try Program.sqlite3(
+      kitchens.kitchen,
+      "SELECT \(columns) FROM ZIMAGE WHERE Z_PK <> 4"
+    )
+    #expect((after == before) == !keeps.isEmpty)
+    #expect(
+      try Program.sqlite3(kitchens.kitchen, "SELECT ZSTEP FROM ZIMAGE WHERE Z_PK = 4") == "15"
+    )
+  }
+
   @Test(arguments: rules, rules)
   func `each object follows the rule of its entity`(ofRecipes: Rule, ofSteps: Rule) throws {
     let before = kitchens.folder.path("Before.sqlite")

@@ -437,6 +437,11 @@ int posix_fallocate(int file, off_t offset, off_t length) {
   FAILING(TRUNCATE, file, "posix_fallocate", error);
   return real(file, offset, length);
 }
+// Rights are synced with the content.
+int chmod(const char *path, mode_t mode) {
+  int result = (int)syscall(SYS_chmod, path, mode);
+  return told_name(result, "write", number_of(AT_FDCWD, path), AT_FDCWD, path, 0, NULL);
+}
 int flock(int file, int operation) {
   FAILING(LOCK, file, "flock", -1);
   return (int)syscall(SYS_flock, file, operation);
@@ -502,7 +507,7 @@ int unlinkat(int directory, const char *path, int flags) {
 }
 int rmdir(const char *path) {
   FAILING_AT(UNLINK, AT_FDCWD, path, "rmdir", -1);
-  return (int)syscall(SYS_rmdir, path);
+  return told_name((int)syscall(SYS_rmdir, path), "remove", 0, AT_FDCWD, path, 0, NULL);
 }
 int mkdir(const char *path, mode_t mode) {
   FAILING_AT(MAKE, AT_FDCWD, path, "mkdir", -1);
