@@ -12,14 +12,17 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var resumes = false
   /// Whether the file system knows no more than plain renames.
   var hasPlainRenames = false
+  /// The exit code of an undisturbed run.
+  var status: Int32 = 0
   let setUp: @Sendable (URL) throws -> Void
 
-  private init(
+  init(
     _ name: String,
     _ command: String,
     into destination: String? = nil,
     resumes: Bool = false,
     hasPlainRenames: Bool = false,
+    status: Int32 = 0,
     _ setUp: @escaping @Sendable (URL) throws -> Void = Scenario.putKitchens
   ) {
     testDescription = name
@@ -27,6 +30,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     self.destination = destination
     self.resumes = resumes
     self.hasPlainRenames = hasPlainRenames
+    self.status = status
     self.setUp = setUp
   }
 

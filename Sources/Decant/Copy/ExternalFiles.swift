@@ -272,7 +272,7 @@ struct ExternalFiles {
   /// Copies the file at `path`; under its name it is never seen but whole.
   private func put(_ path: String, at target: String) throws(SystemError) {
     try checkFolder()
-    try Files.makeFolder(destination.folder)
+    try Files.makeFolder(destination.folder, isSynced: true)
     if try isSame(path, at: target) { return try names.note(target, isMade: false) }
     try names.note(target, isMade: true)
     // The same for every try, so that the next one clears what a kill has left.

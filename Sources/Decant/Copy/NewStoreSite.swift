@@ -67,12 +67,11 @@ final class NewStoreSite: CopySite {
 
   /// Fills the file with the pages of `source`, which must not be in a transaction.
   ///
-  /// `fingerprint` is the source's state; should it move meanwhile, the pages are dropped.
+  /// `fingerprint` is the source's state that was planned for; should it be another one when it is held, `open` drops
+  /// the pages.
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
     guard FileStatus(partial.path)?.byteCount == 0 else { return }
-    let isSame = try explaining("cannot copy the pages of the source") {
-      () throws(SQLiteError) in
-      let before = try connection.integer("PRAGMA \(Workbench.source).data_version")
+    try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
       // It prefers SQLite's own JSON functions to ours, and those are marked wrongly. Nothing that could
       // do harm is known to this connection by a name that a schema may call.
       try connection.setSchemasTrusted(true)
@@ -81,11 +80,8 @@ final class NewStoreSite: CopySite {
         .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
       )
       try connection.setSchemasTrusted(false)
-      let after = try connection.integer("PRAGMA \(Workbench.source).data_version")
-      let now = try Fingerprint(of: Workbench.source, on: connection)
-      return before == after && now == fingerprint
     }
-    if isSame { adopted = fingerprint } else { try partial.clear() }
+    adopted = fingerprint
   }
 
   func open(_ source: any SourceStore) throws(DecantError)

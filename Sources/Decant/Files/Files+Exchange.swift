@@ -22,13 +22,17 @@ extension Files {
     guard errno == EINVAL || errno == ENOSYS else { throw SystemError("exchange", place) }
     let aside = other + exchangeEnding
     guard link(place, aside) == 0 else { throw SystemError("give a second name to", place) }
-    guard rename(other, place) == 0 else {
-      let error = SystemError("rename", other)
+    do throws(SystemError) {
+      // Each name is on the disk before another one goes.
+      try syncFolder(folder(of: aside))
+      guard rename(other, place) == 0 else { throw SystemError("rename", other) }
+    } catch {
       // Only a second name; the next run takes it away.
       try? remove(aside)
       throw error
     }
     do throws(SystemError) {
+      try syncFolder(folder(of: place))
       try publish(aside, at: other)
     } catch {
       // Back, in the same way; where that fails as well, the next run ends what was begun.

@@ -108,16 +108,28 @@ package enum Files {
   }
 
   /// Makes a folder that only this user can look into; one that is there stays as it is.
+  ///
+  /// What is in it outlasts the machine as soon as it is synced itself.
   package static func makePrivateFolder(_ path: String) throws(SystemError) {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("make", path) }
+    if mkdir(path, 0o700) == 0 { return try syncFolder(folder(of: path)) }
+    guard errno == EEXIST else { throw SystemError("make", path) }
   }
 
   /// Makes a folder and those above it, where they are not there yet.
-  package static func makeFolder(_ path: String) throws(SystemError) {
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - isSynced: Whether the names of those that are made are on the disk when this returns.
+  /// - Throws: `SystemError`; what was made so far stays.
+  package static func makeFolder(_ path: String, isSynced: Bool = false) throws(SystemError) {
     if FileStatus(path)?.isFolder == true { return }
     let parent = folder(of: path)
-    if parent != path, parent != "." { try makeFolder(parent) }
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError("make", path) }
+    if parent != path, parent != "." { try makeFolder(parent, isSynced: isSynced) }
+    if mkdir(path, 0o777) == 0 {
+      if isSynced { try syncFolder(parent) }
+      return
+    }
+    guard errno == EEXIST else { throw SystemError("make", path) }
   }
 
   /// Copies a file; a link is not followed.
@@ -250,6 +262,8 @@ package enum Files {
     // A file system without that call: a second name first, which fails if the place is taken.
     guard link(path, place) == 0 else { throw SystemError("publish", place) }
     do throws(SystemError) {
+      // The old name goes only when the new one outlasts the machine: else the file might lose both.
+      try syncFolder(folder(of: place))
       try remove(path)
     } catch {
       // What failed leaves the place as it was; if not even that is possible, one file has two names.

@@ -52,6 +52,8 @@ struct OldStore {
       try explaining { () throws(SystemError) in try Files.publish(removed, at: file) }
       throw error
     }
+    // What belongs to it goes only when nobody can find it under its name any more.
+    try explaining { () throws(SystemError) in try Files.syncFolder(Files.folder(of: file)) }
     try finish(&report)
   }
 

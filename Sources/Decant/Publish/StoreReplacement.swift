@@ -24,25 +24,25 @@ struct StoreReplacement {
   /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
   func run(in fingerprint: String) throws(DecantError) -> Outcome {
     let (store, made) = (journal.store, journal.made)
-    // Not while it is held: closing a file gives up every lock that this process has on it.
-    try explaining { () throws(SystemError) in try Files.sync(made) }
     guard let status = FileStatus(store) else {
       throw DecantError(.failed, "“\(place)” was removed while it was being migrated")
     }
     var moved: [String] = []
     var outcome = Outcome(backup: "")
+    try explaining { () throws(SystemError) in
+      // An app that could write its store must be able to go on.
+      if try !Files.give(made, to: status) {
+        outcome.notes.append("the new store belongs to another user than the old one")
+      }
+      // Not while it is held: closing a file gives up every lock that this process has on it.
+      try Files.sync(made)
+    }
     var hadLog = false
     do throws(DecantError) {
       try moveFiles(&moved)
       let new = try StillFile(made, place: made)
       let old = try StillFile(store, place: place, in: fingerprint)
       hadLog = old.hadLog
-      try explaining { () throws(SystemError) in
-        // An app that could write its store must be able to go on.
-        if try !Files.give(made, to: status) {
-          outcome.notes.append("the new store belongs to another user than the old one")
-        }
-      }
       try old.checkIsThere()
       try new.checkIsThere()
       try journal.write()
@@ -63,7 +63,7 @@ struct StoreReplacement {
     do throws(SystemError) {
       let names = try Files.names(in: folders.made)
       guard !names.isEmpty else { return }
-      try Files.makeFolder(folders.store)
+      try Files.makeFolder(folders.store, isSynced: true)
       for name in names {
         let (here, there) = ("\(folders.made)/\(name)", "\(folders.store)/\(name)")
         if let other = FileStatus(unfollowed: there) {

@@ -64,6 +64,8 @@ extension RollbackRun {
         remedy: "remove the link, or name the place it should lead to"
       )
     }
+    // Whoever put it there may not have synced it.
+    try explaining { () throws(SystemError) in try Files.sync(backup) }
     let new = try StillFile(backup, place: backup)
     try StillFile.checkIsAlone(place)
     let wanted = FileStatus(backup)

@@ -81,6 +81,27 @@ import Testing
     #expect(Set(results).count == 1)
   }
 
+  /// A copy that is large beside what is there builds the indexes at its end.
+  @Test(arguments: [1, 30])
+  func `indexes are what they were, whatever is added`(factor: Int) throws {
+    let schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"
+    if factor > 1 {
+      _ = try Program.sqlite3(
+        kitchens.kitchen,
+        """
+        WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(factor))
+        INSERT INTO ZINGREDIENT (Z_ENT, Z_OPT, ZNAME, ZRECIPE) SELECT 5, 1, 'n' || i, 1 FROM n, ZTAG;
+        """
+      )
+    }
+    let before = try Program.sqlite3(kitchens.guests, schema)
+    #expect(
+      try kitchens.copy(kitchens.kitchen, to: kitchens.guests) { $0.appends = true }.isVerified
+    )
+    #expect(try Program.sqlite3(kitchens.guests, schema) == before && before.contains("index|"))
+    #expect(try Program.sqlite3(kitchens.guests, "PRAGMA integrity_check") == "ok")
+  }
+
   @Test func `there and back again is the same up to keys`() throws {
     // An emptied store that remembers the keys it handed out: whatever comes gets others.
     try kitchens.copy(kitchens.kitchen, to: kitchens.out)

@@ -101,6 +101,11 @@ import Testing
     let guests = Int(try Program.sqlite3(kitchens.guests, "SELECT count(*) FROM Z_6TAGS"))
     let after = Int(try Program.sqlite3(kitchens.kitchen, "SELECT count(*) FROM Z_6TAGS"))
     #expect(after == (before ?? 0) + (guests ?? 0) - (Int(links) ?? 0))
+    // Each link of the source is either copied or cut.
+    let counts = report.linksByRelationship.first { $0.key.hasSuffix("tags") }?.value
+    #expect(
+      counts == LinkCounts(copied: Int64((guests ?? 0) - (Int(links) ?? 0)), cut: Int64(links) ?? 0)
+    )
   }
 
   @Test(arguments: [false, true], [false, true])

@@ -60,6 +60,37 @@ import Testing
     #expect(Kitchens.bytes(of: kitchens.kitchen) == before)
   }
 
+  /// A key that two objects have, or that is none: whoever makes the table without a key of its own can write such.
+  @Test(arguments: ["5", "1", "NULL", "3.5", "'five'", "x'05'"], CopyWay.allCases)
+  func `a key that is not one object's is damage, proven or not`(key: String, way: CopyWay) throws {
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      ALTER TABLE ZTAG RENAME TO old;
+      CREATE TABLE ZTAG (Z_PK, Z_ENT INTEGER, Z_OPT INTEGER, ZCOLOR INTEGER, ZNAME VARCHAR, ZUUID BLOB);
+      INSERT INTO ZTAG SELECT * FROM old; DROP TABLE old;
+      UPDATE ZTAG SET Z_PK = \(key) WHERE Z_PK = 2
+      """
+    )
+    let guests = Kitchens.bytes(of: kitchens.guests)
+    for isVerified in [true, false] {
+      let error = #expect(throws: DecantError.self) {
+        try kitchens.copy(kitchens.kitchen, to: way == .appended ? kitchens.guests : kitchens.out) {
+          $0.verifies = isVerified
+          $0.appends = way == .appended
+          if way == .rows { $0.filters = [.everything] }
+        }
+      }
+      #expect(error?.code == .corruptStore)
+      #expect(error?.description.contains("Z_PK") == true, "\(String(describing: error))")
+    }
+    #expect(
+      Kitchens.bytes(of: kitchens.out) == nil && Kitchens.bytes(of: kitchens.guests) == guests
+    )
+  }
+
+  enum CopyWay: CaseIterable { case pages, rows, appended }
+
   @Test(arguments: [false, true])
   func `a key that is text is named as damage`(rowByRow: Bool) throws {
     _ = try Program.sqlite3(

@@ -11,8 +11,10 @@ struct Kitchens {
   var sediment: String { folder.path("Sediment.sqlite") }
   var out: String { folder.path("out.sqlite") }
 
-  init() throws {
-    folder = try TemporaryFolder()
+  init() throws { try self.init(TemporaryFolder()) }
+
+  init(_ folder: TemporaryFolder) throws {
+    self.folder = folder
     for name in ["Kitchen", "Guests", "Sediment"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
       try FileManager.default.copyItem(

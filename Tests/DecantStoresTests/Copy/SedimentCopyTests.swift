@@ -35,6 +35,23 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `what the metadata alone hold does not stay readable either`(rowByRow: Bool) throws {
+    let script = """
+      import plistlib, sqlite3, sys
+      connection = sqlite3.connect(sys.argv[1])
+      metadata = plistlib.loads(connection.execute('SELECT Z_PLIST FROM Z_METADATA').fetchone()[0])
+      metadata['com.apple.coredata.ubiquity.token'] = 'known to iCloud alone ' * 60
+      connection.execute('UPDATE Z_METADATA SET Z_PLIST = ?', [plistlib.dumps(metadata, fmt=plistlib.FMT_BINARY)])
+      connection.commit()
+      """
+    #expect(try Program.run(["python3", "-c", script, kitchens.kitchen]).status == 0)
+    #expect(try isReadable("known to iCloud alone", in: kitchens.kitchen))
+    try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: rowByRow)
+    #expect(try !isReadable("known to iCloud alone", in: kitchens.out))
+    #expect(try Kitchens.content(of: kitchens.out) == Kitchens.content(of: kitchens.kitchen))
+  }
+
+  @Test(arguments: [false, true])
   func `sediment travels when it is asked for`(rowByRow: Bool) throws {
     try kitchens.copy(kitchens.sediment, to: kitchens.out) {
       $0.keepsMetadata = true

@@ -208,6 +208,52 @@ import Testing
     )
   }
 
+  /// Two tables become one, so that its rows have keys of their own; rows that are copied, merged and left out part the
+  /// keys into runs.
+  @Test(arguments: [("new", false), ("appended", true), ("merged", true)])
+  func `the table of keys speaks of each object once`(way: String, isThere: Bool) throws {
+    let schema = """
+      CREATE TABLE category (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT, category INTEGER REFERENCES category (id));
+      """
+    let databases = try MappedDatabases(
+      """
+      CREATE TABLE cat (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE grp (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE dish (id INTEGER PRIMARY KEY, title TEXT, cat INTEGER REFERENCES cat (id));
+      INSERT INTO cat VALUES (1, 'c1'), (2, 'gone'), (3, 'c3'), (4, 'gone too'), (5, 'c5');
+      INSERT INTO grp VALUES (1, 'g1'), (2, 'gone'), (7, 'g7');
+      INSERT INTO dish VALUES (1, 'd1', 1), (2, 'd2', 50), (3, 'd3', 60), (4, 'd4', 2), (5, 'd5', 3);
+      """,
+      to: schema + (isThere ? "INSERT INTO category VALUES (4, 'c3'), (9, 'mine')" : "")
+    )
+    try databases.copy(
+      """
+      entities:
+        category: { from: [cat, grp], where: "name NOT LIKE 'gone%'", identity: [name], merge: skip }
+        recipe: { from: dish, set: { category: cat }, identity: [title], merge: skip }
+      relationships: { recipe.category: { missing: stub } }
+      """
+    ) {
+      $0.appends = way == "appended"
+      if way == "merged" { ($0.verb, $0.merge) = ("merge", MergeRules(.skip)) }
+      $0.idTableFile = databases.folder.path("ids.db")
+    }
+    let runs = """
+      WITH RECURSIVE run(entity, became, source, destination, rest) AS (
+        SELECT entity, became, source, destination, count FROM ids
+        UNION ALL SELECT entity, became, source + 1, destination + 1, rest - 1 FROM run WHERE rest > 1)
+      """
+    #expect(
+      try databases.rows(
+        "\(runs) SELECT entity, source, count(*) FROM run GROUP BY entity, became, source HAVING count(*) > 1",
+        of: "ids.db"
+      ) == []
+    )
+    let stubs = "\(runs) SELECT source FROM run WHERE entity = 'cat' AND source > 5 ORDER BY 1"
+    #expect(try databases.rows(stubs, of: "ids.db") == ["50", "60"])
+  }
+
   /// The table of keys with the recipes beside it.
   private func joined(_ databases: MappedDatabases) throws -> String {
     try databases.place.make(

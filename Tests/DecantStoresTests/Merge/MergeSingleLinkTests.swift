@@ -233,6 +233,36 @@ import Testing
     )
   }
 
+  /// Two new recipes lead to pictures that count as the one which is there and has no recipe.
+  @Test(arguments: [cover(1, 1) + cover(2, 2), cover(1, 2) + cover(2, 1)])
+  func `of two that want one partner the first gets it`(theirs: String) throws {
+    let types =
+      "UPDATE ZIMAGE SET ZMIMETYPE = 'm' || Z_PK; UPDATE ZIMAGE SET ZMIMETYPE = 'same' WHERE Z_PK = 1;"
+    let other = try covered(
+      types,
+      theirs,
+      types
+        + """
+        UPDATE ZIMAGE SET ZMIMETYPE = 'same' WHERE Z_PK = 2;
+        UPDATE ZRECIPE SET ZUUID = randomblob(16), ZTITLE = 'new ' || Z_PK WHERE Z_PK IN (1, 2);
+        """
+    )
+    var options = CopyOptions()
+    options.merge = MergeRules(.skip)
+    options.merge?.identities = ["Recipe": ["uuid"], "Image": ["mimeType"]]
+    options.merge?.duplicates = .first
+    options.verb = "merge"
+    #expect(try Copy(from: other, to: kitchens.kitchen, options: options).run().isVerified)
+    _ = try covers(kitchens.kitchen)
+    #expect(
+      try sql(
+        kitchens.kitchen,
+        "SELECT ZTITLE, ZCOVER FROM ZRECIPE WHERE ZTITLE LIKE 'new %' ORDER BY 1"
+      )
+        == "new 1|1\nnew 2|"
+    )
+  }
+
   @Test func `of images that count as one the first gets the cover that another was`() throws {
     let other = try covered(
       "",

@@ -68,6 +68,58 @@ import Testing
     #expect(try stores.rows("SELECT count(*) FROM part WHERE name LIKE 'new%'") == ["0"])
   }
 
+  @Test(arguments: [
+    (MergePolicy.skip, false), (.skip, true), (.update, false), (.update, true), (.keepBoth, true),
+  ])
+  func `what a condition left out was never merged, and comes without it`(
+    policy: MergePolicy,
+    isChosenTwice: Bool
+  )
+    throws
+  {
+    let stores = try Merges(
+      "CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT UNIQUE, stars INTEGER)",
+      mine: "INSERT INTO recipe VALUES (1, 'own', 5)",
+      theirs: "INSERT INTO recipe VALUES (1, 'soup', 1), (2, 'bread', 2)"
+    )
+    func merge(_ condition: String?) throws -> CopyReport {
+      try stores.merge(policy) {
+        $0.tombstoneFile = stores.folder.path("seen.sqlite")
+      } options: {
+        $0.filters = condition.map { [CopyOptions.Filter(entity: "recipe", expression: $0)] } ?? []
+      }
+    }
+    #expect(try merge("title = 'soup'")["recipe"]?.copied == 1)
+    if isChosenTwice { #expect(try merge("title = 'soup'").copiedCount == 0) }
+    #expect(try merge(nil)["recipe"]?.copied == 1)
+    #expect(
+      try stores.rows("SELECT title FROM recipe ORDER BY 1") == ["'bread'", "'own'", "'soup'"]
+    )
+  }
+
+  /// Two tables whose rows are known by the same words.
+  @Test(arguments: [("menu", "recipe"), ("recipe", "menu")])
+  func `what one table lost says nothing of another one`(lost: String, added: String) throws {
+    let stores = try Merges(
+      """
+      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
+      CREATE TABLE menu (id INTEGER PRIMARY KEY, title TEXT UNIQUE)
+      """,
+      mine: "",
+      theirs: "INSERT INTO \(lost) VALUES (1, 'soup')"
+    )
+    let file = stores.folder.path("seen.sqlite")
+    #expect(try stores.merge { $0.tombstoneFile = file }.copiedCount == 1)
+    _ = try Program.sqlite3(stores.mine, "DELETE FROM \(lost)")
+    _ = try Program.sqlite3(stores.theirs, "INSERT INTO \(added) VALUES (1, 'soup')")
+    #expect(try stores.merge { $0.tombstoneFile = file }.copiedCount == 1)
+    #expect(
+      try stores.rows("SELECT count(*) FROM \(lost) UNION ALL SELECT count(*) FROM \(added)") == [
+        "0", "1",
+      ]
+    )
+  }
+
   @Test func `a file is of one store and of one way to tell objects apart`() throws {
     _ = try merge()
     let other = try Merges(

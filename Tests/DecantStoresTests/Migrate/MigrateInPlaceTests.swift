@@ -130,6 +130,49 @@ import Testing
     #expect(notes.allSatisfy { !$0.contains("hold its model") })
   }
 
+  /// Turns a bit of the store's content below SQLite, whose locks keep nobody out there, as the copy of it is done.
+  private func strike(_ path: String, _ migration: Migration) throws -> DecantError? {
+    var hasStruck = false
+    let error = #expect(throws: DecantError.self) {
+      try migration.run { event in
+        guard case .copying(.began(.publish)) = event, !hasStruck else { return }
+        // By another process: closing a file gives up the locks that this one has on it.
+        let script = """
+          import sys
+          with open(sys.argv[1], 'r+b') as file:
+            place = file.read().index(b'stew')
+            file.seek(place)
+            file.write(b'STEW')
+          """
+        hasStruck = (try? Program.run(["python3", "-c", script, path]))?.status == 0
+      }
+    }
+    #expect(hasStruck)
+    return error
+  }
+
+  @Test func `a store that was written to since it was read keeps its place`() throws {
+    var migration = Migration([store], to: scene.bundle)
+    migration.isUnversioned = true
+    let error = try strike(store, migration)
+    #expect(error?.code == .storeBusy, "\(String(describing: error))")
+    #expect(try Program.sqlite3(store, "SELECT ZTITLE FROM ZDISH WHERE Z_PK = 2") == "STEW")
+    #expect(try names() == ["Pantry.sqlite", "Pantry.xcdatamodeld"])
+    _ = try migrate()
+    #expect(try dishes == "1|soup|3\n2|STEW|3")
+  }
+
+  @Test func `a store that was written to since it was read is not removed`() throws {
+    var migration = Migration([store], to: scene.bundle)
+    (migration.isUnversioned, migration.removesOld) = (true, true)
+    let place = scene.folder.path("Other.sqlite")
+    migration.place = place
+    let error = try strike(store, migration)
+    #expect(error?.code == .storeBusy, "\(String(describing: error))")
+    #expect(try Program.sqlite3(store, "SELECT ZTITLE FROM ZDISH WHERE Z_PK = 2") == "STEW")
+    #expect(try Program.sqlite3(place, "SELECT ZNAME FROM ZDISH WHERE Z_PK = 2") == "stew")
+  }
+
   @Test func `a store that somebody has open is left alone`() throws {
     let before = try dump(store)
     let handle = try #require(FileHandle(forUpdatingAtPath: store))

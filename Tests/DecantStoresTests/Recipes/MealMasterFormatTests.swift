@@ -155,6 +155,36 @@ import Testing
     #expect(recipe.steps.map(\.text) == ["Drop by spoonful."])
   }
 
+  /// Fields of the head that go on on the next line.
+  @Test(
+    arguments: [
+      (
+        "      Title: Beef and\n        Barley Soup\n Categories: Soups\n      Yield: 4",
+        "Beef and Barley Soup", ["Soups"], "4"
+      ),
+      ("      Title: One\n two\n three\n      Yield: 4", "One two three", [], "4"),
+      (
+        "      Title: A\n Categories: Soups, Main\n        dish, Beef\n      Yield: 4", "A",
+        ["Soups", "Main dish", "Beef"], "4"
+      ),
+      ("      Title: A\n      Yield: 4\n        to 6 servings", "A", [], "4 to 6 servings"),
+      ("      Title: A\n\n        Barley\n      Yield: 4", "A", [], nil),
+      ("      Title:\n        Barley Soup\n      Yield: 4", "Barley Soup", [], "4"),
+    ] as [(String, String, [String], String?)]
+  )
+  func `a field of the head goes on on the next line`(
+    head: String,
+    title: String,
+    categories: [String],
+    yield: String?
+  ) throws {
+    let text =
+      "MMMMM----- Recipe via Meal-Master (tm) v8.02\n\n\(head)\n\n      1 c  Barley\n\n  Mix.\n\nMMMMM\n"
+    let recipe = try #require(read(text).recipes.first)
+    #expect(recipe.title == title && recipe.categories == categories && recipe.yield == yield)
+    if yield != nil { #expect(recipe.ingredients.map(\.text) == ["1 c Barley"]) }
+  }
+
   @Test func `a missing end is told, and the next recipe read`() throws {
     let start = "MMMMM----- Recipe via Meal-Master (tm) v8.02\n\n      Title: "
     let read = try read(

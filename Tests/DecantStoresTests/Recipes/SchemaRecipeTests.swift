@@ -291,6 +291,29 @@ import Testing
     #expect(context.warnings.count == 1)
   }
 
+  /// Names that nothing else in the world goes by, and others.
+  @Test(
+    arguments: [
+      (#""identifier":"0a1b2c3d00004000800000000000000f""#, "0a1b2c3d00004000800000000000000f"),
+      (
+        #""identifier":"{0A1B2C3D-0000-4000-8000-00000000000F}""#,
+        "{0A1B2C3D-0000-4000-8000-00000000000F}"
+      ),
+      (#""identifier":"0a1b2c3d0000400080000000000000f""#, nil),
+      (#""identifier":"0a1b2c3d-0000-4000-8000-00000000000""#, nil),
+      (#""identifier":"0a1b2c3d00004000800000000000000g""#, nil), (#""identifier":"4711""#, nil),
+      (#""identifier":"urn:uuid:4711""#, "urn:uuid:4711"),
+      (#""identifier":"https://host/4711""#, "https://host/4711"),
+      (#""identifier":{"value":"https://host/1"},"@id":"https://host/2""#, "https://host/1"),
+      (#""identifier":"4711","@id":"https://host/2""#, "https://host/2"),
+      (##""@id":"#recipe""##, nil),
+      (#""identifier":["https://host/1","https://host/2"]"#, "https://host/1"),
+    ] as [(String, String?)]
+  )
+  func `a recipe's own ID is one of the whole world`(members: String, expected: String?) throws {
+    #expect(try recipe(members).nativeID == expected)
+  }
+
   @Test func `what RecipeSage exports is read`() throws {
     let recipe = try recipe(
       """

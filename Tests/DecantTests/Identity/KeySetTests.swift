@@ -87,18 +87,21 @@ import Testing
     let connection = try Connection(":memory:", mode: .create)
     let keys = Self.keys(seed)
     let sorted = keys.sorted()
-    let set = try Self.set(keys, on: connection)
-    var taken: [Int64] = []
-    var position: Int64?
-    while let batch = try set.batchEnd(after: position, limit: limit) {
-      let first = position.map { $0 + 1 } ?? .min
-      let keys = sorted.filter { (first...batch.last).contains($0) }
-      #expect(batch.count == Int64(keys.count) && batch.count <= limit)
-      #expect(batch.count == limit || batch.last == sorted.last)
-      taken += keys
-      position = batch.last
+    // In memory, and on disk.
+    for range in [nil, Int64.min...Int64.max] {
+      let set = try Self.set(keys, range: range, on: connection)
+      var taken: [Int64] = []
+      var position: Int64?
+      while let batch = try set.batchEnd(after: position, limit: limit) {
+        let first = position.map { $0 + 1 } ?? .min
+        let keys = sorted.filter { (first...batch.last).contains($0) }
+        #expect(batch.count == Int64(keys.count) && batch.count <= limit)
+        #expect(batch.count == limit || batch.last == sorted.last)
+        taken += keys
+        position = batch.last
+      }
+      #expect(taken == sorted)
     }
-    #expect(taken == sorted)
   }
 
   @Test func `a batch may begin after a key that is not there`() throws {

@@ -14,6 +14,8 @@
 //   FAULT_BLIND    set where nobody can tell how much room a disk has
 //   FAULT_PLAIN    set where the file system knows no more than plain renames
 //   FAULT_REPORT   a file that tells afterwards how many calls there were, and which of them failed
+//   FAULT_TRACE    a file that tells, line by line, which file was written, synced, renamed or removed,
+//                  and which folder was made: the call, the file's number, its path, and the other path of a rename, parted by tabs
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -56,6 +58,8 @@ static atomic_int is_dying;
 static int is_blind;
 static int is_plain;
 static char removed[PATH_MAX], put[PATH_MAX], report[PATH_MAX];
+// Where calls are told; -1 where they are not.
+static int trace = -1;
 static atomic_long counts[CLASSES];
 static atomic_long failures;
 static char failed[PATH_MAX + 64];
@@ -79,6 +83,12 @@ __attribute__((constructor)) static void begin(void) {
   if ((text = getenv("FAULT_REMOVE"))) snprintf(removed, sizeof removed, "%s", text);
   if ((text = getenv("FAULT_PUT"))) snprintf(put, sizeof put, "%s", text);
   if ((text = getenv("FAULT_REPORT"))) snprintf(report, sizeof report, "%s", text);
+  if ((text = getenv("FAULT_TRACE"))) {
+    int file = (int)syscall(SYS_openat, AT_FDCWD, text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    // Out of the way of the program's own.
+    trace = (int)syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, 1000);
+    syscall(SYS_close, file);
+  }
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -136,6 +146,63 @@ static void note(const char *call, const char *path, int file) {
 static void die(void) {
   syscall(SYS_kill, getpid(), SIGKILL);
   for (;;) pause();
+}
+
+// The path of an open file.
+static void path_of(int file, char *path) {
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, PATH_MAX - 1);
+  path[length > 0 ? length : 0] = 0;
+}
+
+// A path of which the folder is named without links; the last part may be one.
+static void absolute(int directory, const char *path, char *result) {
+  char parent[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  int file = (int)syscall(SYS_openat, directory, parent[0] ? parent : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  char folder[PATH_MAX];
+  path_of(file, folder);
+  if (file >= 0) syscall(SYS_close, file);
+  snprintf(result, PATH_MAX, "%.*s/%s", PATH_MAX / 2, folder, slash ? slash + 1 : path);
+}
+
+static void tell(const char *call, unsigned long long number, const char *path, const char *other) {
+  char line[3 * PATH_MAX];
+  int length = snprintf(line, sizeof line, "%s\t%llu\t%s\t%s\n", call, number, path, other);
+  syscall(SYS_write, trace, line, length);
+}
+
+// Tells of a call on an open file that went well, as `result` says.
+static long told(long result, int file, const char *call) {
+  if (trace < 0 || result < 0 || !is_watched(file)) return result;
+  int before = errno;
+  char path[PATH_MAX];
+  path_of(file, path);
+  struct stat status;
+  if (!syscall(SYS_fstat, file, &status)) tell(call, status.st_ino, path, "");
+  errno = before;
+  return result;
+}
+
+// Tells of a name that was given or taken away; the file is the one that has the name, or had it before `result` came.
+static int told_name(int result, const char *call, unsigned long long number, int directory, const char *path,
+                     int other_directory, const char *other) {
+  if (trace < 0 || result) return result;
+  if (!concerns(directory, path) && !(other && concerns(other_directory, other))) return result;
+  char first[PATH_MAX], second[PATH_MAX] = "";
+  absolute(directory, path, first);
+  if (other) absolute(other_directory, other, second);
+  tell(call, number, first, second);
+  return result;
+}
+
+// The number of the file that has a name.
+static unsigned long long number_of(int directory, const char *path) {
+  struct stat status;
+  if (trace < 0 || syscall(SYS_newfstatat, directory, path, &status, AT_SYMLINK_NOFOLLOW)) return 0;
+  return status.st_ino;
 }
 
 static int changes(int class) {
@@ -250,6 +317,8 @@ int fclose(FILE *stream) {
   // What was buffered is written now.
   int file = fileno(stream);
   int isFailing = is_watched(file) && fails(WRITE, "fclose", NULL, file);
+  // It may be written now or was before: in either case not synced since.
+  if ((fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY) told(0, file, "write");
   if (file >= 0 && file < FILES) watched[file] = 0;
   int result = real(stream);
   if (!isFailing) return result;
@@ -290,40 +359,40 @@ static ssize_t writable(int file, size_t count, const char *call) {
   return count > 1 ? (ssize_t)(count / 2) : (ssize_t)count;
 }
 
-static ssize_t written(ssize_t result) {
+static ssize_t written(int file, ssize_t result) {
   if (is_dying) die();
-  return result;
+  return told(result, file, "write");
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
   ssize_t length = writable(file, count, "write");
-  return length < 0 ? -1 : written(syscall(SYS_write, file, bytes, length));
+  return length < 0 ? -1 : written(file, syscall(SYS_write, file, bytes, length));
 }
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
   ssize_t length = writable(file, count, "pwrite");
-  return length < 0 ? -1 : written(syscall(SYS_pwrite64, file, bytes, length, offset));
+  return length < 0 ? -1 : written(file, syscall(SYS_pwrite64, file, bytes, length, offset));
 }
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
   ssize_t length = writable(file, count, "pwrite64");
-  return length < 0 ? -1 : written(syscall(SYS_pwrite64, file, bytes, length, offset));
+  return length < 0 ? -1 : written(file, syscall(SYS_pwrite64, file, bytes, length, offset));
 }
 ssize_t writev(int file, const struct iovec *parts, int count) {
   REAL(writev);
   FAILING(WRITE, file, "writev", -1);
-  return real(file, parts, count);
+  return told(real(file, parts, count), file, "write");
 }
 ssize_t copy_file_range(int from, off64_t *start, int to, off64_t *offset, size_t count,
                         unsigned flags) {
   REAL(copy_file_range);
   FAILING(READ, from, "copy_file_range", -1);
   FAILING(WRITE, to, "copy_file_range", -1);
-  return real(from, start, to, offset, count, flags);
+  return told(real(from, start, to, offset, count, flags), to, "write");
 }
 ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
   REAL(sendfile);
   FAILING(READ, from, "sendfile", -1);
   FAILING(WRITE, to, "sendfile", -1);
-  return real(to, from, offset, count);
+  return told(real(to, from, offset, count), to, "write");
 }
 
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
@@ -341,32 +410,37 @@ void *mmap64(void *address, size_t length, int protection, int flags, int file, 
 
 int fsync(int file) {
   FAILING(SYNC, file, "fsync", -1);
-  return (int)syscall(SYS_fsync, file);
+  return (int)told(syscall(SYS_fsync, file), file, "sync");
 }
 int fdatasync(int file) {
   FAILING(SYNC, file, "fdatasync", -1);
-  return (int)syscall(SYS_fdatasync, file);
+  return (int)told(syscall(SYS_fdatasync, file), file, "sync");
 }
 int ftruncate(int file, off_t length) {
   FAILING(TRUNCATE, file, "ftruncate", -1);
-  return (int)syscall(SYS_ftruncate, file, length);
+  return (int)told(syscall(SYS_ftruncate, file, length), file, "truncate");
 }
 int ftruncate64(int file, off64_t length) {
   FAILING(TRUNCATE, file, "ftruncate64", -1);
-  return (int)syscall(SYS_ftruncate, file, length);
+  return (int)told(syscall(SYS_ftruncate, file, length), file, "truncate");
 }
 int fallocate(int file, int mode, off_t offset, off_t length) {
   FAILING(TRUNCATE, file, "fallocate", -1);
-  return (int)syscall(SYS_fallocate, file, mode, offset, length);
+  return (int)told(syscall(SYS_fallocate, file, mode, offset, length), file, "write");
 }
 int fallocate64(int file, int mode, off64_t offset, off64_t length) {
   FAILING(TRUNCATE, file, "fallocate64", -1);
-  return (int)syscall(SYS_fallocate, file, mode, offset, length);
+  return (int)told(syscall(SYS_fallocate, file, mode, offset, length), file, "write");
 }
 int posix_fallocate(int file, off_t offset, off_t length) {
   REAL(posix_fallocate);
   FAILING(TRUNCATE, file, "posix_fallocate", error);
   return real(file, offset, length);
+}
+// Rights are synced with the content.
+int chmod(const char *path, mode_t mode) {
+  int result = (int)syscall(SYS_chmod, path, mode);
+  return told_name(result, "write", number_of(AT_FDCWD, path), AT_FDCWD, path, 0, NULL);
 }
 int flock(int file, int operation) {
   FAILING(LOCK, file, "flock", -1);
@@ -396,11 +470,13 @@ FCNTL_CALL(fcntl64)
 
 int rename(const char *from, const char *to) {
   FAILING_AT(RENAME, AT_FDCWD, to, "rename", -1);
-  return (int)syscall(SYS_rename, from, to);
+  unsigned long long number = number_of(AT_FDCWD, from);
+  return told_name((int)syscall(SYS_rename, from, to), "rename", number, AT_FDCWD, from, AT_FDCWD, to);
 }
 int renameat(int one, const char *from, int other, const char *to) {
   FAILING_AT(RENAME, other, to, "renameat", -1);
-  return (int)syscall(SYS_renameat, one, from, other, to);
+  unsigned long long number = number_of(one, from);
+  return told_name((int)syscall(SYS_renameat, one, from, other, to), "rename", number, one, from, other, to);
 }
 int renameat2(int one, const char *from, int other, const char *to, unsigned flags) {
   if (is_plain && flags && concerns(other, to)) {
@@ -408,27 +484,34 @@ int renameat2(int one, const char *from, int other, const char *to, unsigned fla
     return -1;
   }
   FAILING_AT(RENAME, other, to, "renameat2", -1);
-  return (int)syscall(SYS_renameat2, one, from, other, to, flags);
+  unsigned long long number = number_of(one, from);
+  const char *call = flags & RENAME_EXCHANGE ? "exchange" : "rename";
+  return told_name((int)syscall(SYS_renameat2, one, from, other, to, flags), call, number, one, from, other, to);
 }
 int link(const char *from, const char *to) {
   FAILING_AT(RENAME, AT_FDCWD, to, "link", -1);
-  return (int)syscall(SYS_link, from, to);
+  unsigned long long number = number_of(AT_FDCWD, from);
+  return told_name((int)syscall(SYS_link, from, to), "link", number, AT_FDCWD, from, AT_FDCWD, to);
 }
 int unlink(const char *path) {
   FAILING_AT(UNLINK, AT_FDCWD, path, "unlink", -1);
-  return (int)syscall(SYS_unlink, path);
+  unsigned long long number = concerns(AT_FDCWD, path) ? number_of(AT_FDCWD, path) : 0;
+  int result = (int)syscall(SYS_unlink, path);
+  return number ? told_name(result, "remove", number, AT_FDCWD, path, 0, NULL) : result;
 }
 int unlinkat(int directory, const char *path, int flags) {
   FAILING_AT(UNLINK, directory, path, "unlinkat", -1);
-  return (int)syscall(SYS_unlinkat, directory, path, flags);
+  unsigned long long number = concerns(directory, path) ? number_of(directory, path) : 0;
+  int result = (int)syscall(SYS_unlinkat, directory, path, flags);
+  return number ? told_name(result, "remove", number, directory, path, 0, NULL) : result;
 }
 int rmdir(const char *path) {
   FAILING_AT(UNLINK, AT_FDCWD, path, "rmdir", -1);
-  return (int)syscall(SYS_rmdir, path);
+  return told_name((int)syscall(SYS_rmdir, path), "remove", 0, AT_FDCWD, path, 0, NULL);
 }
 int mkdir(const char *path, mode_t mode) {
   FAILING_AT(MAKE, AT_FDCWD, path, "mkdir", -1);
-  return (int)syscall(SYS_mkdir, path, mode);
+  return told_name((int)syscall(SYS_mkdir, path, mode), "make", 0, AT_FDCWD, path, 0, NULL);
 }
 char *mkdtemp(char *path) {
   REAL(mkdtemp);

@@ -180,7 +180,7 @@ enum MealMasterFormat: TextRecipeFormat {
       if let key = headKey(line) {
         fields.append((key, text.drop { $0 != ":" }.dropFirst().trimmingBlanks))
       } else if !isBehindBlank, heading(line) == nil, !MealMasterList.mayBegin(line) {
-        fields[fields.count - 1].value += " " + text
+        fields[fields.count - 1].value += (fields[fields.count - 1].value.isEmpty ? "" : " ") + text
       } else {
         break
       }

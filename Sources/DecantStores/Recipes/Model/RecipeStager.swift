@@ -154,7 +154,7 @@ final class RecipeStager {
   /// Gives a recipe that was taken what only `other` has, which is the same, but for lines and pictures.
   func complete(_ key: Int64, with other: Recipe) throws {
     var other = other
-    (other.ingredients, other.steps, other.nativeID) = ([], [], nil)
+    (other.ingredients, other.steps) = ([], [])
     let row = try insert(other, HTMLPageFormat.name)
     try insertParts(of: other, row)
     try move(from: row, to: key)
