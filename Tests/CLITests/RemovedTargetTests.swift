@@ -121,4 +121,160 @@ import Testing
     )
     #expect(rows == "carrot|Bread\nflour|Bread\nsugar|Cake")
   }
+
+  /// A base, the edits of both, the rest of the command, and what a query gives afterwards: worked out by hand.
+  struct Scene: CustomTestStringConvertible, Sendable {
+    let name: String
+    let schema: String
+    let mine: String
+    let theirs: String
+    var options: [String] = []
+    /// What is decided about each kind of line; nothing stays undecided where there are decisions.
+    var decisions: [String: String] = [:]
+    let query: String
+    let rows: String
+    var testDescription: String { name }
+  }
+
+  private static let lands = """
+    CREATE TABLE land (id TEXT COLLATE NOCASE PRIMARY KEY, code);
+    CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT UNIQUE, land TEXT REFERENCES land);
+    INSERT INTO land VALUES ('1x', 'a'), ('2x', 'b'), ('3x', 'c');
+    INSERT INTO town VALUES (1, 'old', '1X'), (2, 'other', '2x');
+    """
+  private static let regions = """
+    CREATE TABLE region (c TEXT, r INTEGER, PRIMARY KEY (c, r));
+    CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT UNIQUE, c TEXT NOT NULL, r INTEGER, r2 INTEGER,
+      FOREIGN KEY (c, r) REFERENCES region, FOREIGN KEY (c, r2) REFERENCES region);
+    INSERT INTO region VALUES ('a', 1), ('a', 2), ('b', 1);
+    INSERT INTO town VALUES (1, 'old', 'a', 1, NULL);
+    """
+  private static let all = "SELECT id, name, land FROM town ORDER BY 1"
+
+  static let scenes = [
+    Scene(
+      name: "mine emptied the link, theirs leads to what mine deleted",
+      schema: lands,
+      mine: "UPDATE town SET land = NULL WHERE id = 2; DELETE FROM land WHERE id = '3x'",
+      theirs: "UPDATE town SET land = '3x' WHERE id = 2",
+      decisions: ["deleted": "theirs", "value": "theirs"],
+      query: all,
+      rows: "1|old|1X\n2|other|3x"
+    ),
+    Scene(
+      name: "both lead elsewhere, theirs to what mine deleted",
+      schema: lands,
+      mine: "DELETE FROM land WHERE id = '3x'; UPDATE town SET land = '2x' WHERE id = 1",
+      theirs: "UPDATE town SET land = '3X' WHERE id = 1",
+      decisions: ["deleted": "theirs", "value": "theirs"],
+      query: all,
+      rows: "1|old|3X\n2|other|2x"
+    ),
+    Scene(
+      name: "a link that is decided to lead to what is decided to stay deleted",
+      schema: lands,
+      mine: "DELETE FROM land WHERE id = '3x'; UPDATE town SET land = '2x' WHERE id = 1",
+      theirs: "UPDATE town SET land = '3X' WHERE id = 1",
+      decisions: ["deleted": "mine", "value": "theirs"],
+      query: all,
+      rows: "1|old|2x\n2|other|2x"
+    ),
+    Scene(
+      name: "what leads there is left out by a condition",
+      schema: lands,
+      mine: "DELETE FROM land WHERE id = '3x'",
+      theirs: "INSERT INTO town VALUES (7, 'new', '3x')",
+      options: ["--where", "town: name <> 'new'"],
+      query: "SELECT count(*) FROM land",
+      rows: "2"
+    ),
+    Scene(
+      name: "what leads there keeps its link by its own policy",
+      schema: lands,
+      mine: "DELETE FROM land WHERE id = '3x'",
+      theirs: "UPDATE town SET land = '3x' WHERE id = 1",
+      options: ["--merge", "town: skip"],
+      query: "SELECT count(*) FROM land",
+      rows: "2"
+    ),
+    Scene(
+      name: "a link of two columns, one of which another link needs",
+      schema: regions,
+      mine: "DELETE FROM region WHERE r = 2",
+      theirs: "INSERT INTO town VALUES (7, 'new', 'a', 1, 2)",
+      decisions: ["deleted": "mine"],
+      query: "SELECT * FROM town ORDER BY 1",
+      rows: "1|old|a|1|\n7|new|a|1|"
+    ),
+  ]
+
+  @Test(arguments: scenes)
+  func `what both did`(scene: Scene) throws {
+    let place = try CommandFolder()
+    for (name, edit) in ["base": "", "mine": scene.mine, "theirs": scene.theirs] {
+      _ = try Program.sqlite3(place.folder.path("\(name).db"), scene.schema + edit)
+    }
+    let merge =
+      ["merge", "theirs.db", "mine.db", "--merge", "three-way", "--base", "base.db"]
+      + scene.options
+    if scene.decisions.isEmpty {
+      let run = try place.run(merge)
+      #expect(run.status == 0, "\(run.errors)")
+    } else {
+      let listed = try place.run(merge + ["--conflicts", "c.jsonl"])
+      #expect(listed.status == 3, "\(listed.errors)")
+      let lines = try conflicts(place).split(separator: "\n").map(String.init).map { line in
+        let kind = try #require(
+          scene.decisions.keys.first { line.contains("\"kind\":\"\($0)\"") }
+        )
+        let take = scene.decisions[kind] ?? ""
+        return line.replacing("\"take\":null", with: "\"take\":\"\(take)\"")
+      }
+      #expect(lines.count == scene.decisions.count)
+      try Data(lines.joined(separator: "\n").utf8)
+        .write(to: place.url.appendingPathComponent("c.jsonl"))
+      let decided = try place.run(merge + ["--decisions", "c.jsonl"])
+      #expect(decided.status == 0, "\(decided.errors)")
+    }
+    #expect(try Program.sqlite3(place.folder.path("mine.db"), scene.query) == scene.rows)
+  }
+
+  @Test(arguments: ["INTEGER", "TEXT"])
+  func `what comes back waits for what it leads to`(type: String) throws {
+    let place = try CommandFolder()
+    let base = """
+      CREATE TABLE part (id \(type) PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE land (id \(type) PRIMARY KEY, code TEXT UNIQUE, part \(type) REFERENCES part);
+      CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT UNIQUE, land \(type) REFERENCES land);
+      INSERT INTO part VALUES (1, 'E'), (2, 'A'); INSERT INTO land VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 2);
+      INSERT INTO town VALUES (1, 'old', 1), (2, 'other', 1);
+      """
+    let edits = [
+      "base": "", "mine": "DELETE FROM land WHERE part = 2; DELETE FROM part WHERE id = 2",
+      "theirs": "UPDATE town SET land = 3 WHERE id = 1",
+    ]
+    for (name, edit) in edits {
+      _ = try Program.sqlite3(place.folder.path("\(name).db"), base + edit)
+    }
+    let merge = ["merge", "theirs.db", "mine.db", "--merge", "three-way", "--base", "base.db"]
+    _ = try place.run(merge + ["--conflicts", "c.jsonl"])
+    let lines = try conflicts(place).split(separator: "\n").map(String.init).map { line in
+      line.contains("\"entity\":\"land\"")
+        ? line.replacing("\"take\":null", with: "\"take\":\"theirs\"") : line
+    }
+    #expect(lines.count == 2)
+    try Data(lines.joined(separator: "\n").utf8)
+      .write(to: place.url.appendingPathComponent("c.jsonl"))
+    let first = try place.run(merge + ["--decisions", "c.jsonl", "--conflicts", "d.jsonl"])
+    #expect(first.status == 3, "\(first.errors)")
+    let rest = try #require(place.content("d.jsonl"))
+    try decide(String(decoding: rest, as: UTF8.self), "theirs", place)
+    let second = try place.run(merge + ["--decisions", "c.jsonl"])
+    #expect(second.status == 0, "\(second.errors)")
+    let rows = try Program.sqlite3(
+      place.folder.path("mine.db"),
+      "SELECT t.name, l.code, p.name FROM town AS t JOIN land AS l ON l.id = t.land JOIN part AS p ON p.id = l.part ORDER BY 1"
+    )
+    #expect(rows == "old|c|A\nother|a|E")
+  }
 }

@@ -191,19 +191,27 @@ class DecisionLaws:
             yield f"partly: exit code {run.returncode}: {run.stderr.strip()[:400]}, lines {lines}"
             return
         rest = [json.loads(line) for line in (self.trial.folder / "rest.jsonl").read_text().splitlines()]
-        expected = open_lines + [again for line in self.lines_decided if self.object(line) != name for again in self.again(line)]
+        expected = open_lines + [again for line in self.lines_decided if self.object(line) != name for again in self.again(line, outcome)]
         if sorted(map(repr, rest)) != sorted(map(repr, expected)):
             yield f"partly: {rest} are left, not {expected}"
         for fault in self.trial.compare("partly.db", outcome):
             yield f"partly: {fault} {decisions}"
 
-    def again(self, line):
+    def again(self, line, outcome):
         """The line as the next run needs it, once its decision was carried out."""
-        if line["take"] == "mine":
+        is_waiting = line["kind"] == "deleted" and self.object(line) in outcome.waiting
+        if line["take"] == "mine" or is_waiting or self.is_blocked(line, outcome):
             return [line]
         if line["take"] == "theirs" or line["take"]["value"] == line["theirs"]:
             return []
         return [line | {"mine": line["take"]["value"], "take": "mine"}]
+
+    def is_blocked(self, line, outcome):
+        """Whether theirs was decided for a link that leads to what is not there."""
+        if line["kind"] != "value" or line["take"] != "theirs" or line["attribute"] not in self.links(line):
+            return False
+        target = self.theirs.rows[self.object(line)].links[line["attribute"]]
+        return target is not None and target not in outcome.present
 
     # MARK: What is refused
 

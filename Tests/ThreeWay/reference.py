@@ -45,6 +45,8 @@ class Outcome:
     either: dict = dataclasses.field(default_factory=dict)  # object and column → what the link may lead to as well
     conflicts: list = dataclasses.field(default_factory=list)
     loose: dict = dataclasses.field(default_factory=dict)  # object → why nothing is said of it
+    present: set = dataclasses.field(default_factory=set)  # the objects that are there
+    waiting: set = dataclasses.field(default_factory=set)  # decided to come back, but leading to what is undecided
     refused: set = dataclasses.field(default_factory=set)  # what was decided to go and cannot, as a part was moved into it
     cells: list = dataclasses.field(default_factory=list)  # what happened, for the coverage
 
@@ -70,6 +72,7 @@ class Merge:
         if self.mode == "both":
             self.place_copies()
         self.merge_pairs()
+        self.outcome.present = self.present
         return self.outcome
 
     # MARK: Values and links to one
@@ -180,11 +183,14 @@ class Merge:
     def find_presence(self):
         """The objects that are there; what deletes an object deletes its parts."""
         self.present = set()
+        self.outcome.waiting = self.find_waiting()
         for name in self.mine.rows.keys() | self.theirs.rows.keys():
             if name in self.gone:
                 continue
             if name in self.stays:
                 is_there = self.take(name, self.stays, self.mine, "mine") == "mine"
+            elif name in self.outcome.waiting:
+                is_there = False
             elif name in self.returns:
                 is_there = self.take(name, self.returns, self.theirs, "theirs" if self.mode == "both" else "mine") == "theirs"
             else:
@@ -198,6 +204,18 @@ class Merge:
                         self.outcome.refused.add(self.owner(name))
                     self.loosen(name, "moved to an owner that the other side deleted")
             self.present -= orphans
+
+    def find_waiting(self):
+        """What was decided to come back and leads to an object about which nobody has decided, with owners and parts."""
+        if self.mode != "decide":
+            return set()
+        undecided = {name for name in self.returns if self.take(name, self.returns, self.theirs, None) is None}
+        waiting = set()
+        while more := {name for name in self.returns - undecided - waiting
+                       if set(self.theirs.rows[name].links.values()) & (undecided | waiting)}:
+            owners = {owner for name in more for owner in self.chain(self.theirs, name) if owner in self.returns}
+            waiting |= self.with_parts(self.theirs, owners, self.returns) - undecided
+        return waiting
 
     def take(self, name, names, state, default):
         """What was decided of the object, or of the outermost owner that is in conflict with it."""

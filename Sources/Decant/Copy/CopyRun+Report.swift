@@ -26,6 +26,13 @@ extension CopyRun {
     report.conflictCount = planning.conflictCount
     report.referenceRelationships = planning.plan.closure?.references ?? []
     if planning.isMerge { report.count(planning.counts) }
+    if planning.blockedCount > 0 {
+      let count = planning.blockedCount
+      report.notes.append(
+        "\(count.counted("link")) \(count == 1 ? "stays" : "stay") as \(count == 1 ? "it is" : "they are"): what theirs leads "
+          + "to was decided to stay deleted"
+      )
+    }
     if planning.goneCount > 0 {
       let (count, base) = (planning.goneCount, options.merge?.base)
       let why = [
@@ -34,7 +41,8 @@ extension CopyRun {
       ].compactMap(\.self).joined(separator: " or ")
       report.notes.append(
         "\(count.counted("object")) \(count == 1 ? "stays" : "stay") away: "
-          + "\(count == 1 ? "it was" : "they were") \(why), and \(count == 1 ? "is" : "are") gone since"
+          + "\(count == 1 ? "it was" : "they were") \(why) and \(count == 1 ? "is" : "are") gone since, or "
+          + "\(count == 1 ? "belongs" : "belong") to such an object"
       )
     }
     return report

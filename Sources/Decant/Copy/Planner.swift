@@ -141,6 +141,7 @@ struct Planner {
     planning.conflictCount = try explaining("cannot count conflicts") {
       () throws(SQLiteError) in try ids.conflicts?.objectCount() ?? 0
     }
+    planning.blockedCount = conflicts?.blockedCount ?? 0
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
     try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
     return planning

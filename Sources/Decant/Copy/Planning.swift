@@ -6,6 +6,8 @@ struct Planning {
   let ids: IDTable
   /// How many objects stay away as they were merged once and are gone since.
   var goneCount: Int64 = 0
+  /// How many links stay as they are, as what the source's lead to was decided to stay deleted.
+  var blockedCount: Int64 = 0
   /// The connection on which it was made, with what it keeps in temporary tables.
   let connection: Connection
   /// For each concrete entity, how many objects there are and are copied.

@@ -208,10 +208,8 @@ struct DroppedObjects {
         let holder = layout.relation(of: link.root)
       else { continue }
       let gone = tables[holder.root].map { " AND NOT (\(isDropped(holder, $0)))" }
-      let key = if case .values(let key) = holder.key { Set(key) } else { Set(holder.ownKey) }
       let isSame = link.conditions(holder: "h", target: "t")
-      // One of several columns is enough, and a row keeps its own key.
-      let sets = link.columns.filter { !key.contains($0) }.map { "\($0.sqlName) = NULL" }
+      let sets = layout.emptiedColumns(of: link, in: holder).map { "\($0.sqlName) = NULL" }
       guard !sets.isEmpty else { continue }
       try connection.run(
         "UPDATE \(holder.sqlTable(in: schema)) AS h SET \(sets.joined(separator: ", ")) WHERE EXISTS "

@@ -46,6 +46,7 @@ final class MergeBase {
     _ fingerprints: Sided<Fingerprint>,
     _ rules: MergeRules,
     _ conflicts: Conflicts?,
+    chosen: Set<String>,
     notes: [String]
   ) throws(DecantError) {
     self.source = source
@@ -64,6 +65,7 @@ final class MergeBase {
       func removed(from side: MatchSide) throws(SQLiteError) -> (RemovedLinks, [String: KeySet]) {
         var linked: [String: KeySet] = [:]
         let links = try history.removed(from: side) { link, owner, target throws(SQLiteError) in
+          if side == .source, !chosen.isDisjoint(with: [link.holder, link.target]) { return }
           for (root, key) in [(link.holder, owner), (link.target, target)] {
             if linked[root] == nil {
               linked[root] =
@@ -89,10 +91,13 @@ final class MergeBase {
           side: side,
           source: source,
           destination: destination,
-          rules: rules
+          rules: rules,
+          chosen: chosen
         )
         .find(changed: changed) { key, root throws(SQLiteError) in
           try conflicts?.takesTheirs(deleted: key, of: root, side, values)
+        } _: { key, root throws(SQLiteError) in
+          try conflicts?.listAgain(key, of: root, values)
         }
       }
       if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
@@ -178,6 +183,11 @@ final class MergeBase {
       fingerprints,
       rules,
       conflicts,
+      chosen: Set(
+        (options.filters + options.roots).map {
+          there.source.model.root(of: $0.entity)?.name ?? $0.entity
+        }
+      ),
       notes: made + gaps.notes + identities.notes
     )
   }

@@ -94,6 +94,11 @@ struct MergeChoice {
       }
       let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
       guard !isOfSettled, !isMark || !isOfDouble else { return }
+      if base != nil, let comparison, comparison.mayLead, !isOfDouble,
+        comparison.differences(row, from: MergeChoice.columnCount).isEmpty
+      {
+        return
+      }
       try outcome.changed.insert(key)
       // What belongs to an object that stays beside its like belongs to that one.
       if isOfDouble, doubles { return try pairs.add(double: key, isPart: true) }
@@ -137,7 +142,13 @@ struct MergeChoice {
         let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
         var merged = try base.merged(pair, differences)
         if !doubles, let conflicts, let values, !merged.conflicts.isEmpty {
-          let settled = try conflicts.settle(pair, merged.conflicts, values, root)
+          let settled = try conflicts.settle(
+            pair,
+            merged.conflicts,
+            blocked: differences.filter(\.isOpen).map(\.meaning),
+            values,
+            root
+          )
           merged = MergeBase.Merged(
             taken: merged.taken + settled.taken,
             conflicts: settled.open

@@ -138,6 +138,13 @@ struct MergeExplanation {
           "is not added: what it belongs to is in \(place) and keeps its own (--merge \(rule.rawValue))"
         ]
       }
+      if try base?.away[map.root]?.contains(key) == true,
+        try base?.contested[map.root]?.contains(key) == true
+      {
+        return [
+          "stays away: it was removed here, and changed there, or something there leads to it since, which is a conflict"
+        ]
+      }
       return [
         try base?.away[map.root]?.contains(key) == true
           ? "stays away: both had it, it was removed here, and is unchanged there"

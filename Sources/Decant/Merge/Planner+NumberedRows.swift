@@ -23,8 +23,7 @@ extension Planner {
   ) throws(DecantError) -> (plan: CopyPlan, layouts: Sided<Layout>) {
     let layouts = Sided(source.layout, destination.layout)
     guard base != nil, var rows = NumberedRows(rules, source.model, layouts) else {
-      plan.emptyLinks(toRemovedRowsOf: source.layout, ids)
-      return (plan, layouts)
+      return (emptyingLinks(of: &plan, ids), layouts)
     }
     try rows.offer(on: connection, schema)
     let numbered = rows.layouts(schema)
@@ -36,12 +35,11 @@ extension Planner {
       sourceSchema: Workbench.source
     ).plan(filters: plan.filters).steps
     ids.numberedRows = rows
+    var matched = rows.numbered(emptyingLinks(of: &plan, ids))
     for index in rows.steps.indices {
       rows.steps[index].emptyLinks(toRemovedRowsOf: source.layout, ids)
     }
     ids.numberedRows = rows
-    plan.emptyLinks(toRemovedRowsOf: source.layout, ids)
-    var matched = rows.numbered(plan)
     matched.setKept(rules, destination.model, numbered.destination)
     var counters: [String: Int64] = [:]
     for relation in numbered.destination.relations where rows.roots.contains(relation.root) {
@@ -67,11 +65,17 @@ extension Planner {
     _ = try own.fill(ids)
     return (matched, numbered)
   }
-}
 
-extension CopyPlan {
-  fileprivate mutating func emptyLinks(toRemovedRowsOf layout: Layout, _ ids: IDTable) {
-    for index in steps.indices { steps[index].emptyLinks(toRemovedRowsOf: layout, ids) }
+  /// Has links by values in `plan` be empty where they lead to what stays away; returns the plan by which objects are
+  /// compared, in which they hold what the source has.
+  private func emptyingLinks(of plan: inout CopyPlan, _ ids: IDTable) -> CopyPlan {
+    var compared = plan
+    for index in plan.steps.indices {
+      plan.steps[index].emptyLinks(toRemovedRowsOf: source.layout, ids)
+      // Rows that nothing names are compared as they are written.
+      if case .unkeyed = plan.steps[index].kind { compared.steps[index] = plan.steps[index] }
+    }
+    return compared
   }
 }
 

@@ -62,9 +62,14 @@ struct PropertyComparison {
   private let links: [MatchHashes.Link]
   /// The attributes' values on either side, called `a0`, `a1` and so on.
   let values: Sided<[String]>
-  /// The attributes that are part of a link by values which may lead to what the destination has removed: `b0`, `b1` and so
-  /// on among the source's values say of each that it does.
+  /// The attributes that are part of a link by values which may lead to what the destination has removed.
+  ///
+  /// `b0`, `b1` and so on among the source's values say of each that it does, and that this is a conflict; `c0` and so on that
+  /// it does, and that it is none.
   private let linked: Set<Int>
+
+  /// Whether an attribute may hold another value in the source that is no difference, as it leads nowhere afterwards.
+  var mayLead: Bool { !linked.isEmpty }
 
   /// Prepares to compare objects of `root` by their attributes and by `links`; `away` are the objects of the source that
   /// the destination has removed.
@@ -79,11 +84,20 @@ struct PropertyComparison {
     var values = Sided { side in
       hashes.comparedProperties(of: root, side).enumerated().map { "\($1.value) AS a\($0)" }
     }
-    let leads = RemovedTargets.conditions(of: root, in: hashes.layouts.source) { target in
-      away[target.root].map { _ in "is_away(\(target.root.sqlText), \(target.keyName))" }
+    func conditions(isConflict: Bool) -> [String: String] {
+      RemovedTargets.conditions(of: root, in: hashes.layouts.source) { target in
+        guard away[target.root] != nil, let root = hashes.root(target.root) else { return nil }
+        let isContested = hashes.isContested(root, target.keyName)
+        return
+          "is_away(\(target.root.sqlText), \(target.keyName)) AND \(isConflict ? "" : "NOT ")\(isContested)"
+      }
     }
-    let linked = attributes.indices.filter { leads[attributes[$0].label] != nil }
-    values.source += linked.map { "\(leads[attributes[$0].label] ?? "0") AS b\($0)" }
+    let (open, lost) = (conditions(isConflict: true), conditions(isConflict: false))
+    let linked = attributes.indices.filter { open[attributes[$0].label] != nil }
+    for index in linked {
+      let label = attributes[index].label
+      values.source += ["\(open[label] ?? "0") AS b\(index)", "\(lost[label] ?? "0") AS c\(index)"]
+    }
     self.linked = Set(linked)
     (self.attributes, self.values) = (attributes, values)
   }
@@ -97,7 +111,9 @@ struct PropertyComparison {
   /// - Returns: An expression of SQL for each attribute, then for each link.
   func columns(_ differs: [String], areOpen: Bool = false) -> [String] {
     attributes.indices.map { index in
-      "(mix(l.a\(index)) IS NOT mix(d.a\(index))) + 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"
+      let differs = "mix(l.a\(index)) IS NOT mix(d.a\(index))"
+      return "(\(differs)\(linked.contains(index) ? " AND NOT l.c\(index)" : "")) "
+        + "+ 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"
         + (linked.contains(index) ? " + 8 * l.b\(index)" : "")
     }
       + differs.enumerated().map { index, condition in

@@ -11,6 +11,8 @@ struct RemovedObjects {
   let source: BaseComparison
   let destination: BaseComparison
   let rules: MergeRules
+  /// Root entities of which a condition chooses objects of the source: what leads from these is not known to be merged.
+  let chosen: Set<String>
 
   /// Keys, in the store that has the objects, by root entity.
   struct Outcome {
@@ -33,11 +35,13 @@ struct RemovedObjects {
   ///   - changed: Objects that count as changed for another reason.
   ///   - takesTheirs: Whether it was decided that the source's version of a conflict stands: an object's key and root entity;
   ///     `nil` if nobody has decided.
+  ///   - waits: Called with an object that was decided to come back, and leads to one about which nobody has decided.
   /// - Returns: What goes, and what conflicts.
   /// - Throws: `SQLiteError` if a database reports an error.
   func find(
     changed: [String: KeySet] = [:],
-    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?,
+    _ waits: (Int64, String) throws(SQLiteError) -> Void
   ) throws(SQLiteError) -> Outcome {
     var touched: [String: KeySet] = [:]
     var missing: [String: KeySet] = [:]
@@ -66,7 +70,7 @@ struct RemovedObjects {
       (missing[root.name], touched[root.name]) = (gone, conflicting)
     }
     guard !missing.isEmpty else { return Outcome() }
-    return try settle(missing, touched, changed, takesTheirs)
+    return try settle(missing, touched, changed, takesTheirs, waits)
   }
 
   /// Whether the other store could have such objects.
@@ -119,7 +123,8 @@ struct RemovedObjects {
     _ missing: [String: KeySet],
     _ touched: [String: KeySet],
     _ changed: [String: KeySet],
-    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?,
+    _ waits: (Int64, String) throws(SQLiteError) -> Void
   ) throws(SQLiteError) -> Outcome {
     var all: [String: KeySet] = [:]
     var kept: [String: KeySet] = [:]
@@ -162,6 +167,7 @@ struct RemovedObjects {
     for keys in all.values { try keys.seal() }
     var outcome = Outcome()
     var decided: [String: KeySet] = [:]
+    var undecided: [String: KeySet] = [:]
     for root in hashes.roots.map(\.name) {
       guard let keys = all[root], keys.count > 0 else { continue }
       let (conflicts, own) = (
@@ -177,22 +183,31 @@ struct RemovedObjects {
         let goes =
           side == .destination ? isTheirs == true : rules.listsConflicts && isTheirs != true
         if goes { try own.insert(key) }
+        if goes, isTheirs == nil {
+          if undecided[root] == nil { undecided[root] = try KeySet(like: keys, on: connection) }
+          try undecided[root]?.insert(key)
+        }
       }
       try conflicts.seal()
       if own.count > 0 { decided[root] = own }
       if conflicts.count > 0 { outcome.conflicts[root] = conflicts }
     }
-    if !decided.isEmpty {
-      // What belongs to an object goes with it.
-      try spread { root, key, owner, ownerKey throws(SQLiteError) in
-        guard try decided[owner]?.contains(ownerKey) == true, let keys = all[root],
-          try keys.contains(key), try decided[root]?.contains(key) != true
-        else { return false }
-        if decided[root] == nil { decided[root] = try KeySet(like: keys, on: connection) }
-        try decided[root]?.insert(key)
-        return true
+    if side == .source, !undecided.isEmpty {
+      try wait(for: &undecided, all, kept)
+      for (root, keys) in undecided {
+        guard let others = all[root] else { continue }
+        if decided[root] == nil { decided[root] = try KeySet(like: others, on: connection) }
+        guard let own = decided[root] else { continue }
+        try keys.forEach { key throws(SQLiteError) in
+          let isKnown = try own.contains(key)
+          let isPart = try inner[root]?.contains(key) == true
+          if !isKnown, !isPart { try waits(key, root) }
+          try own.insert(key)
+        }
       }
     }
+    // What belongs to an object goes with it.
+    if !decided.isEmpty { try addParts(to: &decided, all) }
     for (root, keys) in all where keys.count > 0 {
       let (away, contested) = (
         try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
@@ -208,6 +223,68 @@ struct RemovedObjects {
       if contested.count > 0 { outcome.contested[root] = contested }
     }
     return outcome
+  }
+
+  /// Adds to `keys` the objects among `all` that belong to one of them.
+  private func addParts(to keys: inout [String: KeySet], _ all: [String: KeySet])
+    throws(SQLiteError)
+  {
+    var found = keys
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard try found[owner]?.contains(ownerKey) == true, let own = all[root],
+        try own.contains(key), try found[root]?.contains(key) != true
+      else { return false }
+      if found[root] == nil { found[root] = try KeySet(like: own, on: connection) }
+      try found[root]?.insert(key)
+      return true
+    }
+    keys = found
+  }
+
+  /// Adds to `undecided` what cannot come back yet, as it leads to one of these: with what it belongs to, and its parts.
+  private func wait(
+    for undecided: inout [String: KeySet],
+    _ all: [String: KeySet],
+    _ kept: [String: KeySet]
+  ) throws(SQLiteError) {
+    var found = undecided
+    var isFound = true
+    while isFound {
+      isFound = false
+      try addParts(to: &found, all)
+      for root in hashes.roots {
+        guard let keys = all[root.name], let back = kept[root.name] else { continue }
+        let links =
+          hashes.targets(of: root, side).map { ($0.target, $0.select) }
+          + hashes.owners(of: root.name, side).map { ($0.target, $0.select) }
+        for (target, select) in links {
+          guard let others = found[target] else { continue }
+          try connection.forEachRow(select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer, try others.contains(row.integer(at: 1)) else {
+              return
+            }
+            let key = row.integer(at: 0)
+            guard try keys.contains(key), try back.contains(key),
+              try found[root.name]?.contains(key) != true
+            else { return }
+            if found[root.name] == nil { found[root.name] = try KeySet(like: keys, on: connection) }
+            try found[root.name]?.insert(key)
+            isFound = true
+          }
+        }
+      }
+      // An owner waits for its parts.
+      try spread { root, key, owner, ownerKey throws(SQLiteError) in
+        guard try found[root]?.contains(key) == true, let keys = all[owner],
+          try keys.contains(ownerKey), try found[owner]?.contains(ownerKey) != true
+        else { return false }
+        if found[owner] == nil { found[owner] = try KeySet(like: keys, on: connection) }
+        try found[owner]?.insert(ownerKey)
+        isFound = true
+        return true
+      }
+    }
+    undecided = found
   }
 
   /// Has the objects among `all` stay whose parts are not among them, as the other store has these elsewhere, and were
@@ -240,8 +317,8 @@ struct RemovedObjects {
     }
   }
 
-  /// Has the objects among `all` stay to which the source leads since: by a link that it changed, or from an object that is
-  /// new or stays itself.
+  /// Keeps every object among `all` to which the source newly leads: by a link that it changed, from a new object, or from
+  /// one that is kept.
   ///
   /// What the source removed is settled once links are merged, by ``DroppedObjects``.
   ///
@@ -251,7 +328,11 @@ struct RemovedObjects {
   {
     guard side == .source else { return false }
     var isFound = false
-    for root in hashes.roots {
+    for root in hashes.roots where !chosen.contains(root.name) {
+      // Of an object that both have only a three-way merge takes a link.
+      let isMerged = root.relations[side].entities.allSatisfy {
+        rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
+      }
       for link in hashes.targets(of: root, side) {
         guard let gone = all[link.target], gone.count > 0, let stays = kept[link.target] else {
           continue
@@ -269,7 +350,7 @@ struct RemovedObjects {
             }
           }
           let isBack = try kept[root.name]?.contains(key) == true
-          guard isNew || isChanged || isBack else { return }
+          guard isNew || isChanged && isMerged || isBack else { return }
           try stays.insert(target)
           isFound = true
         }

@@ -59,6 +59,18 @@ struct RemovedTargets {
   }
 }
 
+extension Layout {
+  /// The columns of `holder` to empty so that a link leads nowhere: none that another link of the row holds, where that can
+  /// be, none that may not be empty, and none of the row's key.
+  func emptiedColumns(of link: ValueLink, in holder: Relation) -> [String] {
+    let key = if case .values(let columns) = holder.key { columns } else { holder.ownKey }
+    let free = link.columns.filter { !key.contains($0) && !link.requiredColumns.contains($0) }
+    let others = valueLinks.filter { $0.root == link.root && $0 != link }.flatMap(\.columns)
+    let own = free.filter { !others.contains($0) }
+    return own.isEmpty ? free : own
+  }
+}
+
 extension CopyStep {
   /// Has links by values be empty where they lead to a row that the destination has removed: as a link that holds a key
   /// would be, which leads nowhere afterwards.
@@ -68,7 +80,6 @@ extension CopyStep {
   ///   - ids: The ID table, which knows what stays away.
   mutating func emptyLinks(toRemovedRowsOf layout: Layout, _ ids: IDTable) {
     guard let root = rowsRoot, let holder = layout.relation(of: root) else { return }
-    let key = if case .values(let columns) = holder.key { columns } else { holder.ownKey }
     let away = ids.parting?.away ?? [:]
     let found = RemovedTargets.all(from: root, in: layout) { target in
       let number = ids.numberedRows?.sourceNumbers(of: target.root)?.proven ?? target.keyName
@@ -81,8 +92,8 @@ extension CopyStep {
       let written = removed.leadsThere(places.map { assignments[$0].expression.description })
       let proofs = places.compactMap { assignments[$0].proof?.expected }
       let proven = proofs.count == places.count ? removed.leadsThere(proofs) : nil
-      // A row keeps its own key.
-      for place in places where !key.contains(assignments[place].column) {
+      let emptied = layout.emptiedColumns(of: removed.link, in: holder)
+      for place in places where emptied.contains(assignments[place].column) {
         let expression = assignments[place].expression
         assignments[place].expression = "CASE WHEN NOT \(written) THEN \(expression) END"
         assignments[place].stream = nil

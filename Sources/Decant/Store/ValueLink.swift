@@ -17,6 +17,8 @@ public struct ValueLink: Sendable, Hashable {
 
   /// Whether no row can be without the link: none of the columns may be empty.
   public var isRequired = false
+  /// The columns that may not be empty.
+  public var requiredColumns: Set<String> = []
   /// Whether the row is deleted along with the one that is meant.
   public var isOwned = false
 

@@ -57,7 +57,7 @@ extension CopyReport {
     )
     if removedObjectCount > 0 {
       lines.append(
-        "removed \(removedObjectCount.counted("object")) that the source has removed since, with what belongs to such"
+        "removed \(removedObjectCount.counted("object")) that the source has removed since, parts included"
       )
     }
     if let removedPartsLine { lines.append(removedPartsLine) }
@@ -147,14 +147,15 @@ extension CopyReport {
   /// What became of an object that one store has changed and the other removed.
   private func deletionText(_ conflict: Conflict) -> String {
     if let key = conflict.destination {
-      return "\(conflict.key ?? destination.terms.key(key)), changed here and removed there: stays"
+      return
+        "\(conflict.key ?? destination.terms.key(key)), changed or led to here, and removed there: stays"
     }
     let back =
       conflict.copy.map {
         conflict.key == nil ? "comes back as \(destination.terms.key($0))" : "comes back"
       } ?? "stays away"
     return
-      "\(conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here and changed there: \(back)"
+      "\(conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here, and changed or led to there: \(back)"
   }
 
   /// What could not be read, a line each.
@@ -194,6 +195,9 @@ extension CopyReport {
     let differing = entities.reduce(0) { $0 + ($1.merge?.changed ?? 0) }
     if differing > 0 {
       return "nothing to do: what is changed stays as it is in “\(destination.place)”"
+    }
+    guard conflictCount == 0 else {
+      return "nothing was written: what is in conflict stays as it is in “\(destination.place)”"
     }
     let left = entities.contains { $0.filtered > 0 }
     return

@@ -18,8 +18,10 @@ final class Conflicts {
   private let decisions: Decisions?
   private let ask: Decider?
   private var isStopped = false
-  /// An object that cannot be removed, as was decided, and the one that stays and belongs to it.
-  private var refusal: (object: String, part: String)?
+  /// The first decision that cannot be carried out, as something that stays belongs to what was to go.
+  private var refusal: DecantError?
+  /// How many links were decided to become the source's, and stay, as what that leads to was decided to stay deleted.
+  private(set) var blockedCount: Int64 = 0
   private let connection: Connection
   private let insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup: Statement
   /// Whether conflicts may stay undecided, as they are listed or were asked about.
@@ -134,6 +136,7 @@ final class Conflicts {
   /// - Parameters:
   ///   - pair: The object.
   ///   - meanings: What both have changed.
+  ///   - blocked: Links of the source to what stays away: they cannot be taken, and are listed again where conflicts are.
   ///   - values: What reads the stores.
   ///   - root: The object's root entity.
   /// - Returns: What is taken, and what is left open.
@@ -141,6 +144,7 @@ final class Conflicts {
   func settle(
     _ pair: MergeBase.Pair,
     _ meanings: [Meaning],
+    blocked: [Meaning],
     _ values: ConflictValues,
     _ root: MatchRoot
   ) throws(SQLiteError) -> Settled {
@@ -164,6 +168,8 @@ final class Conflicts {
       decisions.append(found?.decision)
       switch found?.decision {
       case .mine, .both: break
+      case .theirs where blocked.contains(meaning):
+        if mayBeOpen { settled.open.append(meaning) } else { blockedCount += 1 }
       case .theirs: settled.taken.append(meaning)
       case .value(let value, _):
         settled.taken.append(meaning)
@@ -285,19 +291,41 @@ final class Conflicts {
   ) throws(SQLiteError) {
     guard refusal == nil else { return }
     func name(_ one: (key: Int64, root: String)) throws(SQLiteError) -> String {
-      let line = try values.line(
-        one.root,
-        source: nil,
-        destination: one.key,
-        .deleted(byTheirs: true, values: [])
+      try self.name(
+        of: values.line(
+          one.root,
+          source: nil,
+          destination: one.key,
+          .deleted(byTheirs: true, values: [])
+        )
       )
-      return try connection.text(
-        "SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)",
-        .text(line.text)
-      )
-        ?? one.root
     }
-    refusal = (try name(object), try name(part))
+    let (owner, own) = (try name(object), try name(part))
+    refusal = DecantError(
+      .usage,
+      "\(owner) cannot be removed as decided: \(own) was moved into it here, and the source keeps it elsewhere",
+      place: "--decisions",
+      remedy: "decide “mine” about it, or move \(own) out of it first; nothing was changed"
+    )
+  }
+
+  /// Lists an object that was decided to come back and waits, as it leads to one that nobody has decided about yet.
+  func listAgain(_ key: Int64, of root: String, _ values: ConflictValues) throws(SQLiteError) {
+    let line = try values.line(
+      root,
+      source: key,
+      destination: nil,
+      .deleted(byTheirs: false, values: try values.values(of: key, root, .source))
+    )
+    try list(line, "\"theirs\"")
+  }
+
+  /// An object's entity, key and attribute, as a person reads them.
+  private func name(of line: ConflictLine) throws(SQLiteError) -> String {
+    try connection.text(
+      "SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)",
+      .text(line.text)
+    ) ?? ""
   }
 
   /// Writes a line into the new file, with the decision that the next run needs again.
@@ -331,16 +359,7 @@ final class Conflicts {
       throw DecantError(.interrupted, "the merge was ended, and nothing was changed")
     }
     try decisions?.check(isComplete: true, mayBeOpen: mayBeOpen)
-    if let refusal {
-      throw DecantError(
-        .usage,
-        "\(refusal.object) cannot be removed, as was decided: \(refusal.part), which the source has elsewhere, was moved "
-          + "into it here",
-        place: "--decisions",
-        remedy:
-          "decide “mine” about it, or move \(refusal.part) out of it first; nothing was changed"
-      )
-    }
+    if let refusal { throw refusal }
     guard !mayBeOpen else { return }
     let (count, first) = try explaining("cannot list conflicts") { () throws(SQLiteError) in
       let open = "FROM line WHERE text ->> '$.take' IS NULL"

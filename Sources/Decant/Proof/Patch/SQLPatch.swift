@@ -15,17 +15,51 @@ struct SQLPatch {
   /// The full-text indexes of the first database whose texts are rows of another table.
   let textIndexes: [TextIndex]
 
-  /// Those whose texts may have other numbers in each database.
+  /// Those whose texts may have other numbers in each database: they are numbered as rows that have a key of another kind
+  /// are, or by a view.
   private func findRebuilt() throws(DecantError) -> [TextIndex] {
     var found: [TextIndex] = []
     for index in textIndexes {
       guard let content = index.content else { continue }
       let table = try explaining("cannot read \(content)") { () throws(SQLiteError) in
-        try PatchedTable(content, on: connection)
+        try connection.integer(
+          "SELECT 1 FROM \(MatchSide.source.schema.sqlName).sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
+          .text(content)
+        ) == nil ? nil : PatchedTable(content, on: connection)
       }
-      if let table, table.hasHiddenRowID, !table.key.isEmpty { found.append(index) }
+      if table.map({ $0.hasHiddenRowID && !$0.key.isEmpty }) ?? true { found.append(index) }
     }
     return found
+  }
+
+  /// Whether an index finds other words in each database, in rows that both have.
+  private func findsOthers(_ index: TextIndex, _ content: PatchedTable) throws(SQLiteError) -> Bool
+  {
+    // The others do not say in which texts they find a word.
+    guard index.module == "fts5", let number = content.rowID else { return false }
+    var (selects, tables) = (Sided("", ""), [TemporaryTable]())
+    defer { withExtendedLifetime(tables) {} }
+    for side in MatchSide.allCases {
+      let words = try TemporaryTable("(term, number, col, place)", on: connection)
+      let vocabulary = "temp.decant_words"
+      try connection.run(
+        "CREATE VIRTUAL TABLE \(vocabulary) USING fts5vocab(\(side.schema), \(index.table.sqlText), 'instance')"
+      )
+      defer { try? connection.run("DROP TABLE \(vocabulary)") }
+      try connection.run(
+        "INSERT INTO \(words) SELECT term, doc, col, \"offset\" FROM \(vocabulary)"
+      )
+      tables.append(words)
+      let key = content.key.map { "r.\($0.sqlName)" }.joined(separator: ", ")
+      selects[side] =
+        "SELECT w.term, w.col, w.place, \(key) FROM \(words) AS w JOIN \(content.table(side)) AS r ON r.\(number.sqlName) = w.number"
+    }
+    return try connection.integer(
+      """
+      SELECT EXISTS (SELECT * FROM (\(selects.source)) EXCEPT SELECT * FROM (\(selects.destination)))
+        OR EXISTS (SELECT * FROM (\(selects.destination)) EXCEPT SELECT * FROM (\(selects.source)))
+      """
+    ) == 1
   }
 
   /// Writes the patch; nothing where both hold the same.
@@ -37,8 +71,8 @@ struct SQLPatch {
     defer { withExtendedLifetime(large) {} }
     let rebuilt = try findRebuilt()
     let shadows = Set(rebuilt.flatMap { ShadowTables.names(of: $0.table, module: $0.module) })
-    var builds: [String] = []
-    for name in try tables() where !shadows.contains(name.lowercased()) {
+    let names = try tables()
+    for name in names where !shadows.contains(name.lowercased()) {
       let written = output.count
       let table = try explaining("cannot read \(name)") { () throws(SQLiteError) in
         try PatchedTable(name, on: connection)
@@ -54,16 +88,27 @@ struct SQLPatch {
         )
       }
       try write(table)
-      guard output.count > written else { continue }
       for index in rebuilt where index.content?.isSameName(as: name) == true {
-        let name = index.table.sqlName
-        builds.append("INSERT INTO \(name)(\(name)) VALUES('rebuild');\n")
+        let isOther = try explaining("cannot compare \(index.table)") { () throws(SQLiteError) in
+          try findsOthers(index, table)
+        }
+        if isOther || output.count > written { try build(index) }
       }
     }
-    for build in builds { try add(build) }
+    // What a view shows may come from any table.
+    for index in rebuilt where !names.contains(where: { index.content?.isSameName(as: $0) == true })
+    {
+      if !output.isEmpty { try build(index) }
+    }
     try writeCounters()
     if !output.isEmpty { try output.add("COMMIT;\n") }
     try output.flush()
+  }
+
+  /// Has an index be built from its texts.
+  private func build(_ index: TextIndex) throws(DecantError) {
+    let name = index.table.sqlName
+    try add("INSERT INTO \(name)(\(name)) VALUES('rebuild');\n")
   }
 
   /// The tables with rows of their own, in the order in which they were made.

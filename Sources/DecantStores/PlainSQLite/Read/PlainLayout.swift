@@ -257,7 +257,8 @@ package struct PlainLayout {
       targetRoot: key.table,
       targetColumns: key.targets
     )
-    link.isRequired = key.columns.allSatisfy { table.column($0)?.isRequired == true }
+    link.requiredColumns = Set(key.columns.filter { table.column($0)?.isRequired == true })
+    link.isRequired = link.requiredColumns.count == key.columns.count
     link.isOwned = key.isOwnership
     return link
   }
