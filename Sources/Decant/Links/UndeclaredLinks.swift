@@ -89,7 +89,13 @@ struct UndeclaredLinks {
       return reading
     }
     guard column.linkHint?.holdsTexts == true else { return nil }
-    return try readTexts(column, relation, targets, on: connection)
+    do throws(SQLiteError) {
+      return try readTexts(column, relation, targets, on: connection)
+    } catch {
+      // A text that the destination's encoding cannot keep holds no keys; whatever copies it names it.
+      guard error.isMismatch else { throw error }
+      return nil
+    }
   }
 
   /// Reads a column of texts that hold keys and more.

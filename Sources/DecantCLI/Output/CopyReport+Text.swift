@@ -192,12 +192,12 @@ extension CopyReport {
     if isPartial, !unread.isEmpty {
       return "nothing was added: “\(destination.place)” has what could be read already"
     }
+    guard conflictCount == 0 else {
+      return "nothing was written: what is in conflict stays as it is in “\(destination.place)”"
+    }
     let differing = entities.reduce(0) { $0 + ($1.merge?.changed ?? 0) }
     if differing > 0 {
       return "nothing to do: what is changed stays as it is in “\(destination.place)”"
-    }
-    guard conflictCount == 0 else {
-      return "nothing was written: what is in conflict stays as it is in “\(destination.place)”"
     }
     let left = entities.contains { $0.filtered > 0 }
     return
