@@ -4,14 +4,18 @@ import TestSupport
 extension LawCases {
   static let threeWay: [LawCase] = [
     history(
-      "what comes back without what it led to comes back once",
+      "what comes back brings back what it leads to, once",
       folders,
       mine: "DELETE FROM folder WHERE id IN (5, 1); UPDATE folder SET parent = NULL WHERE id = 2",
       theirs: "UPDATE folder SET stars = 41 WHERE id = 5",
       .init(
-        "SELECT title, stars, parent FROM folder WHERE id NOT IN (3, 4, 6, 7, 8) ORDER BY title",
+        """
+        SELECT f.title, f.stars, p.title FROM folder AS f LEFT JOIN folder AS p ON p.id = f.parent
+        WHERE f.title IN ('b1', 'b2', 'b5') ORDER BY 1
+        """,
+        "'b1',7,NULL",
         "'b2',14,NULL",
-        "'b5',41,NULL"
+        "'b5',41,'b1'"
       )
     ),
     history(
