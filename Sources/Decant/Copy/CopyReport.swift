@@ -64,7 +64,7 @@ public struct CopyReport: Sendable, Hashable {
   public var explanation: [String] = []
   /// What a merge would change, for a dry run that lists objects.
   public var preview: [Preview] = []
-  /// How many objects both stores have changed since they parted, or added, that are there twice now.
+  /// How many objects both stores have changed since the common ancestor, or added, that are there twice now.
   public var conflictCount: Int64 = 0
   /// The first few of them.
   public var conflicts: [Conflict] = []

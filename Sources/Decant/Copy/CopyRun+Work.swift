@@ -134,14 +134,14 @@ extension CopyRun {
     }
     for (name, count) in single.given { links[name, default: LinkCounts()].copied += count }
     report.notes += single.notes
-    if let parting = planning.ids.parting, !parting.orders.isEmpty {
+    if let baseChanges = planning.ids.baseChanges, !baseChanges.orders.isEmpty {
       try explaining("cannot put lists in order") { () throws(SQLiteError) in
         try ListOrders(
           connection: bench.connection,
           ids: planning.ids,
           layouts: Sided(work.source.layout, work.destination.layout),
           schemas: Sided(Workbench.source, "main")
-        ).write(parting.orders)
+        ).write(baseChanges.orders)
       }
     }
     try setTriggers(false, bench)

@@ -5,7 +5,7 @@ struct Planner {
   let source: any SourceStore
   let destination: any DestinationStore
   var options: CopyOptions
-  /// What source and destination were when they parted, where that matters for a merge.
+  /// The common ancestor of source and destination, where that matters for a merge.
   var base: MergeBase?
   /// Where conflicts of a merge are listed and decided, if they are.
   var conflicts: Conflicts?
@@ -189,8 +189,8 @@ struct Planner {
       on: connection,
       place: destination.identity.place
     )
-    ids.parting = base?.parting
-    ids.parting?.away = base?.away ?? [:]
+    ids.baseChanges = base?.baseChanges
+    ids.baseChanges?.away = base?.away ?? [:]
     plan.setIdentities(rules, source.model, source.layout)
     plan.setKept(rules, destination.model, destination.layout)
     plan.setClosedOwners(rules, destination.layout)

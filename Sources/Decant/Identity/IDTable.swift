@@ -18,8 +18,8 @@ final class IDTable {
   /// The file in which they are remembered.
   var tombstones: Tombstones?
 
-  /// What is known of both stores before they parted, where objects are merged by that.
-  var parting: Parting?
+  /// What both stores have changed since their common ancestor, in a merge with a base.
+  var baseChanges: BaseChanges?
 
   /// The rows without an integer key that are merged with a base, if there are any: their maps are of numbers.
   var numberedRows: NumberedRows?
@@ -45,7 +45,7 @@ final class IDTable {
     sites = [:]
     rows = [:]
     closure = nil
-    parting = nil
+    baseChanges = nil
     conflicts = nil
   }
 
@@ -59,7 +59,7 @@ final class IDTable {
 
   /// Whether objects of a root entity take some properties of the source and keep others.
   func mergesByProperty(_ root: String) -> Bool {
-    parting?.taken[root]?.isEmpty == false
+    baseChanges?.taken[root]?.isEmpty == false
   }
 
   /// Returns the map of a root entity.

@@ -14,7 +14,7 @@ struct KeyEvidence {
     /// There is too little to tell by.
     case unknown
     /// There are few objects, under keys of which the other store has none.
-    case strange
+    case unrelated
     /// Few objects differ under keys that are all the same: some were changed, or all renumbered.
     case doubtful
   }
@@ -27,11 +27,11 @@ struct KeyEvidence {
   private static let enough = 3
   /// With fewer, a disagreement says little where the keys are the same.
   private static let many = 10
-  /// With fewer, it says so even where hardly any identity is the same.
+  /// With fewer, it says little even if hardly any identity is the same.
   private static let some = 5
-  /// Which share of identities is that of strangers.
-  private static let strangeShare = 0.25
-  /// Which share of what would not agree anyway is clear evidence.
+  /// Up to this share of equal identities, few objects count as renumbered and not as changed.
+  private static let unrelatedShare = 0.25
+  /// From this share on of the values that would not agree by chance, keys were clearly kept.
   private static let clearShare = 0.75
 
   /// One object: what tells it apart, where there is such a thing, and its values.
@@ -83,18 +83,18 @@ struct KeyEvidence {
       for key in try commonKeys(of: root) { try look(at: key) }
     }
     guard !pairs.isEmpty else {
-      return (size == 0 ? .unknown : size < KeyEvidence.enough ? .strange : .renumbered, false)
+      return (size == 0 ? .unknown : size < KeyEvidence.enough ? .unrelated : .renumbered, false)
     }
     // One that agrees by chance among many that are not there proves nothing.
     guard pairs.count >= min(KeyEvidence.enough, Int(size)) else {
-      return (pairs.count * 2 < size ? .strange : .unknown, false)
+      return (pairs.count * 2 < size ? .unrelated : .unknown, false)
     }
     let (verdict, share) = KeyEvidence.verdict(pairs)
     // Against what others tell only clear evidence counts.
     let isSure =
       pairs.count >= KeyEvidence.many && (verdict != .kept || share >= KeyEvidence.clearShare)
     guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
-      share > KeyEvidence.strangeShare || pairs.count < KeyEvidence.some,
+      share > KeyEvidence.unrelatedShare || pairs.count < KeyEvidence.some,
       try connection.integer("SELECT count(*) FROM \(root.table(.destination))") == keys.count
     else { return (verdict, isSure) }
     return (.doubtful, false)

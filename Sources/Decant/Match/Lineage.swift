@@ -49,7 +49,7 @@ struct Lineage {
       found.contains(.kept) || isAncestor && found.contains(.doubtful)
       ? !found.contains(.renumbered)
       : found.isDisjoint(with: [.renumbered, .doubtful])
-        && (found.contains(.unknown) || !found.contains(.strange))
+        && (found.contains(.unknown) || !found.contains(.unrelated))
     return isKept ? likely.union(verdicts.keys) : sure
   }
 }

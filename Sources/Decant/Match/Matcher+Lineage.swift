@@ -5,7 +5,7 @@ extension Matcher {
   /// Pairs objects of `group` that nothing else tells apart and that have equal keys.
   ///
   /// A store hands out keys in ascending order. An object whose key is not above the highest under which both
-  /// stores have the same object was there when the stores parted: equal keys are the same object, however much it
+  /// stores have the same object was there in their common ancestor: equal keys are the same object, however much it
   /// was changed. Above it both stores may have handed out a key by themselves: there most of the values have to
   /// agree, or one that few others have; and what belongs to another object belongs to the same one.
   ///
@@ -107,7 +107,7 @@ extension Matcher {
     return differing
   }
 
-  /// Pairs objects that have equal keys and that the same objects lead to, which were there when the stores parted.
+  /// Pairs objects that have equal keys and that the same objects lead to, which were in their common ancestor.
   ///
   /// - Returns: Whether there were any.
   /// - Throws: `DecantError` where a store cannot be read.

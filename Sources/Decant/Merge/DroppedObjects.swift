@@ -133,7 +133,7 @@ struct DroppedObjects {
     -> Bool
   {
     guard let own = try ids.map(of: root)?.survivors?.source(of: key),
-      let taken = ids.parting?.taken[root]
+      let taken = ids.baseChanges?.taken[root]
     else { return false }
     for label in labels where try taken.contains(own, named: label) { return true }
     return false
@@ -143,14 +143,14 @@ struct DroppedObjects {
 
   /// Removes them, unless it is a dry run.
   func run(isDryRun: Bool) throws(DecantError) -> Counts {
-    guard let parting = ids.parting else { return Counts() }
+    guard let baseChanges = ids.baseChanges else { return Counts() }
     return try explaining("cannot remove what the source has removed") {
       () throws(SQLiteError) in
       var counts = Counts()
-      counts.links = try removeLinks(parting.droppedLinks, isDryRun)
+      counts.links = try removeLinks(baseChanges.droppedLinks, isDryRun)
       var tables: [String: TemporaryTable] = [:]
       defer { withExtendedLifetime(tables) {} }
-      for (root, keys) in parting.dropped {
+      for (root, keys) in baseChanges.dropped {
         let table = try TemporaryTable("(key INTEGER PRIMARY KEY)", on: connection)
         let insertion = try connection.prepare("INSERT INTO \(table) VALUES (?1)")
         try keys.forEach { key throws(SQLiteError) in try insertion.run(.integer(key)) }

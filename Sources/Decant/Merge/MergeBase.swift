@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// What two stores had when they parted: tells of an object that differs which of them has changed it since.
+/// The common ancestor of two stores: tells of an object that differs which of them has changed it since.
 ///
 /// The base is a store like any other, the archive that was sent for one. It is compared with both as a merge
 /// would compare them, each on a connection of its own, before anything is written.
@@ -32,7 +32,7 @@ final class MergeBase {
   /// What the source has removed since: keys of the destination.
   let dropped: RemovedObjects.Outcome
   /// What is to be known of links.
-  let parting: Parting
+  let baseChanges: BaseChanges
   /// The ordered lists that the source has put into another order since.
   private let lists: ListHistory
   /// Where conflicts are listed and decided, if they are.
@@ -58,7 +58,7 @@ final class MergeBase {
     lists = try explaining("cannot compare ordered lists") { () throws(SQLiteError) in
       try ListHistory(source)
     }
-    (removed, dropped, parting) = try explaining("cannot find out what was removed") {
+    (removed, dropped, baseChanges) = try explaining("cannot find out what was removed") {
       () throws(SQLiteError) in
       let history = LinkHistory(source: source, destination: destination)
       // What got a new link counts as changed by the side that has it.
@@ -81,7 +81,7 @@ final class MergeBase {
       }
       let (removedLinks, linkedHere) = try removed(from: .source)
       let (droppedLinks, linkedThere) = try removed(from: .destination)
-      let parting = Parting(removedLinks, droppedLinks)
+      let baseChanges = BaseChanges(removedLinks, droppedLinks)
       func found(_ side: MatchSide, changed: [String: KeySet]) throws(SQLiteError)
         -> RemovedObjects.Outcome
       {
@@ -103,7 +103,7 @@ final class MergeBase {
       if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
       return (
         try found(.source, changed: linkedHere), try found(.destination, changed: linkedThere),
-        parting
+        baseChanges
       )
     }
     try source.release()
@@ -171,7 +171,7 @@ final class MergeBase {
         .usage,
         "“\(base.place)” knows no object of “\(there.source.identity.place)”",
         place: "--base",
-        remedy: "name what was sent, or what both had when they parted"
+        remedy: "name what was sent, or another state that both started from"
       )
     }
     // A base that was made of what was named, as one of an older version is, says so.
@@ -322,8 +322,8 @@ final class MergeBase {
     _ hashes: MatchHashes
   ) throws(DecantError) {
     let connection = objects.connection
-    parting.conflicts = conflicts
-    parting.taken = pairs.compactMapValues { $0.outcome?.properties }
+    baseChanges.conflicts = conflicts
+    baseChanges.taken = pairs.compactMapValues { $0.outcome?.properties }
     let isListed = listsConflicts
     try explaining("cannot list conflicts") { () throws(SQLiteError) in
       guard let log = ids.conflicts else { return }
@@ -335,7 +335,7 @@ final class MergeBase {
       } _: { object, part throws(SQLiteError) in
         try conflicts?.refuse(removing: object, for: part, values)
       }
-      parting.dropped = away
+      baseChanges.dropped = away
       for found in [dropped.conflicts, ledTo] {
         for (root, keys) in found {
           try keys.forEach { key throws(SQLiteError) in
@@ -358,7 +358,7 @@ final class MergeBase {
         layouts: hashes.layouts,
         schemas: hashes.schemas
       )
-      parting.orders = try orders.settle(lists, hashes, rules, conflicts, log)
+      baseChanges.orders = try orders.settle(lists, hashes, rules, conflicts, log)
     }
   }
 

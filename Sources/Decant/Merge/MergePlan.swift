@@ -60,7 +60,7 @@ extension CopyPlan {
           isUnique: uniqueLinks.contains(table),
           ids
         )
-        if ids.parting != nil {
+        if ids.baseChanges != nil {
           steps[index].endConditions.append("NOT \(links.isRemoved("r._owner", "r._target"))")
         }
       case .unkeyed(let root, _):

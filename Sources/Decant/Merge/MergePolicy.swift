@@ -98,7 +98,7 @@ public struct MergeRules: Sendable, Hashable {
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for
   /// telling them apart by what they hold where the model promised what it does not keep.
   public var duplicates: Duplicates?
-  /// What both stores had when they parted, which `threeWay` needs: an archive that was sent, a backup.
+  /// The common ancestor of both stores, which `threeWay` needs: an archive that was sent, a backup.
   public var base: StoreLocation?
   /// A file that is made to list conflicts in, as the manual's page “Conflicts” describes it; objects with a conflict stay as
   /// the destination has them.
@@ -142,7 +142,7 @@ public struct MergeRules: Sendable, Hashable {
       .joined(separator: "; ")
   }
 
-  /// Whether some objects are compared with what they were when the stores parted.
+  /// Whether some objects are compared with what they were in the common ancestor.
   var needsBase: Bool { ([rule] + rules.values).contains { $0.policy == .threeWay } }
 
   /// Merges by `policy`; identities are those that the model promises, else what objects hold.

@@ -83,7 +83,9 @@ struct MergePreview {
     _ values: ConflictValues,
     _ groups: inout [CopyReport.Preview]
   ) throws(SQLiteError) {
-    guard let removed = planning.ids.parting?.dropped[root.name], removed.count > 0 else { return }
+    guard let removed = planning.ids.baseChanges?.dropped[root.name], removed.count > 0 else {
+      return
+    }
     var found: [String: CopyReport.Preview] = [:]
     try removed.forEach { key throws(SQLiteError) in
       let entity = try values.entity(key, root.name, .destination)

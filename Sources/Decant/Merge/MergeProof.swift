@@ -74,7 +74,7 @@ struct MergeProof {
         else { continue }
         let (name, label) = (root.sqlText, meaning.label.sqlText)
         let expected =
-          planning.ids.parting?.conflicts == nil
+          planning.ids.baseChanges?.conflicts == nil
           ? proof.expected
           : MergeUpdate.decided(meaning, root: name, key: here.keyName, else: proof.expected)
         compared.assignments[index].proof?.expected =
@@ -139,7 +139,7 @@ struct MergeProof {
     let ends = step.assignments.prefix(2).compactMap(\.proof)
     guard ends.count == 2, case .links(let links) = step.kind else { return 0 }
     let removed =
-      planning.ids.parting == nil
+      planning.ids.baseChanges == nil
       ? []
       : ["NOT \(links.isRemoved(links.ownerColumn.sqlName, links.targetColumn.sqlName))"]
     // The source's columns are named alone: in the other table others may have the same names.

@@ -40,7 +40,7 @@ struct MergeUpdate: BatchCopy {
       there,
       derived,
       isMergedByProperty: ids.mergesByProperty(root),
-      hasDecisions: ids.parting?.conflicts != nil
+      hasDecisions: ids.baseChanges?.conflicts != nil
     )
     do throws(SQLiteError) {
       statement = try connection.prepare(sql)

@@ -11,7 +11,7 @@ struct Merging {
   /// Where the destination is attached.
   let schema: String
   var rules: MergeRules
-  /// What the two were when they parted, if that matters.
+  /// The common ancestor, if that matters.
   let base: MergeBase?
   /// Where conflicts are listed and decided, if they are.
   let conflicts: Conflicts?

@@ -64,8 +64,8 @@ struct PropertyComparison {
   let values: Sided<[String]>
   /// The attributes that are part of a link by values which may lead to what the destination has removed.
   ///
-  /// `b0`, `b1` and so on among the source's values say of each that it does, and that this is a conflict; `c0` and so on that
-  /// it does, and that it is none.
+  /// Two columns among the source's values tell of each: `b0`, `b1` and so on, whether it leads there and that is a conflict;
+  /// `c0`, `c1` and so on, whether it leads there and that is no conflict.
   private let linked: Set<Int>
 
   /// Whether an attribute may hold another value in the source that is no difference, as it leads nowhere afterwards.

@@ -80,7 +80,7 @@ extension CopyStep {
   ///   - ids: The ID table, which knows what stays away.
   mutating func emptyLinks(toRemovedRowsOf layout: Layout, _ ids: IDTable) {
     guard let root = rowsRoot, let holder = layout.relation(of: root) else { return }
-    let away = ids.parting?.away ?? [:]
+    let away = ids.baseChanges?.away ?? [:]
     let found = RemovedTargets.all(from: root, in: layout) { target in
       let number = ids.numberedRows?.sourceNumbers(of: target.root)?.proven ?? target.keyName
       return away[target.root].map { _ in "is_away(\(target.root.sqlText), \(number))" }

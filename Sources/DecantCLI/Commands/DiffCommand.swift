@@ -41,7 +41,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
   @Option(
     help: ArgumentHelp(
-      "What both had when they parted: show what a three-way merge of A into B would do instead.",
+      "The common ancestor of both, the state that they started from: show what a three-way merge of A into B would do instead.",
       discussion:
         "What it would take, remove, and what conflicts: the report of its dry run. Exit code 4 if there is any of these.",
       valueName: "store"

@@ -21,7 +21,7 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What both had when they parted, for three-way: the archive that was sent, or a backup of that time.",
+      "The common ancestor of both for three-way: the archive that was sent, or a backup of that time.",
       valueName: "store"
     )
   )

@@ -1,7 +1,7 @@
 internal import SQLite
 
-/// What is known of two stores since they parted, where a link says something else than it seems to.
-final class Parting {
+/// What two stores have changed since their common ancestor, as far as writing and proving has to know it.
+final class BaseChanges {
   /// The properties that objects take from the source, by root entity; the others stay as the destination has them.
   var taken: [String: PropertyKeys] = [:]
   /// Links from many to many that the destination has removed, and the source left as they were.
@@ -36,7 +36,7 @@ final class KeepsFunction: ScalarFunction {
     _ result: borrowing FunctionResult
   ) {
     let root = arguments.text(at: 0)
-    guard let taken = ids.parting?.taken[root] else { return result.set(Int64(0)) }
+    guard let taken = ids.baseChanges?.taken[root] else { return result.set(Int64(0)) }
     do throws(SQLiteError) {
       var key = arguments.integer(at: 1)
       if side == .destination {
@@ -90,7 +90,7 @@ final class DecidedFunction: ScalarFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard let conflicts = ids.parting?.conflicts else { return result.pass(arguments, at: 3) }
+    guard let conflicts = ids.baseChanges?.conflicts else { return result.pass(arguments, at: 3) }
     do throws(SQLiteError) {
       let value = try conflicts.decided(
         arguments.integer(at: 1),
@@ -123,7 +123,7 @@ final class RemovedLinkFunction: ScalarFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard let links = ids.parting?.removedLinks else { return result.set(Int64(0)) }
+    guard let links = ids.baseChanges?.removedLinks else { return result.set(Int64(0)) }
     do throws(SQLiteError) {
       let isRemoved = try links.contains(
         arguments.text(at: 0),
@@ -148,7 +148,7 @@ final class AwayFunction: ScalarFunction {
     _ result: borrowing FunctionResult
   ) {
     do throws(SQLiteError) {
-      let keys = ids.parting?.away[arguments.text(at: 0)]
+      let keys = ids.baseChanges?.away[arguments.text(at: 0)]
       let isAway = try keys?.contains(arguments.integer(at: 1)) ?? false
       result.set(isAway ? Int64(1) : 0)
     } catch {
@@ -158,7 +158,7 @@ final class AwayFunction: ScalarFunction {
 }
 
 extension LinkRelation {
-  /// The condition that a link of the source was removed in the destination since they parted.
+  /// The condition that a link of the source was removed in the destination since the common ancestor.
   func isRemoved(_ owner: String, _ target: String) -> String {
     "removed_link(\(relationship.description.sqlText), \(owner), \(target))"
   }
