@@ -54,7 +54,7 @@ FROM ZRECIPE AS r LEFT JOIN ZCATEGORY AS c ON c.Z_PK = r.ZCATEGORY ORDER BY r.Z_
 endef
 export recipes
 
-test: ## build and run the tests: a minute or two after the build
+test: ## build and run the tests: 20 to 30 minutes on two cores
 	swift build --build-tests
 	Tests/run.sh
 

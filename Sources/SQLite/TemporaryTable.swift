@@ -18,14 +18,29 @@ public final class TemporaryTable: CustomStringConvertible {
   ///   - connection: The one that has it.
   /// - Throws: `SQLiteError` if it cannot be made.
   public init(_ definition: String, on connection: Connection) throws(SQLiteError) {
-    let number = TemporaryTable.count.add(1, ordering: .relaxed).newValue
-    name = "decant_work_\(number)"
+    name = TemporaryTable.nextName()
     self.connection = connection
     try connection.run("CREATE TABLE temp.\(name) \(definition)")
   }
 
+  /// Makes a virtual table.
+  ///
+  /// - Parameters:
+  ///   - module: Its module, with what that is told in parentheses.
+  ///   - connection: The one that has it.
+  /// - Throws: `SQLiteError` if it cannot be made.
+  public init(using module: String, on connection: Connection) throws(SQLiteError) {
+    name = TemporaryTable.nextName()
+    self.connection = connection
+    try connection.run("CREATE VIRTUAL TABLE temp.\(name) USING \(module)")
+  }
+
+  private static func nextName() -> String {
+    "decant_work_\(count.add(1, ordering: .relaxed).newValue)"
+  }
+
   deinit {
-    // What cannot be dropped, as a statement is reading it, goes with the connection.
+    // SQLite refuses while a statement of the connection is running: the table goes with the connection then.
     try? connection.run("DROP TABLE IF EXISTS temp.\(name)")
   }
 

@@ -22,25 +22,30 @@ import Testing
   private static let towns =
     "SELECT t.name, l.code FROM town AS t LEFT JOIN land AS l ON l.id = t.land ORDER BY 1"
 
-  private func folder(_ key: Key) throws -> CommandFolder {
+  /// A base and two copies that were edited.
+  private func folder(_ base: String, mine: String, theirs: String) throws -> CommandFolder {
     let place = try CommandFolder()
+    for (name, edit) in ["base": "", "mine": mine, "theirs": theirs] {
+      _ = try Program.sqlite3(place.folder.path("\(name).db"), base + edit)
+    }
+    return place
+  }
+
+  private func folder(_ key: Key) throws -> CommandFolder {
     let base = """
       CREATE TABLE land (\(key.rawValue));
       CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT UNIQUE, land \(key.column) REFERENCES land (id));
       INSERT INTO land VALUES (\(key.land(1)), 'a'), (\(key.land(2)), 'b'), (\(key.land(3)), 'c');
       INSERT INTO town VALUES (1, 'old', \(key.land(1))), (2, 'other', \(key.land(2)));
       """
-    let edits = [
-      "base": "", "mine": "DELETE FROM land WHERE code = 'c'",
-      "theirs": """
-      UPDATE town SET land = \(key.link(3)) WHERE name = 'old';
-      INSERT INTO town VALUES (7, 'new', \(key.link(3)));
-      """,
-    ]
-    for (name, edit) in edits {
-      _ = try Program.sqlite3(place.folder.path("\(name).db"), base + edit)
-    }
-    return place
+    return try folder(
+      base,
+      mine: "DELETE FROM land WHERE code = 'c'",
+      theirs: """
+        UPDATE town SET land = \(key.link(3)) WHERE name = 'old';
+        INSERT INTO town VALUES (7, 'new', \(key.link(3)));
+        """
+    )
   }
 
   private func towns(_ place: CommandFolder) throws -> String {
@@ -94,20 +99,17 @@ import Testing
   }
 
   @Test func `an owner is not removed from a part that mine moved into it`() throws {
-    let place = try CommandFolder()
     let base = """
       CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
       CREATE TABLE line (id INTEGER PRIMARY KEY, recipe INTEGER NOT NULL REFERENCES recipe ON DELETE CASCADE, text TEXT UNIQUE);
       INSERT INTO recipe VALUES (1, 'Soup'), (2, 'Bread'), (3, 'Cake');
       INSERT INTO line VALUES (1, 1, 'carrot'), (2, 2, 'flour'), (3, 3, 'sugar');
       """
-    let edits = [
-      "base": "", "mine": "UPDATE line SET recipe = 2 WHERE id = 1",
-      "theirs": "DELETE FROM line WHERE recipe = 2; DELETE FROM recipe WHERE id = 2",
-    ]
-    for (name, edit) in edits {
-      _ = try Program.sqlite3(place.folder.path("\(name).db"), base + edit)
-    }
+    let place = try folder(
+      base,
+      mine: "UPDATE line SET recipe = 2 WHERE id = 1",
+      theirs: "DELETE FROM line WHERE recipe = 2; DELETE FROM recipe WHERE id = 2"
+    )
     let merge = ["merge", "theirs.db", "mine.db", "--merge", "three-way", "--base", "base.db"]
     _ = try place.run(merge + ["--conflicts", "c.jsonl"])
     let text = try conflicts(place)
@@ -210,10 +212,7 @@ import Testing
 
   @Test(arguments: scenes)
   func `what both did`(scene: Scene) throws {
-    let place = try CommandFolder()
-    for (name, edit) in ["base": "", "mine": scene.mine, "theirs": scene.theirs] {
-      _ = try Program.sqlite3(place.folder.path("\(name).db"), scene.schema + edit)
-    }
+    let place = try folder(scene.schema, mine: scene.mine, theirs: scene.theirs)
     let merge =
       ["merge", "theirs.db", "mine.db", "--merge", "three-way", "--base", "base.db"]
       + scene.options
@@ -241,7 +240,6 @@ import Testing
 
   @Test(arguments: ["INTEGER", "TEXT"])
   func `what comes back waits for what it leads to`(type: String) throws {
-    let place = try CommandFolder()
     let base = """
       CREATE TABLE part (id \(type) PRIMARY KEY, name TEXT UNIQUE);
       CREATE TABLE land (id \(type) PRIMARY KEY, code TEXT UNIQUE, part \(type) REFERENCES part);
@@ -249,13 +247,11 @@ import Testing
       INSERT INTO part VALUES (1, 'E'), (2, 'A'); INSERT INTO land VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 2);
       INSERT INTO town VALUES (1, 'old', 1), (2, 'other', 1);
       """
-    let edits = [
-      "base": "", "mine": "DELETE FROM land WHERE part = 2; DELETE FROM part WHERE id = 2",
-      "theirs": "UPDATE town SET land = 3 WHERE id = 1",
-    ]
-    for (name, edit) in edits {
-      _ = try Program.sqlite3(place.folder.path("\(name).db"), base + edit)
-    }
+    let place = try folder(
+      base,
+      mine: "DELETE FROM land WHERE part = 2; DELETE FROM part WHERE id = 2",
+      theirs: "UPDATE town SET land = 3 WHERE id = 1"
+    )
     let merge = ["merge", "theirs.db", "mine.db", "--merge", "three-way", "--base", "base.db"]
     _ = try place.run(merge + ["--conflicts", "c.jsonl"])
     let lines = try conflicts(place).split(separator: "\n").map(String.init).map { line in

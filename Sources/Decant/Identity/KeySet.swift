@@ -186,3 +186,13 @@ final class KeySet {
     return low...high
   }
 }
+
+extension [String: KeySet] {
+  /// Adds a key of a root entity; what is added first makes a set for keys that could be in `keys`.
+  mutating func insert(_ key: Int64, of root: String, like keys: KeySet, on connection: Connection)
+    throws(SQLiteError)
+  {
+    if self[root] == nil { self[root] = try KeySet(like: keys, on: connection) }
+    try self[root]?.insert(key)
+  }
+}

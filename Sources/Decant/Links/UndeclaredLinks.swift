@@ -130,36 +130,31 @@ struct UndeclaredLinks {
       schema: schema
     )
     let form = try texts.form { name in others.contains { isNamed(name, $0.map.root) } }
-    var reading = LinkScales.Reading(
-      column: property,
-      hint: hint,
-      scan: LinkScan([], isLinkLike: false),
-      isKey: false,
-      isVirtual: relation.isVirtual
-    )
+    var scan = LinkScan([], isLinkLike: false)
+    var settings: [LinkSettings.Kind] = []
     switch form {
     case nil: return nil
     case .list:
       let named = hint.named.filter { $0.reason == .table }.map(\.target)
-      guard let scan = try texts.list(candidates { named.contains($0) ? .table : nil }) else {
-        return nil
-      }
-      reading = LinkScales.Reading(
-        column: property,
-        hint: hint,
-        scan: scan,
-        isKey: false,
-        isVirtual: relation.isVirtual
-      )
-      reading.isList = true
+      let lists = try texts.list(candidates { named.contains($0) ? .table : nil })
+      guard let lists else { return nil }
+      scan = lists
     case .prefixes(let prefixes):
       for prefix in prefixes {
         let name = LinkTexts.word(of: prefix)
         let kind = try texts.kind(prefix, candidates { isNamed(name, $0) ? .table : nil })
-        if let kind { reading.settings.append(kind) }
+        if let kind { settings.append(kind) }
       }
-      guard !reading.settings.isEmpty else { return nil }
+      guard !settings.isEmpty else { return nil }
     }
+    var reading = LinkScales.Reading(
+      column: property,
+      hint: hint,
+      scan: scan,
+      isKey: false,
+      isVirtual: relation.isVirtual
+    )
+    (reading.settings, reading.isList) = (settings, form == .list)
     return reading
   }
 

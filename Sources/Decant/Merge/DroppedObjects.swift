@@ -67,11 +67,8 @@ struct DroppedObjects {
         else { return }
         let isTheirs = try takesTheirs(targetKey, target)
         guard isTheirs != true else {
-          if decided[target] == nil, let keys = dropped[target] {
-            decided[target] = try KeySet(like: keys, on: connection)
-          }
-          try decided[target]?.insert(targetKey)
-          return
+          guard let keys = dropped[target] else { return }
+          return try decided.insert(targetKey, of: target, like: keys, on: connection)
         }
         try kept[target]?.insert(targetKey)
         if isTheirs == nil { try ledTo[target]?.insert(targetKey) }

@@ -85,24 +85,22 @@ struct MergeChoice {
       let key = row.integer(at: 0)
       guard let rule = only ?? found[row.integer(at: 1)], try keys.contains(key) else { return }
       let isOfDouble = row.integer(at: 4) == 1
+      let differences = comparison?.differences(row, from: MergeChoice.columnCount) ?? []
       guard !findsProperties else {
         try outcome.changed.insert(key)
-        for difference in comparison?.differences(row, from: MergeChoice.columnCount) ?? [] {
+        for difference in differences {
           try outcome.properties.insert(key, difference.meaning)
         }
         return
       }
       let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
       guard !isOfSettled, !isMark || !isOfDouble else { return }
-      if base != nil, let comparison, comparison.mayLead, !isOfDouble,
-        comparison.differences(row, from: MergeChoice.columnCount).isEmpty
-      {
-        return
-      }
+      // A link by values that leads nowhere afterwards is no difference.
+      if comparison?.mayLead == true, differences.isEmpty, !isOfDouble { return }
       try outcome.changed.insert(key)
       // What belongs to an object that stays beside its like belongs to that one.
       if isOfDouble, doubles { return try pairs.add(double: key, isPart: true) }
-      if base == nil, let conflicts, let values, let comparison,
+      if base == nil, let conflicts, let values,
         let way = MergeChoice.doubtfulWay(row.integer(at: 7))
       {
         let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
@@ -110,7 +108,7 @@ struct MergeChoice {
           if try conflicts.areTwo(pair, values) { try pairs.add(double: key) }
           return
         }
-        let meanings = comparison.differences(row, from: MergeChoice.columnCount).map(\.meaning)
+        let meanings = differences.map(\.meaning)
         switch try conflicts.decision(of: pair, by: way, meanings, values) {
         case .theirs: try outcome.updated.insert(key)
         case .mine, .both, .value: break
@@ -137,8 +135,7 @@ struct MergeChoice {
         try outcome.filled.insert(key)
       case .keepBoth: if doubles { try pairs.add(double: key) }
       case .threeWay:
-        guard let base, let comparison else { return }
-        let differences = comparison.differences(row, from: MergeChoice.columnCount)
+        guard let base else { return }
         let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
         var merged = try base.merged(pair, differences)
         if !doubles, let conflicts, let values, !merged.conflicts.isEmpty {

@@ -155,8 +155,7 @@ struct RemovedObjects {
         guard let own = all[root], let owners = all[owner], try own.contains(key),
           try owners.contains(ownerKey)
         else { return false }
-        if inner[root] == nil { inner[root] = try KeySet(like: own, on: connection) }
-        try inner[root]?.insert(key)
+        try inner.insert(key, of: root, like: own, on: connection)
         guard let here = kept[root], let there = kept[owner] else { return false }
         let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
         guard isKept != isOwnerKept else { return false }
@@ -184,8 +183,7 @@ struct RemovedObjects {
           side == .destination ? isTheirs == true : rules.listsConflicts && isTheirs != true
         if goes { try own.insert(key) }
         if goes, isTheirs == nil {
-          if undecided[root] == nil { undecided[root] = try KeySet(like: keys, on: connection) }
-          try undecided[root]?.insert(key)
+          try undecided.insert(key, of: root, like: keys, on: connection)
         }
       }
       try conflicts.seal()
@@ -234,8 +232,7 @@ struct RemovedObjects {
       guard try found[owner]?.contains(ownerKey) == true, let own = all[root],
         try own.contains(key), try found[root]?.contains(key) != true
       else { return false }
-      if found[root] == nil { found[root] = try KeySet(like: own, on: connection) }
-      try found[root]?.insert(key)
+      try found.insert(key, of: root, like: own, on: connection)
       return true
     }
     keys = found
@@ -267,8 +264,7 @@ struct RemovedObjects {
             guard try keys.contains(key), try back.contains(key),
               try found[root.name]?.contains(key) != true
             else { return }
-            if found[root.name] == nil { found[root.name] = try KeySet(like: keys, on: connection) }
-            try found[root.name]?.insert(key)
+            try found.insert(key, of: root.name, like: keys, on: connection)
             isFound = true
           }
         }
@@ -278,8 +274,7 @@ struct RemovedObjects {
         guard try found[root]?.contains(key) == true, let keys = all[owner],
           try keys.contains(ownerKey), try found[owner]?.contains(ownerKey) != true
         else { return false }
-        if found[owner] == nil { found[owner] = try KeySet(like: keys, on: connection) }
-        try found[owner]?.insert(ownerKey)
+        try found.insert(ownerKey, of: owner, like: keys, on: connection)
         isFound = true
         return true
       }

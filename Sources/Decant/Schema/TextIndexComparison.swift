@@ -48,24 +48,18 @@ struct TextIndexComparison {
     // A table of words alone does not say which texts they are in.
     if isCounted, try !pairsAllTexts(index) { return nil }
     var failures: [String] = []
+    let words = Sided(
+      try index.words(in: .source, on: connection),
+      try index.words(in: .destination, on: connection)
+    )
+    defer { withExtendedLifetime(words) {} }
     for side in MatchSide.allCases {
-      try connection.run("DROP TABLE IF EXISTS temp.\(name(side))")
-      let kind = isCounted ? "fts4aux" : "fts5vocab"
-      // fts4aux takes quotation marks around a schema for a part of its name.
-      let arguments = [side.schema, index.table.sqlText] + (isCounted ? [] : ["instance"])
-      try connection.run(
-        "CREATE VIRTUAL TABLE temp.\(name(side)) USING \(kind)(\(arguments.joined(separator: ", ")))"
-      )
       do throws(SQLiteError) {
-        _ = try connection.integer("SELECT count(*) FROM temp.\(name(side))")
+        _ = try connection.integer("SELECT count(*) FROM \(words[side])")
       } catch {
         guard error.isCorrupt else { throw error }
         failures.append(side == .source ? "here" : "there")
       }
-    }
-    defer {
-      // Nothing else has these names; what stays goes with the connection.
-      for side in MatchSide.allCases { try? connection.run("DROP TABLE temp.\(name(side))") }
     }
     guard failures.isEmpty else {
       return SchemaDifference(
@@ -75,7 +69,7 @@ struct TextIndexComparison {
         detail: "is damaged \(failures.joined(separator: " and "))"
       )
     }
-    let rows = Sided { self.rows(of: index, $0, isCounted: isCounted) }
+    let rows = Sided { self.rows(of: index, $0, words[$0], isCounted: isCounted) }
     let lone = Sided(
       try count(rows.source, without: rows.destination),
       try count(rows.destination, without: rows.source)
@@ -86,15 +80,18 @@ struct TextIndexComparison {
       index.table,
       .changed,
       count: lone.source + lone.destination,
-      detail: "has \(lone.source) entries here alone and \(lone.destination) there alone"
+      detail:
+        "has \(lone.source) \(lone.source == 1 ? "entry" : "entries") here alone and \(lone.destination) there alone"
     )
   }
 
-  private func name(_ side: MatchSide) -> String { "decant_words_\(side.rawValue)" }
-
   /// What an index knows: each word with its text, column and place, or how often it is where.
-  private func rows(of index: TextIndex, _ side: MatchSide, isCounted: Bool) -> String {
-    let table = "temp.\(name(side))"
+  private func rows(
+    of index: TextIndex,
+    _ side: MatchSide,
+    _ table: TemporaryTable,
+    isCounted: Bool
+  ) -> String {
     if isCounted { return "SELECT term, col, documents, occurrences FROM \(table)" }
     guard let root = index.root?.sqlText else {
       return "SELECT term, doc, col, \"offset\" FROM \(table)"
@@ -120,5 +117,18 @@ struct TextIndexComparison {
     else { return false }
     let count = "SELECT count(*) FROM \(relation.sqlTable(in: MatchSide.destination.schema))"
     return try connection.integer(count) == map.existing.count
+  }
+}
+
+extension TextIndex {
+  /// A table of the words that the index knows in one of two stores, and of where they are: with `term`, `doc`, `col` and
+  /// `offset` for FTS5, with `term`, `col`, `documents` and `occurrences` for the others.
+  func words(in side: MatchSide, on connection: Connection) throws(SQLiteError) -> TemporaryTable {
+    // fts4aux takes quotation marks around a schema for a part of its name.
+    let arguments = "\(side.schema), \(table.sqlText)"
+    return try TemporaryTable(
+      using: module == "fts5" ? "fts5vocab(\(arguments), 'instance')" : "fts4aux(\(arguments))",
+      on: connection
+    )
   }
 }

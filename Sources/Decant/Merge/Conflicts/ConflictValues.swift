@@ -43,6 +43,18 @@ final class ConflictValues {
     )
   }
 
+  /// The line of an object that one store has removed; `side` is the other one, which has it.
+  func line(deleted key: Int64, of root: String, _ side: MatchSide) throws(SQLiteError)
+    -> ConflictLine
+  {
+    try line(
+      root,
+      source: side == .source ? key : nil,
+      destination: side == .destination ? key : nil,
+      .deleted(byTheirs: side == .destination, values: try values(of: key, root, side))
+    )
+  }
+
   /// The name of the object's concrete entity.
   func entity(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> String {
     guard let root = hashes.root(name) else { return name }

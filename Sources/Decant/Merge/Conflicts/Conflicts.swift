@@ -261,13 +261,7 @@ final class Conflicts {
     _ side: MatchSide,
     _ values: ConflictValues
   ) throws(SQLiteError) -> Bool? {
-    let line = try values.line(
-      root,
-      source: side == .source ? key : nil,
-      destination: side == .destination ? key : nil,
-      .deleted(byTheirs: side == .destination, values: try values.values(of: key, root, side))
-    )
-    return try takesTheirs(line)
+    try takesTheirs(values.line(deleted: key, of: root, side))
   }
 
   /// Whether the source's version of a conflict stands; `nil` if nobody has decided, and the conflict is listed.
@@ -290,17 +284,10 @@ final class Conflicts {
     _ values: ConflictValues
   ) throws(SQLiteError) {
     guard refusal == nil else { return }
-    func name(_ one: (key: Int64, root: String)) throws(SQLiteError) -> String {
-      try self.name(
-        of: values.line(
-          one.root,
-          source: nil,
-          destination: one.key,
-          .deleted(byTheirs: true, values: [])
-        )
-      )
-    }
-    let (owner, own) = (try name(object), try name(part))
+    let (owner, own) = (
+      try name(of: values.line(deleted: object.key, of: object.root, .destination)),
+      try name(of: values.line(deleted: part.key, of: part.root, .destination))
+    )
     refusal = DecantError(
       .usage,
       "\(owner) cannot be removed as decided: \(own) was moved into it here, and the source keeps it elsewhere",
@@ -311,13 +298,7 @@ final class Conflicts {
 
   /// Lists an object that was decided to come back and waits, as it leads to one that nobody has decided about yet.
   func listAgain(_ key: Int64, of root: String, _ values: ConflictValues) throws(SQLiteError) {
-    let line = try values.line(
-      root,
-      source: key,
-      destination: nil,
-      .deleted(byTheirs: false, values: try values.values(of: key, root, .source))
-    )
-    try list(line, "\"theirs\"")
+    try list(values.line(deleted: key, of: root, .source), "\"theirs\"")
   }
 
   /// An object's entity, key and attribute, as a person reads them.

@@ -37,22 +37,15 @@ struct SQLPatch {
   {
     // The others do not say in which texts they find a word.
     guard index.module == "fts5", let number = content.rowID else { return false }
-    var (selects, tables) = (Sided("", ""), [TemporaryTable]())
-    defer { withExtendedLifetime(tables) {} }
-    for side in MatchSide.allCases {
-      let words = try TemporaryTable("(term, number, col, place)", on: connection)
-      let vocabulary = "temp.decant_words"
-      try connection.run(
-        "CREATE VIRTUAL TABLE \(vocabulary) USING fts5vocab(\(side.schema), \(index.table.sqlText), 'instance')"
-      )
-      defer { try? connection.run("DROP TABLE \(vocabulary)") }
-      try connection.run(
-        "INSERT INTO \(words) SELECT term, doc, col, \"offset\" FROM \(vocabulary)"
-      )
-      tables.append(words)
-      let key = content.key.map { "r.\($0.sqlName)" }.joined(separator: ", ")
-      selects[side] =
-        "SELECT w.term, w.col, w.place, \(key) FROM \(words) AS w JOIN \(content.table(side)) AS r ON r.\(number.sqlName) = w.number"
+    let words = Sided(
+      try index.words(in: .source, on: connection),
+      try index.words(in: .destination, on: connection)
+    )
+    defer { withExtendedLifetime(words) {} }
+    let key = content.key.map { "r.\($0.sqlName)" }.joined(separator: ", ")
+    let selects = Sided { side in
+      "SELECT w.term, w.col, w.\"offset\", \(key) FROM \(words[side]) AS w "
+        + "JOIN \(content.table(side)) AS r ON r.\(number.sqlName) = w.doc"
     }
     return try connection.integer(
       """
