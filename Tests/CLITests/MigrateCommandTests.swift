@@ -143,7 +143,7 @@ import Testing
     #expect(run.status == status, "\(run.errors)")
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(FileManager.default.contents(atPath: store) == before)
-    #expect(!FileManager.default.fileExists(atPath: store + ".decant-migration"))
+    #expect(!FileManager.default.fileExists(atPath: store + ".decant-work"))
   }
 
   @Test func `progress tells of the migration, its stages and the copy`() throws {

@@ -16,7 +16,7 @@ struct FinishedSteps {
     var count: Int
   }
 
-  init(_ folder: MigrationFolder) {
+  init(_ folder: WorkFolder) {
     note = folder.note(FinishedSteps.name, form: "decant steps 1")
   }
 

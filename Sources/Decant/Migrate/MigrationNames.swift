@@ -51,7 +51,7 @@ struct MigrationNames {
 
   /// Whether `file` is the store's, or has a name of what lies beside it, whether or not that is there.
   private func isUsed(_ file: String, by store: String) -> Bool {
-    var folders = [MigrationFolder.path(of: store)]
+    var folders = [WorkFolder.path(of: store)]
     if let files = migration.opener.externalFolder(of: store) {
       folders.append(Files.folder(of: files))
     }

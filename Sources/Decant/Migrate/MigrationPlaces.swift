@@ -112,7 +112,7 @@ struct MigrationPlaces {
   ) throws(DecantError) {
     // Without an identifier nobody could tell later that it is that store.
     guard let uuid = report.store.uuid else { return }
-    let folder = try MigrationFolder(for: Files.resolved(place))
+    let folder = try WorkFolder(for: Files.resolved(place))
     try PendingRemoval(folder, of: old.place).write(
       PendingRemoval.Content(file: file, state: report.sourceFingerprint, uuid: uuid)
     )
@@ -121,9 +121,9 @@ struct MigrationPlaces {
   private func pendingRemoval(_ place: String) throws(DecantError) -> Pending? {
     let file = Files.resolved(place)
     guard migration.removesOld, !migration.isDryRun,
-      FileStatus(MigrationFolder.path(of: file))?.isFolder == true
+      FileStatus(WorkFolder.path(of: file))?.isFolder == true
     else { return nil }
-    let folder = try MigrationFolder(for: file)
+    let folder = try WorkFolder(for: file)
     for old in migration.candidates where !Files.isSamePlace(old.place, place) {
       if let content = try PendingRemoval(folder, of: old.place).read() {
         return Pending(old: old, content: content)
@@ -183,7 +183,7 @@ struct MigrationPlaces {
 
   private func forget(_ place: String, _ report: inout MigrationReport) throws(DecantError) {
     do throws(DecantError) {
-      try MigrationFolder(for: Files.resolved(place)).remove()
+      try WorkFolder(for: Files.resolved(place)).remove()
     } catch {
       report.notes.append(error.message)
     }

@@ -18,7 +18,7 @@ extension MigrationRun {
     _ stages: [MigrationStage],
     _ check: CheckReport,
     to output: String,
-    _ folder: MigrationFolder,
+    _ folder: WorkFolder,
     _ succeeds: Bool = true
   ) throws(DecantError) -> Made {
     var made = Made()
@@ -72,7 +72,7 @@ extension MigrationRun {
   }
 
   /// What an earlier run has done of this plan with the store as it is.
-  private func finished(_ location: StoreLocation, _ plan: String, _ folder: MigrationFolder)
+  private func finished(_ location: StoreLocation, _ plan: String, _ folder: WorkFolder)
     throws(DecantError) -> FinishedSteps.Content?
   {
     guard migration.resumes, let finished = try folder.finishedSteps.read(), finished.plan == plan,

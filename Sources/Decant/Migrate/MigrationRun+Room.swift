@@ -17,10 +17,10 @@ extension MigrationRun {
     beside file: String,
     to output: String? = nil
   ) throws(DecantError) {
-    guard FileStatus(unfollowed: MigrationFolder.path(of: file)) == nil else { return }
+    guard FileStatus(unfollowed: WorkFolder.path(of: file)) == nil else { return }
     let target =
       stages.count > 1
-      ? MigrationFolder.between(1, of: file) : output ?? MigrationFolder.made(of: file)
+      ? WorkFolder.between(1, of: file) : output ?? WorkFolder.made(of: file)
     var room = CopyRoom(databaseByteCount: try databaseByteCount(location.place))
     let opener = migration.opener
     if stages.first?.mayTakeFiles ?? true, let folder = opener.externalFolder(of: location.place) {

@@ -33,7 +33,7 @@ final class MigrationRun {
     var report = begin(stages.isEmpty ? .none : .migrated, check, stages)
     report.settled = settled
     guard !stages.isEmpty else {
-      if !migration.isDryRun { try MigrationFolder.clear(file) }
+      if !migration.isDryRun { try WorkFolder.clear(file) }
       return report
     }
     if let table = migration.idTableFile { try IDTableFile(table).check() }
@@ -41,7 +41,7 @@ final class MigrationRun {
       try checkRoom(for: location, stages, beside: file)
       return report
     }
-    let folder = try MigrationFolder(for: file)
+    let folder = try WorkFolder(for: file)
     do throws(DecantError) {
       let hold = try WriteHold(file, place: location.place)
       let made = try copy(known(location, check), stages, check, to: folder.made, folder)
@@ -111,7 +111,7 @@ final class MigrationRun {
       return report
     }
     let status = FileStatus(origin)
-    let folder = try MigrationFolder(for: Files.resolved(output))
+    let folder = try WorkFolder(for: Files.resolved(output))
     do throws(DecantError) {
       let hold =
         succeeds ? try WriteHold(Files.resolved(location.place), place: location.place) : nil
@@ -201,7 +201,7 @@ final class MigrationRun {
 
   // MARK: In place
 
-  private func replacement(_ folder: MigrationFolder, _ location: StoreLocation)
+  private func replacement(_ folder: WorkFolder, _ location: StoreLocation)
     -> StoreReplacement
   {
     let opener = migration.opener
@@ -213,7 +213,7 @@ final class MigrationRun {
 
   /// Ends what an earlier run was cut off in, and says what became of it.
   private func settle(_ file: String) throws(DecantError) -> String? {
-    switch try MigrationFolder.settle(file) {
+    switch try WorkFolder.settle(file) {
     case .none: return nil
     case .undone:
       return "a migration that was cut off had changed nothing; what it left is cleared"
@@ -232,7 +232,7 @@ final class MigrationRun {
   }
 
   /// The error, with what is left of the work: nothing, unless it can be gone on with.
-  private func left(_ folder: MigrationFolder, _ error: DecantError, _ location: StoreLocation)
+  private func left(_ folder: WorkFolder, _ error: DecantError, _ location: StoreLocation)
     -> DecantError
   {
     var error = error

@@ -3,12 +3,12 @@
 /// Until then the tables of the copies lie in the folder in which the migration works, with a note of where they are to
 /// go: a run that is cut off in between is completed by the next, and one before leaves nothing at the place.
 struct PendingIDTable {
-  private let folder: MigrationFolder
+  private let folder: WorkFolder
   private var note: MigrationNote {
     folder.note(PendingIDTable.name, form: "decant id table 1")
   }
 
-  init(_ folder: MigrationFolder) { self.folder = folder }
+  init(_ folder: WorkFolder) { self.folder = folder }
 
   /// Notes that the tables of `count` copies are to be written to `file` as one.
   func write(_ file: String, count: Int) throws(DecantError) {

@@ -20,7 +20,7 @@ struct PendingRemoval {
     var uuid: String
   }
 
-  init(_ folder: MigrationFolder, of old: String) {
+  init(_ folder: WorkFolder, of old: String) {
     place = old
     note = folder.note(PendingRemoval.name, form: "decant removal 1")
   }

@@ -32,7 +32,7 @@ struct RollbackRun {
     var settled: String?
     if store != nil {
       if let report = try endedExchange() { return report }
-      switch try MigrationFolder.settle(file, abandons: true) {
+      switch try WorkFolder.settle(file, abandons: true) {
       case .none: break
       case .undone: return try undoneReport()
       case .done(let backup):

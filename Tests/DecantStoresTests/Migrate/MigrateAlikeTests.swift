@@ -110,7 +110,7 @@ import Testing
       #expect(error?.message.contains("there is no folder") == true && error?.place == "--keep-ids")
     }
     #expect(FileManager.default.contents(atPath: scene.store) == before)
-    #expect(!exists("\(scene.store).decant-migration"))
+    #expect(!exists("\(scene.store).decant-work"))
   }
 
   @Test func `a store that was moved is known at its new place`() throws {

@@ -290,7 +290,7 @@ import Testing
     }
     #expect(error?.code == .interrupted)
     #expect(try dump(store) == before)
-    #expect(try names().contains("Pantry.sqlite.decant-migration"))
+    #expect(try names().contains("Pantry.sqlite.decant-work"))
     migration.resumes = true
     var first: Int64?
     try migration.run { event in
@@ -353,7 +353,7 @@ import Testing
   }
 
   @Test func `rollback clears what a migration that was killed early has left`() throws {
-    let work = store + ".decant-migration"
+    let work = store + ".decant-work"
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
     try Data("half a store".utf8).write(
       to: URL(fileURLWithPath: work + "/new.sqlite.decant-partial")

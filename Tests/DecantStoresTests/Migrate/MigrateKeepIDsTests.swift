@@ -48,8 +48,8 @@ import Testing
 
   /// What may lie beside a store, behind its name.
   private static let endings = [
-    "", "-wal", "-shm", "-journal", ".decant-partial", ".decant-removed", ".decant-migration",
-    ".decant-migration/ids.sqlite", ".backup-1", ".backup-27", ".backup-1-wal",
+    "", "-wal", "-shm", "-journal", ".decant-partial", ".decant-removed", ".decant-work",
+    ".decant-work/ids.sqlite", ".backup-1", ".backup-27", ".backup-1-wal",
   ]
 
   @Test(arguments: endings)

@@ -108,7 +108,7 @@ import Testing
     #expect(try run([scene.store]).removed.isEmpty && exists(scene.store))
     let report = try run([scene.store]) { $0.removesOld = true }
     #expect(report.outcome == .none && report.removed == [scene.store])
-    #expect(!exists(scene.store) && !exists(place + ".decant-migration"))
+    #expect(!exists(scene.store) && !exists(place + ".decant-work"))
     #expect(try tags(place) == "5|warm|NULL")
   }
 

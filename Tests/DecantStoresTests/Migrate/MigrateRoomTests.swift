@@ -76,7 +76,7 @@ import Testing
       (migration.isUnversioned, migration.model) = (true, scene.bundle + "#Pantry")
       (migration.place, migration.seed) = (new, StoreLocation(place: scene.store))
       return (migration, new)
-    default: return (migration("Pantry 2") { _ in }, scene.store + ".decant-migration/new.sqlite")
+    default: return (migration("Pantry 2") { _ in }, scene.store + ".decant-work/new.sqlite")
     }
   }
 
@@ -126,7 +126,7 @@ import Testing
       $0.mappings = [Migration.StepMapping(version: "Pantry 2", path: file)]
       $0.isDryRun = true
     }
-    let told = words(scene.folder.path("New.sqlite.decant-migration/step-1.sqlite"))
+    let told = words(scene.folder.path("New.sqlite.decant-work/step-1.sqlite"))
     #expect(try refused(run).message.hasPrefix(told))
     run.isDryRun = false
     #expect(try refused(run).message.hasPrefix(told))

@@ -81,7 +81,7 @@ import Testing
       ) == "23|p18|p40\n16|p1|p9"
     )
     let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path)
-    #expect(names.allSatisfy { !$0.contains("decant-migration") })
+    #expect(names.allSatisfy { !$0.contains("decant-work") })
   }
 
   @Test func `a step that is done is not done again`() throws {

@@ -184,7 +184,7 @@ extension MigrateWaysTests {
       let error = #expect(throws: DecantError.self) { try migration.run() }
       #expect(error?.code == .usage && error?.place?.hasPrefix(file + ":2:") == true)
       #expect(error?.description.contains(words) == true)
-      #expect(error?.description.contains("decant-migration") == false)
+      #expect(error?.description.contains("decant-work") == false)
     }
     #expect(FileManager.default.contents(atPath: scene.store) == before)
     #expect(

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The folder in which a migration of a store works: `NAME.decant-migration` beside it, on the same disk.
+/// The folder in which a migration of a store works: `NAME.decant-work` beside it, on the same disk.
 ///
 /// It belongs to one process at a time and is gone when the migration is done. What a kill leaves in it the next run
 /// goes on with, or clears.
-final class MigrationFolder {
+final class WorkFolder {
   /// The store's file.
   let store: String
   let path: String
@@ -13,12 +13,12 @@ final class MigrationFolder {
   private static let lockName = "lock"
 
   /// The place of the folder for the store at `file`.
-  static func path(of file: String) -> String { file + ".decant-migration" }
+  static func path(of file: String) -> String { file + ".decant-work" }
 
   /// Where the store of the wanted version is made.
-  var made: String { MigrationFolder.made(of: store) }
+  var made: String { WorkFolder.made(of: store) }
   /// Where the store after the step of this number is made, which only lies between.
-  func between(_ number: Int) -> String { MigrationFolder.between(number, of: store) }
+  func between(_ number: Int) -> String { WorkFolder.between(number, of: store) }
 
   /// Where the store of the wanted version is made for the one at `file`.
   static func made(of file: String) -> String { "\(path(of: file))/new.sqlite" }
@@ -47,12 +47,12 @@ final class MigrationFolder {
   ///
   /// - Throws: `DecantError` with code `.storeBusy` while another process migrates the store.
   init(for file: String) throws(DecantError) {
-    let path = MigrationFolder.path(of: file)
+    let path = WorkFolder.path(of: file)
     (store, self.path) = (file, path)
     // Whoever had it before may have removed it in the meantime; a few times in a row that is chance.
     for _ in 1...100 {
       try explaining { () throws(SystemError) in try Files.makePrivateFolder(path) }
-      let lock = "\(path)/\(MigrationFolder.lockName)"
+      let lock = "\(path)/\(WorkFolder.lockName)"
       let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else {
         let error = SystemError("write", lock)
@@ -89,8 +89,8 @@ final class MigrationFolder {
   static func settle(_ file: String, abandons: Bool = false) throws(DecantError)
     -> SwapJournal.Outcome
   {
-    guard FileStatus(MigrationFolder.path(of: file))?.isFolder == true else { return .none }
-    let folder = try MigrationFolder(for: file)
+    guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return .none }
+    let folder = try WorkFolder(for: file)
     var outcome = try folder.journal.settle()
     if case .done = outcome, !abandons { try PendingIDTable(folder).complete() }
     let isEmpty = try folder.names().isEmpty
@@ -101,8 +101,8 @@ final class MigrationFolder {
 
   /// Removes what an earlier run has left for the store at `file`, which needs no migration any more.
   static func clear(_ file: String) throws(DecantError) {
-    guard FileStatus(MigrationFolder.path(of: file))?.isFolder == true else { return }
-    let folder = try MigrationFolder(for: file)
+    guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return }
+    let folder = try WorkFolder(for: file)
     try folder.clear()
     if try folder.names().isEmpty { try folder.remove() }
   }
@@ -143,7 +143,7 @@ final class MigrationFolder {
     try explaining { () throws(SystemError) in
       let note = Files.name(of: journal.path)
       for name in try leftNames() where name != note { try removeInner(name) }
-      for name in [note, MigrationFolder.lockName] { try Files.remove("\(path)/\(name)") }
+      for name in [note, WorkFolder.lockName] { try Files.remove("\(path)/\(name)") }
       try Files.removeTree(path)
       try Files.syncFolder(Files.folder(of: path))
     }
@@ -162,7 +162,7 @@ final class MigrationFolder {
   }
 
   private func leftNames() throws(SystemError) -> [String] {
-    try Files.names(in: path).filter { $0 != MigrationFolder.lockName }
+    try Files.names(in: path).filter { $0 != WorkFolder.lockName }
   }
 
   private func removeInner(_ name: String) throws(SystemError) {
