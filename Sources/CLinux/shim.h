@@ -3,6 +3,9 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/xattr.h>
 
 /* glibc declares renameat2 only under _GNU_SOURCE, which Swift's module of glibc is built without. */
 extern int renameat2(int oldFolder, const char *oldName, int newFolder, const char *newName,
@@ -10,6 +13,9 @@ extern int renameat2(int oldFolder, const char *oldName, int newFolder, const ch
 enum { decant_rename_noreplace = 1, decant_rename_exchange = 2 };
 /* The same holds for F_SETLEASE, F_SETSIG and O_TMPFILE. */
 enum { decant_set_lease = 1024, decant_set_signal = 10, decant_nameless = __O_TMPFILE };
+
+/* Makes the file `to` share the blocks of `from`; 0 where the file system can. */
+static inline int decant_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
 /* Has buffers above 4 MiB go back to the system as they are freed. Without it that size grows with what was freed before. */
 static inline void decant_return_large_buffers(void) { mallopt(M_MMAP_THRESHOLD, 4 << 20); }

@@ -12,8 +12,6 @@ struct KillScene: Sendable, CustomTestStringConvertible {
   let again: [String]
   /// What the destination is called.
   let destination: String
-  /// Whether the destination has nothing of the copy, or all of it, at any moment.
-  var isAtomic: Bool { !arguments.contains("batch") }
 
   var testDescription: String { name }
 

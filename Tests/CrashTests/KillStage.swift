@@ -67,7 +67,7 @@ final class KillStage {
     let content = try KillStage.content(of: scene.destination, in: place)
     if content == after { return .whole }
     if content == before { return content == nil ? .nothing : .asBefore }
-    if scene.isAtomic { Issue.record("\(note): the destination has a part, or is damaged") }
+    Issue.record("\(note): the destination has a part, or is damaged")
     return .part
   }
 

@@ -13,13 +13,11 @@ import Testing
     case plain, log
     /// The same where the file system cannot exchange names.
     case plainRenames, logAndPlainRenames
-    /// A copy in batches that was killed, also there.
-    case part, partAndPlainRenames
     /// Where there is no store.
     case nothing
 
     var hasPlainRenames: Bool { rawValue.hasSuffix("lainRenames") }
-    var store: String { self == .part || self == .partAndPlainRenames ? "Guests" : "Sediment" }
+    var store: String { "Sediment" }
   }
 
   private let folder: TemporaryFolder
@@ -40,23 +38,13 @@ import Testing
       )
     }
     let place = template.appendingPathComponent(scene.store + ".sqlite").path
-    switch scene {
-    case .part, .partAndPlainRenames:
-      _ = try Program.sqlite3(place, "PRAGMA journal_mode = wal")
-      try LeftBehind.part(
-        of: ["copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--commit", "batch"]
-          + ["--batch-size", "20"],
-        in: template
-      )
-    default:
-      let what = ["clean", "Sediment.sqlite", "--what", "history", "--quiet"]
-      let run = try Program.run([DecantProgram.path] + what, in: template)
-      #expect(run.status == 0, "\(run.errors)")
-      if scene == .log || scene == .logAndPlainRenames {
-        try LeftBehind.log(of: place, "UPDATE ZTAG SET ZNAME = 'of the log'")
-      }
-      if scene == .nothing { try FileManager.default.removeItem(atPath: place) }
+    let what = ["clean", "Sediment.sqlite", "--what", "history", "--quiet"]
+    let run = try Program.run([DecantProgram.path] + what, in: template)
+    #expect(run.status == 0, "\(run.errors)")
+    if scene == .log || scene == .logAndPlainRenames {
+      try LeftBehind.log(of: place, "UPDATE ZTAG SET ZNAME = 'of the log'")
     }
+    if scene == .nothing { try FileManager.default.removeItem(atPath: place) }
   }
 
   private func reset() throws {
@@ -170,27 +158,5 @@ import Testing
     #expect(try contents(scene) == before)
     let store = stage.appendingPathComponent("Sediment.sqlite").path
     #expect(try Program.sqlite3(store, "PRAGMA journal_mode") == "wal")
-  }
-
-  @Test func `killed at any moment, a part of a copy is forgotten or is still there`() throws {
-    let scene = Scene.part
-    try prepare(scene)
-    try reset()
-    let whole = try run(scene, ["--forget"], killedAt: 0)
-    #expect(whole.status == 0, "\(whole.errors)")
-    let count = FaultReport(folder.path("report")).counts[.change] ?? 0
-    let after = try contents(scene)
-    for call in calls(of: count) {
-      let note: Comment = "forget, DECANT_CALL=\(call) of \(count)"
-      try reset()
-      #expect(try run(scene, ["--forget"], killedAt: call).isCrash, note)
-      let again = try run(scene, ["--forget"], killedAt: 0)
-      let isDone = again.status == 1 && again.errors.contains("nothing to forget")
-      #expect(again.status == 0 || isDone, "\(note): \(again.errors)")
-      #expect(try contents(scene) == after, note)
-      let guests = stage.appendingPathComponent("Guests.sqlite").path
-      #expect(try Program.sqlite3(guests, "PRAGMA journal_mode") == "wal", note)
-    }
-    if ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1" { print("forget kills: \(count)") }
   }
 }

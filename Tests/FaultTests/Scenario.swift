@@ -146,7 +146,6 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try putCleaned($0)
       try FileManager.default.removeItem(at: $0.appendingPathComponent("Sediment.sqlite"))
     },
-    Scenario("forget", "rollback Guests.sqlite --forget", into: "Guests.sqlite", putPart),
   ]
 
   /// So many rows that their indexes are sorted in files.

@@ -42,22 +42,11 @@ final class CleanRun {
 
   /// Finds out what is to go; refuses a store that cannot be cleaned as it is.
   private func look(_ connection: Connection) throws(DecantError) -> CleanReport {
-    let (isUnfinished, byteCount, freeCount) = try reading { () throws(SQLiteError) in
+    let (byteCount, freeCount) = try reading { () throws(SQLiteError) in
       (
-        try Checkpoint.exists(in: "main", on: connection),
         (try connection.integer("PRAGMA main.page_count") ?? 0)
           * (try connection.integer("PRAGMA main.page_size") ?? 0),
         try connection.integer("PRAGMA main.freelist_count") ?? 0
-      )
-    }
-    guard !isUnfinished else {
-      throw DecantError(
-        .failed,
-        "“\(store.identity.place)” holds a part of a copy that was cut off",
-        place: "tables decant_…",
-        remedy:
-          "complete it with the command that was cut off and --resume, or put the backup back: "
-          + "decant rollback \(store.identity.place.shellWord)"
       )
     }
     let removals = try store.removals(of: kinds, on: connection).filter { !$0.isEmpty }

@@ -1,60 +1,85 @@
 internal import SQLite
 
-/// A store that is changed batch by batch, so that a very large run can be resumed.
+/// A store that gets its rows batch by batch, so that a very large run can be resumed.
 ///
-/// A backup is taken first. Until the last batch the work tables stay in the store, and so does what
-/// is copied: a run that is cut off leaves a part, which `--resume` completes.
+/// The batches are committed in a copy of the store, in the folder of the work beside it. When they are complete and
+/// proven, copy and store exchange their names, and the store as it was is the backup. Until then the store itself is
+/// as it was, and nobody else may write to it.
 final class BatchedStoreSite: CopySite {
-  private let lock: DestinationLock
+  private let destination: any DestinationStore
   private let options: CopyOptions
+  /// The store's file, where its name is a link.
+  private let file: String
+  private let folder: WorkFolder
+  private var made: String { WorkFolder.made(by: .copy, of: file) }
+  private var place: String { destination.identity.place }
+  private var hold: WriteHold?
+  /// The state of the store that is held.
+  private(set) var heldState: Fingerprint?
+  private var bench: Workbench?
   private var snapshot: Snapshot?
   private var checkpoint: Checkpoint?
-  /// The store as it was, where this run has made it.
-  private var backup: String?
-  private var bench: Workbench?
-  private var isEnding = false
-  private var hasMoved = false
+  private var fileNames: FileNames?
   private(set) var holdsCopy = false
   private(set) var notes: [String] = []
   /// Whether this run goes on with the rows of an earlier one.
   private(set) var continuesEarlierWork = false
 
-  private var destination: any DestinationStore { lock.destination }
+  var isResumable: Bool { checkpoint != nil || continuesEarlierWork }
 
-  var isResumable: Bool { checkpoint != nil }
+  /// Claims the folder; what an earlier run left there stays only if it is to be resumed.
+  ///
+  /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot
+  ///   be exchanged.
+  init(_ destination: any DestinationStore, options: CopyOptions) throws(DecantError) {
+    (self.destination, self.options) = (destination, options)
+    let isLink = FileStatus(unfollowed: destination.path)?.isLink == true
+    file = isLink ? Files.resolved(destination.path) : destination.path
+    try StoreReplacement.checkCanReplace(
+      file,
+      place: destination.identity.place,
+      remedy: "leave --commit batch away: --commit run changes the file itself, in one transaction"
+    )
+    folder = try WorkFolder(for: file)
+    try settleLeftOver()
+  }
 
-  init(_ destination: any DestinationStore, options: CopyOptions) {
-    lock = DestinationLock(destination: destination)
-    self.options = options
+  private func settleLeftOver() throws(DecantError) {
+    if FileStatus(made) != nil {
+      switch options.leftOver == .resume ? try Checkpoint.leftOver(in: made) : .nothing {
+      case .checkpoint:
+        continuesEarlierWork = true
+        return
+      case .unsure:
+        notes.append(
+          "the copy starts over: the machine was restarted since, and \(made) may lack what was written before"
+        )
+      case .nothing:
+        notes.append("cleared what an interrupted copy had left at \(folder.path)")
+      }
+    }
+    try folder.clear()
   }
 
   func open(_ source: any SourceStore) throws(DecantError)
     -> (bench: Workbench, fingerprint: Fingerprint)
   {
-    let bench = try lock.open(source)
+    try DatabaseFile.recover(file)
+    if !continuesEarlierWork { try copyStore() }
+    if hold == nil { hold = try WriteHold(file, place: place) }
+    heldState = try state()
+    let bench = try Workbench(
+      DatabaseFile.uri(of: made, "mode=rw"),
+      mode: .readWrite,
+      source: source
+    )
     self.bench = bench
     let connection = bench.connection
-    let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
-      () throws(SQLiteError) in
-      try Checkpoint.exists(in: "main", on: connection)
-    }
-    // It was looked for while planning; but that was before the lock.
-    if isUnfinished, options.leftOver != .resume {
-      throw Checkpoint.unfinished(destination.identity.place)
-    }
-    if !isUnfinished {
-      try Checkpoint.checkNames(on: connection, place: destination.identity.place)
-      let backup = try lock.makeBackup(connection)
-      self.backup = backup
-      notes.append("the store as it was: \(backup)")
-      try explaining("cannot begin the copy") { () throws(SQLiteError) in
-        let mode = try connection.text("PRAGMA main.journal_mode") ?? "delete"
-        try Checkpoint.prepare(journalMode: mode, on: connection)
-      }
-    }
-    let fingerprint = try explaining("cannot hold the source") { () throws(SQLiteError) in
-      // A log would grow without end: while the source is held, nothing can be checkpointed.
+    let fingerprint = try explaining("cannot write “\(made)”") { () throws(SQLiteError) in
+      // Nobody sees the file before it has its name, and a killed process loses nothing: the system keeps its pages.
+      // What a machine that went down has left is thrown away.
       _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
+      try connection.run("PRAGMA main.synchronous = OFF")
       let held = try Fingerprint.holding(Workbench.source, on: connection) {
         () throws(SQLiteError) in
         try Snapshot(of: Workbench.source, on: connection)
@@ -64,36 +89,69 @@ final class BatchedStoreSite: CopySite {
       snapshot = held.state
       return held.fingerprint
     }
+    try destination.prepare(connection)
     return (bench, fingerprint)
+  }
+
+  /// Copies the store with its log, and holds it in the state that was copied.
+  ///
+  /// Held before, it would be given up: closing a file gives up every lock that this process has on it.
+  private func copyStore() throws(DecantError) {
+    for _ in 1...5 {
+      let before = try state()
+      do throws(SystemError) {
+        for ending in ["-wal", ""] {
+          try Files.remove(made + ending)
+          guard FileStatus(file + ending) != nil else { continue }
+          try Files.copy(file + ending, to: made + ending)
+        }
+      } catch {
+        throw DecantError(error)
+      }
+      let hold = try WriteHold(file, place: place)
+      if try state() == before {
+        self.hold = hold
+        return
+      }
+      hold.release()
+    }
+    throw DecantError(
+      .storeBusy,
+      "“\(place)” is written to all the time",
+      place: LockHolders.text(ofDatabase: file),
+      remedy: "close the program that writes it, and run the same command again"
+    )
+  }
+
+  private func state() throws(DecantError) -> Fingerprint {
+    try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      try Fingerprint(
+        of: "main",
+        on: Connection(DatabaseFile.uri(of: file, "mode=ro"), mode: .readOnly)
+      )
+    }
   }
 
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
     let connection = bench.connection
-    let checkpoint = Checkpoint(connection: connection, planning, isDurable: true)
-    let counters = try planning.highestKeys()
-    let differences = try explaining("cannot begin the copy") { () throws(SQLiteError) in
-      try Checkpoint.exists(in: "main", on: connection) ? try checkpoint.differences() : nil
-    }
-    if let differences {
-      try checkpoint.refuse(differences, place: destination.identity.place)
-      try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
-        try Rejects(connection: connection, schema: "main").complete()
+    let checkpoint = Checkpoint(
+      connection: connection,
+      planning,
+      store: heldState
+    )
+    if continuesEarlierWork {
+      let differences = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+        try checkpoint.differences()
       }
-      self.checkpoint = checkpoint
-      continuesEarlierWork = true
-      return checkpoint
-    }
-    try explaining("cannot begin the copy") { () throws(SQLiteError) in
-      try connection.run("BEGIN")
-      try checkpoint.recordCircumstances()
-      try checkpoint.record(counters: planning.counters)
-      try checkpoint.record(merge: planning)
-      try Rejects(connection: connection, schema: "main").create()
-    }
-    // The keys are handed out at once: should an app open the half-filled store, it takes others.
-    try destination.handOut(counters, on: connection)
-    try explaining("cannot begin the copy") { () throws(SQLiteError) in
-      try connection.run("COMMIT")
+      try checkpoint.refuse(differences, place: place)
+    } else {
+      try Checkpoint.checkNames(on: connection, place: place)
+      try explaining("cannot begin the copy") { () throws(SQLiteError) in
+        try connection.transaction { () throws(SQLiteError) in
+          try checkpoint.create()
+          try Rejects(connection: connection, schema: "main").create()
+        }
+      }
     }
     self.checkpoint = checkpoint
     return checkpoint
@@ -103,6 +161,7 @@ final class BatchedStoreSite: CopySite {
     throws(DecantError) -> CopyReport.FileCounts?
   {
     let files = try ExternalFiles.between(source, destination, on: bench)
+    fileNames = files?.names
     return try files?.copy(in: destination.layout, planning)
   }
 
@@ -112,20 +171,19 @@ final class BatchedStoreSite: CopySite {
       try checkpoint?.isFinished() ?? false
     }
     if !isFilled {
-      let written = try planning.writtenObjects(on: bench.connection)
+      let counters = try planning.highestKeys()
+      let written = try planning.writtenObjects(on: connection)
       try explaining("cannot begin a transaction") { () throws(SQLiteError) in
         try connection.run("BEGIN")
       }
-      try destination.finish(
-        on: connection,
-        source: Workbench.source,
-        written: written
-      )
+      try destination.handOut(counters, on: connection)
+      try destination.finish(on: connection, source: Workbench.source, written: written)
       try explaining("cannot commit") { () throws(SQLiteError) in
         try checkpoint?.setFinished()
         try connection.run("COMMIT")
       }
     }
+    // Tables can be dropped only while nobody holds the source.
     snapshot = nil
   }
 
@@ -133,51 +191,50 @@ final class BatchedStoreSite: CopySite {
     (bench.connection, "main")
   }
 
-  func publish(_ bench: Workbench) throws(DecantError) {
-    try checkIsThere(bench)
-    try explaining("cannot finish “\(destination.identity.place)”") { () throws(SQLiteError) in
-      isEnding = true
-      try Checkpoint.finish(on: bench.connection)
-    }
-    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
+  func note(_ table: IDTableFile) throws(DecantError) {
+    try PendingIDTable(folder).write(table)
   }
 
-  private func checkIsThere(_ bench: Workbench) throws(DecantError) {
-    hasMoved = lock.hasGone(bench.connection)
-    try lock.checkIsThere(bench.connection)
+  func publish(_ bench: Workbench) throws(DecantError) {
+    hold?.release()
+    // Where somebody reads the store now, the copy stays to be resumed.
+    try StillFile.checkIsClosed(file, StoreLock(path: file, place: place))
+    try explaining("cannot finish “\(made)”") { () throws(SQLiteError) in
+      try bench.connection.transaction { () throws(SQLiteError) in
+        try Checkpoint.dropTables(on: bench.connection)
+      }
+      // The work tables leave a few free pages, which a store with automatic vacuuming gives back.
+      try bench.connection.run("PRAGMA main.incremental_vacuum")
+    }
+    (checkpoint, continuesEarlierWork) = (nil, false)
+    let exchange = folder.exchange(.copy)
+    let copy = FileStatus(made)
+    do throws(DecantError) {
+      // External files are in their place already.
+      let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
+        .run(in: heldState?.description ?? "") { made throws(DecantError) in
+          try StillFile(made, place: self.place, on: bench.connection)
+        }
+      notes += ["the store as it was: \(done.backup)"] + done.notes
+      fileNames = nil
+    } catch {
+      holdsCopy = copy.map { $0.isSame(as: file) } ?? false
+      throw error
+    }
+  }
+
+  func clear() {
+    // The next run clears what stays.
+    do throws(DecantError) { try folder.remove() } catch { notes.append(error.message) }
   }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
-    snapshot = nil
-    checkpoint = nil
-    let wasOpen = bench != nil
-    bench = nil
-    var error = error
-    if hasMoved, let backup { error.tell("the store as it was: \(backup)") }
-    guard wasOpen, !hasMoved else { return error }
-    var isUnfinished = false
-    let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
-      isUnfinished = try Checkpoint.exists(in: "main", on: connection)
-      // Nothing was copied yet. Should this not be possible any more, the next run does it.
-      if !isUnfinished { try Checkpoint.clearPrepared(on: connection) }
-      return isUnfinished || isEnding
-    }
-    let place = destination.identity.place
-    holdsCopy = isEnding && !isUnfinished && found != .asItWas
-    if found == .changed, !isUnfinished { return .unconfirmed(place, error) }
-    if found == .asItWas {
-      // Nothing of the copy is there: the backup is of no use, nor does it harm.
-      if let backup { try? Files.remove(backup) }
-      return error
-    }
-    // What is committed stays, and so does the backup.
-    if isUnfinished { error.tell("“\(place)” holds a part of the copy") }
-    if let backup { error.tell("the store as it was: \(backup)") }
-    if isUnfinished {
-      let undo = "to undo it: decant rollback \(place.shellWord)"
-      error.remedy = [error.remedy, "to go on, run it with --resume", undo]
-        .compactMap(\.self).joined(separator: "; ")
-    }
+    // What reads the store must be gone before anybody else may have it.
+    (snapshot, bench, hold) = (nil, nil, nil)
+    guard !toResume, !holdsCopy else { return error }
+    fileNames?.removeMade()
+    // What stays is cleared by the next run; the failure that is reported is the one that matters.
+    try? folder.remove()
     return error
   }
 }

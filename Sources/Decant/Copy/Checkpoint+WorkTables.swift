@@ -1,52 +1,33 @@
 internal import SQLite
 
-/// The tables in the destination that hold the checkpoint: made, found, and dropped at the end.
+/// The tables that hold the checkpoint: made, found, and dropped at the end.
 extension Checkpoint {
   /// Whether `schema` holds an unfinished copy.
   static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
-    guard try names(in: schema, on: connection).isSuperset(of: tables) else { return false }
-    return try !isOnlyPrepared(schema, on: connection)
+    try names(in: schema, on: connection).isSuperset(of: tables)
   }
 
-  /// Whether `schema` holds work tables, be it only those that were prepared, which no app made under their
-  /// names.
-  static func isThere(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
-    guard try names(in: schema, on: connection).isSuperset(of: tables) else { return false }
-    let columns = "SELECT group_concat(name) FROM pragma_table_info(?1, ?2)"
-    for (table, expected) in zip(
-      tables,
-      [
-        "key,value", "step,position,rows", "relationship,copied,cut,dangling", "entity,counter",
-      ]
-    ) {
-      let found = try connection.text(columns, .text(table), .text(schema))
-      guard found == expected else { return false }
+  /// What an earlier run has left in a file.
+  enum LeftOver {
+    /// Nothing that can be resumed.
+    case nothing
+    /// The tables by which a copy is resumed.
+    case checkpoint
+    /// The same, but from before the machine was started again.
+    case unsure
+  }
+
+  /// Looks for what can be resumed in the file at `path`.
+  static func leftOver(in path: String) throws(DecantError) -> LeftOver {
+    do throws(SQLiteError) {
+      let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
+      guard try exists(in: "main", on: connection) else { return .nothing }
+      return try isFromEarlierBoot(on: connection) ? .unsure : .checkpoint
+    } catch {
+      // What is no database cannot be resumed; what cannot be read at this moment must not be thrown away.
+      guard error.isCorrupt else { throw DecantError("cannot read “\(path)”", cause: error) }
+      return .nothing
     }
-    return true
-  }
-
-  /// Whether the work tables in `schema` say how the store kept its journal, and nothing of any copy yet.
-  static func isOnlyPrepared(_ schema: String, on connection: Connection)
-    throws(SQLiteError) -> Bool
-  {
-    // A table of an app's own that has the name may have any columns.
-    let columns = "SELECT group_concat(name) FROM pragma_table_info('decant_run', ?1)"
-    guard try connection.text(columns, .text(schema)) == "key,value" else { return false }
-    let keys = "SELECT group_concat(key) FROM \(schema.sqlName).decant_run"
-    return try connection.text(keys) == "journal"
-  }
-
-  /// Says that the store at `place` holds an unfinished copy, to somebody who does not mean to complete
-  /// it.
-  static func unfinished(_ place: String) -> DecantError {
-    DecantError(
-      .failed,
-      "“\(place)” holds a part of a copy that was cut off",
-      place: "tables decant_…",
-      remedy:
-        "complete it with the command that was cut off and --resume, or put the backup back: decant rollback "
-        + place.shellWord
-    )
   }
 
   /// Throws if an app has a table with the name of a work table: it must be neither used nor dropped.
@@ -87,46 +68,6 @@ extension Checkpoint {
     return boot != Files.bootID || boot == Files.unknownBoot
   }
 
-  /// Returns how the store kept its journal before.
-  static func journalMode(on connection: Connection) throws(SQLiteError) -> String? {
-    let mode = try connection.text("SELECT value FROM main.decant_run WHERE key = 'journal'")
-    return mode.flatMap { ["wal", "delete", "truncate", "persist"].contains($0) ? $0 : nil }
-  }
-
-  /// Makes the work tables, with nothing in them but how the store keeps its journal.
-  ///
-  /// That has to be on the disk before another journal is taken, as nothing else tells it afterwards. Until
-  /// the circumstances are written down there is no unfinished copy, only something to be cleared.
-  static func prepare(journalMode: String, on connection: Connection) throws(SQLiteError) {
-    try connection.transaction { () throws(SQLiteError) in
-      try createTables(on: connection)
-      try connection.run(
-        "INSERT INTO main.decant_run VALUES ('journal', ?1)",
-        .text(journalMode)
-      )
-    }
-  }
-
-  /// Clears what a run that was cut off had only prepared, and gives the store its journal back.
-  static func clearPrepared(on connection: Connection) throws(SQLiteError) {
-    guard try names(in: "main", on: connection).isSuperset(of: tables),
-      try isOnlyPrepared("main", on: connection)
-    else { return }
-    try finish(on: connection)
-  }
-
-  /// Gives the store its journal back, and then drops the work tables, which say which it was.
-  static func finish(on connection: Connection) throws(SQLiteError) {
-    try restoreJournal(on: connection)
-    try connection.transaction { () throws(SQLiteError) in try dropTables(on: connection) }
-  }
-
-  /// Gives the store its journal back, as the work tables say it was.
-  static func restoreJournal(on connection: Connection) throws(SQLiteError) {
-    guard let mode = try journalMode(on: connection) else { return }
-    _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
-  }
-
   /// Drops the work tables, in a transaction of the caller's.
   static func dropTables(on connection: Connection) throws(SQLiteError) {
     for table in allTables {
@@ -143,14 +84,6 @@ extension Checkpoint {
       """
       CREATE TABLE main.decant_links (
         relationship TEXT PRIMARY KEY, copied INTEGER, cut INTEGER, dangling INTEGER)
-      """
-    )
-    try connection.run("CREATE TABLE main.decant_ids (entity TEXT PRIMARY KEY, counter INTEGER)")
-    try connection.run(
-      """
-      CREATE TABLE main.decant_merge (
-        root TEXT, source INTEGER, kind TEXT, other INTEGER, outcome INTEGER,
-        PRIMARY KEY (root, source, kind)) WITHOUT ROWID
       """
     )
   }

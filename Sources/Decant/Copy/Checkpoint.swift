@@ -1,76 +1,51 @@
 internal import SQLite
 
-/// How far a copy has come, kept in the destination and committed with the rows it speaks of.
+/// How far a copy has come, kept in the file that is made and committed with the rows it speaks of.
 ///
 /// A kill at any instant therefore loses at most the batch in flight, and going on copies every row
-/// exactly once. The tables are work tables: they are dropped in the last transaction.
+/// exactly once. The tables are work tables: they are dropped before the file gets its name.
 struct Checkpoint {
   let connection: Connection
   /// What must be the same for the work to go on.
   let circumstances: [String: String]
 
-  static let tables = ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"]
-  /// What a merge had found out; a copy that was begun by an earlier version has no such table.
-  static let mergeTable = "decant_merge"
+  static let tables = ["decant_run", "decant_checkpoint", "decant_links"]
   /// All work tables, those included that not every copy needs.
-  static let allTables = tables + [mergeTable, Rejects.table]
+  static let allTables = tables + [Rejects.table]
 
   /// The checkpoint of a copy as it is planned.
   ///
   /// - Parameters:
-  ///   - connection: The one that has the destination as `main`.
+  ///   - connection: The one that has the file that is made as `main`.
   ///   - planning: The plan, and the state of the source it was made for.
-  ///   - isDurable: Whether every commit is on the disk; otherwise a machine that went down may have
-  ///     lost some, and the copy starts over.
-  init(connection: Connection, _ planning: Planning, isDurable: Bool) {
+  ///   - store: The state of the store that the file takes the place of; `nil` for a new one.
+  init(connection: Connection, _ planning: Planning, store: Fingerprint? = nil) {
     self.connection = connection
-    var circumstances = [
+    circumstances = [
       "plan": planning.plan.hash, "source": planning.fingerprint.description,
+      // Commits are not synced: a machine that went down may have lost some.
+      "boot": Files.bootID, "store": store?.description ?? "",
     ]
-    if !isDurable { circumstances["boot"] = Files.bootID }
-    self.circumstances = circumstances
-  }
-
-  /// Returns the keys that the destination had handed out before the unfinished copy in `schema`, or
-  /// `nil` where there is none.
-  static func counters(in schema: String, on connection: Connection) throws(SQLiteError) -> [String:
-    Int64]?
-  {
-    guard try exists(in: schema, on: connection) else { return nil }
-    var counters: [String: Int64] = [:]
-    try connection.forEachRow("SELECT entity, counter FROM \(schema.sqlName).decant_ids") { row in
-      counters[row.text(at: 0) ?? ""] = row.integer(at: 1)
-    }
-    return counters
   }
 
   /// Throws, in words, if anything differs.
   func refuse(_ differences: [String], place: String) throws(DecantError) {
     guard !differences.isEmpty else { return }
     let what =
-      differences.contains("plan")
-      ? "it was begun with other options or another model"
-      : differences.contains("source")
-        ? "the source has changed since it was begun, or its file was written or replaced"
-        : "the machine was restarted since"
+      differences.contains("store")
+      ? "the store has been changed since it was begun"
+      : differences.contains("plan")
+        ? "it was begun with other options or another model"
+        : differences.contains("source")
+          ? "the source has changed since it was begun, or its file was written or replaced"
+          : "the machine was restarted since"
     throw DecantError(
       .failed,
       "cannot resume the copy to “\(place)”: \(what)",
-      remedy: differences.contains("boot") || circumstances["boot"] != nil
+      remedy: circumstances["store"] == ""
         ? "say --restart to start over; nothing is at the place itself yet"
-        : "put the backup back, and run the copy anew: decant rollback \(place.shellWord)"
+        : "say --restart to start over; nothing of the copy is in the store yet"
     )
-  }
-
-  /// Writes down the keys that had been handed out before.
-  func record(counters: [String: Int64]) throws(SQLiteError) {
-    for (entity, counter) in counters {
-      try connection.run(
-        "INSERT INTO main.decant_ids VALUES (?1, ?2)",
-        .text(entity),
-        .integer(counter)
-      )
-    }
   }
 
   /// Writes down what tables held before the copy in which no key tells its rows.

@@ -53,7 +53,7 @@ extension CopyRun {
     throws(DecantError)
   {
     guard let rejects = planning.predictedRejects?.rejects else { return }
-    try RejectBound(options, planning, isCommitted: false).check(rejects)
+    try RejectBound(options, planning).check(rejects)
     try explaining("cannot count the rejects") { () throws(SQLiteError) in
       for relation in layout.relations {
         for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {

@@ -32,7 +32,7 @@ extension CopyRun {
     let (bench, fingerprint) = try site.open(planner.source)
     try log?.check()
     try planner.source.mapped?.settle(on: bench.connection, as: Workbench.source)
-    let planning = try current(first, planner, bench, fingerprint)
+    let planning = try current(first, planner, site, bench, fingerprint)
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     if planning.connection !== bench.connection {
       try planner.source.mapped?.carryStubs(from: planning.connection, to: bench.connection)
@@ -76,7 +76,7 @@ extension CopyRun {
       options: options,
       cancellation: cancellation,
       onEvent: onEvent,
-      bound: RejectBound(options, planning, isCommitted: site is BatchedStoreSite)
+      bound: RejectBound(options, planning)
     )
     let proof = CopyProof(
       plan: planning.plan.provingWholeColumns(planner.destination.layout),
@@ -218,25 +218,42 @@ extension CopyRun {
   private func current(
     _ first: Planning,
     _ planner: Planner,
+    _ site: any CopySite,
     _ bench: Workbench,
     _ fingerprint: Fingerprint
   ) throws(DecantError) -> Planning {
-    let counters = try planner.counters(in: "main", on: bench.connection)
-    let isSame = try explaining("cannot read “\(planner.destination.identity.place)”") {
-      () throws(SQLiteError) in
-      // What an object is compared with must be what is there now.
-      guard first.isMerge, !first.isNew else { return true }
-      return try Fingerprint(of: "main", on: bench.connection) == first.destinationFingerprint
-    }
-    if isSame, fingerprint == first.fingerprint, counters == first.counters {
+    let isSame = try isAsPlanned(first, planner, site, bench)
+    if isSame, fingerprint == first.fingerprint {
       try planner.destination.checkRoom(for: first.enteredCount, in: "main", on: bench.connection)
       return first
+    }
+    guard !site.continuesEarlierWork || first.isNew else {
+      throw DecantError(
+        .storeBusy,
+        "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was written to while the "
+          + "copy was planned",
+        remedy: "close the program that writes it, and run the same command again"
+      )
     }
     return try planner.planning(
       on: bench.connection,
       of: fingerprint,
       destination: "main"
     )
+  }
+
+  /// Whether the destination, which is held now, is in the state that was planned for.
+  private func isAsPlanned(
+    _ first: Planning,
+    _ planner: Planner,
+    _ site: any CopySite,
+    _ bench: Workbench
+  ) throws(DecantError) -> Bool {
+    guard !first.isNew else { return true }
+    if try site.heldState == first.destinationFingerprint { return true }
+    // What an object is compared with must be what is there now; else only the keys matter.
+    guard !first.isMerge, !site.continuesEarlierWork else { return false }
+    return try planner.counters(in: "main", on: bench.connection) == first.counters
   }
 
   // MARK: Proof and publication
@@ -247,10 +264,6 @@ extension CopyRun {
     var prover = Prover(work.proof, bench, planning, cancellation, onEvent)
     prover.before = work.before
     prover.triggersRan = work.triggersRun
-    if let site = work.site as? BatchedStoreSite {
-      prover.isCommitted = true
-      if site.continuesEarlierWork { prover.keys = try planning.newKeys() }
-    }
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)
@@ -289,7 +302,7 @@ extension CopyRun {
 
   /// Puts the copy in place, and then the files that tell of it.
   private func publish(_ work: Work) throws(DecantError) {
-    if let site = work.site as? NewStoreSite { try writtenIDTable?.note(copy: site.partialPath) }
+    if let writtenIDTable { try work.site.note(writtenIDTable) }
     try work.site.publish(work.bench)
     isPublished = true
     let planning = work.planning
@@ -298,23 +311,38 @@ extension CopyRun {
     }
     try rejectsFile?.publish()
     try writtenIDTable?.publish()
+    work.site.clear()
   }
 
-  /// Gives the files their names that tell of a copy which has its own, where an earlier run was cut off in between.
+  /// Ends what an earlier run was interrupted in: a store that is about to be replaced, files that only lack their names.
   ///
-  /// - Throws: `DecantError` with code `.usage` where that is so, as nothing is left to do.
+  /// - Throws: `DecantError` with code `.usage` where that completes the copy, as nothing is left to do.
   func completeEarlierRun() throws(DecantError) {
     let place = copy.destination.place
-    guard !options.isDryRun, let file = options.idTableFile,
-      try IDTableFile(file).complete(of: place)
-    else { return }
-    let hasRejects = try rejectsFile?.complete() == true
+    guard !options.isDryRun else { return }
+    var named: [String] = []
+    var isComplete = false
+    if case .done(let backup, let work) = try WorkFolder.settle(Files.resolved(place)) {
+      isComplete = work == .copy
+      named.append("the store as it was: “\(backup)”")
+      if !isComplete {
+        onEvent(.note("an interrupted \(work.rawValue) of “\(place)” is complete now; \(named[0])"))
+      }
+    }
+    if let file = options.idTableFile {
+      if !isComplete { isComplete = try IDTableFile(file).complete(of: place) }
+      if isComplete { named.append("“\(file)”") }
+    }
+    guard isComplete else { return }
+    if try rejectsFile?.complete() == true, let rejectsFile {
+      named.append("“\(rejectsFile.path)”")
+    }
     throw DecantError(
       .usage,
-      "“\(place)” is the whole copy already: the run that made it was cut off as it was done",
-      place: "what was missing has its name now: “\(file)”"
-        + (hasRejects ? ", “\(rejectsFile?.path ?? "")”" : ""),
-      remedy: "nothing is left to do; to copy once more, name another place and another ID table"
+      "“\(place)” is the whole copy already: the run that made it was interrupted as it was done",
+      place: "what was missing has its name now: " + named.joined(separator: ", "),
+      remedy:
+        "nothing is left to do; to copy once more, run the command again, with other names for its lists"
     )
   }
 }

@@ -212,7 +212,7 @@ final class CopyRun {
       of: fingerprint,
       destination: Planner.destination
     )
-    if planning.isMerge, !planning.isNew {
+    if !planning.isNew {
       planning.destinationFingerprint = try explaining(
         "cannot read “\(destination.identity.place)”"
       ) {
@@ -304,11 +304,12 @@ final class CopyRun {
       guard !isPublished else { throw error }
       // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
       // begun from a damaged source leads nowhere.
-      let isWorthKeeping =
-        error.code != .corruptStore || (site as? NewStoreSite)?.continuesEarlierWork == true
+      let isWorthKeeping = error.code != .corruptStore || site.continuesEarlierWork
+      // A store that is in use when the copy is to take its place is soon not in use any more.
       let isResumable =
         site.isResumable
-        && (error.code == .interrupted || (options.leftOver == .resume && isWorthKeeping))
+        && (error.code == .interrupted || error.code == .storeBusy
+          || (options.leftOver == .resume && isWorthKeeping))
       var told = site.abandon(toResume: isResumable, after: error)
       if let table = writtenIDTable {
         // A table of keys that nothing got would mislead; of those that something got there is no other.
@@ -334,7 +335,7 @@ final class CopyRun {
     }
     return switch options.commit {
     case .run: ExistingStoreSite(destination, options: options)
-    case .batch: BatchedStoreSite(destination, options: options)
+    case .batch: try BatchedStoreSite(destination, options: options)
     }
   }
 

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// Where the result of a copy comes to be: a file beside its place, or a store that is changed.
+/// Where the result of a copy comes to be: a file beside its place, a copy of a store that takes its place, or the store.
 ///
 /// Called in the order in which the requirements stand here; after a failure only `abandon`.
 protocol CopySite: AnyObject {
@@ -8,6 +8,8 @@ protocol CopySite: AnyObject {
   var notes: [String] { get }
   /// Whether an interrupted run can be taken up again.
   var isResumable: Bool { get }
+  /// Whether this run goes on with the rows of an earlier one.
+  var continuesEarlierWork: Bool { get }
 
   /// Opens the workbench and holds both sides: nobody changes the destination from here on, and the
   /// source is read in one state, whose fingerprint is returned.
@@ -29,8 +31,17 @@ protocol CopySite: AnyObject {
   /// Returns a connection on which the result is read afresh, and the schema it has there.
   func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String)
 
+  /// The state of the store that is changed, as it is held; `nil` where it is new.
+  var heldState: Fingerprint? { get throws(DecantError) }
+
+  /// Notes that `table` is to get its name when the result is visible.
+  func note(_ table: IDTableFile) throws(DecantError)
+
   /// Makes the result visible, durably.
   func publish(_ bench: Workbench) throws(DecantError)
+
+  /// Removes what is left of the work; the result is visible, and every other file has its name. What cannot be removed is a note.
+  func clear()
 
   /// Puts everything back as it was, or leaves what can be resumed.
   ///

@@ -19,9 +19,6 @@ struct DestinationLock {
     )
     try lock.take(bench.connection)
     try destination.prepare(bench.connection)
-    try explaining("cannot write “\(destination.identity.place)”") { () throws(SQLiteError) in
-      try Checkpoint.clearPrepared(on: bench.connection)
-    }
     return bench
   }
 

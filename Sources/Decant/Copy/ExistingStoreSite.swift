@@ -20,6 +20,7 @@ final class ExistingStoreSite: CopySite {
   private var destination: any DestinationStore { lock.destination }
 
   var isResumable: Bool { false }
+  var continuesEarlierWork: Bool { false }
 
   init(_ destination: any DestinationStore, options: CopyOptions) {
     lock = DestinationLock(destination: destination)
@@ -89,6 +90,19 @@ final class ExistingStoreSite: CopySite {
   func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
     (bench.connection, "main")
   }
+
+  var heldState: Fingerprint? {
+    get throws(DecantError) {
+      guard let bench else { return nil }
+      return try explaining("cannot read “\(destination.identity.place)”") {
+        () throws(SQLiteError) in try Fingerprint(of: "main", on: bench.connection)
+      }
+    }
+  }
+
+  func note(_ table: IDTableFile) {}
+
+  func clear() {}
 
   func publish(_ bench: Workbench) throws(DecantError) {
     try checkIsThere(bench)

@@ -2,8 +2,7 @@ internal import SQLite
 
 /// A copy that failed, after everything was put back: what its error means.
 ///
-/// SQLite's words lead elsewhere where the folder is gone, where it is the source that is damaged, or
-/// where somebody has changed the store that is being completed.
+/// SQLite's words lead elsewhere where the folder is gone, or where it is the source that is damaged.
 struct FailedCopy {
   let planner: Planner
   let planning: Planning
@@ -27,7 +26,12 @@ struct FailedCopy {
       if let left { found.tell(left) }
       return found
     }
-    guard error.code == .interrupted else { return error }
+    guard error.code == .interrupted else {
+      guard isResumable, error.code == .storeBusy else { return error }
+      var error = error
+      error.remedy = "close the program that has it open, and run the same command with --resume"
+      return error
+    }
     return DecantError(
       .interrupted,
       "the copy was stopped",
@@ -46,7 +50,6 @@ struct FailedCopy {
     try checkPlace(error)
     try planner.nameStranger(on: source.connection, planning, error)
     try checkSource(error)
-    try checkMoved(error)
   }
 
   private func checkPlace(_ error: DecantError) throws(DecantError) {
@@ -87,21 +90,5 @@ struct FailedCopy {
     }
     try StructureCheck(of: Workbench.source, on: source.connection)
       .run(.thorough, place: planner.source.identity.place)
-  }
-
-  /// Throws where a store that is completed may refuse an object because somebody has changed it.
-  private func checkMoved(_ error: DecantError) throws(DecantError) {
-    guard let site = site as? BatchedStoreSite, site.continuesEarlierWork,
-      (error.cause as? SQLiteError)?.isConstraint == true
-    else { return }
-    throw DecantError(
-      error.code,
-      error.message,
-      place: "\(place) may have been changed since the copy was cut off",
-      remedy:
-        "pass --on-error reject to leave such objects out, or put the backup back with "
-        + "decant rollback, and run the copy anew",
-      cause: error
-    )
   }
 }

@@ -5,8 +5,6 @@ final class NewStoreSite: CopySite {
   private let destination: any DestinationStore
   private let options: CopyOptions
   private let partial: PartialFile
-  /// Where the store is built.
-  var partialPath: String { partial.path }
   /// Whether the partial file was filled with the source's pages, in the state they have there.
   private(set) var adopted: Fingerprint?
   /// Whether the file stays whatever becomes of this run: it is an earlier one's, or it is finished
@@ -48,7 +46,7 @@ final class NewStoreSite: CopySite {
     }
     guard partial.isLeftOver else { return }
     let isToResume = options.leftOver == .resume
-    let leftOver = isToResume ? try self.leftOver() : .nothing
+    let leftOver = isToResume ? try Checkpoint.leftOver(in: partial.path) : .nothing
     if leftOver == .unsure {
       notes.append(
         "the copy starts over: the machine was restarted since, and \(partial.path) may lack what was written before"
@@ -130,11 +128,8 @@ final class NewStoreSite: CopySite {
   }
 
   func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
-    let checkpoint = Checkpoint(connection: bench.connection, planning, isDurable: false)
+    let checkpoint = Checkpoint(connection: bench.connection, planning)
     if try isUnfinished(checkpoint, bench) {
-      try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
-        try Rejects(connection: bench.connection, schema: "main").complete()
-      }
       self.checkpoint = checkpoint
       return checkpoint
     }
@@ -233,6 +228,12 @@ final class NewStoreSite: CopySite {
     return (connection, "main")
   }
 
+  var heldState: Fingerprint? { nil }
+
+  func note(_ table: IDTableFile) throws(DecantError) { try table.note(copy: partial.path) }
+
+  func clear() {}
+
   func publish(_ bench: Workbench) throws(DecantError) {
     // Finished and proven: what keeps it from its place now is no reason to take it away.
     staysBehind = true
@@ -268,33 +269,6 @@ final class NewStoreSite: CopySite {
     }
     continuesEarlierWork = true
     return true
-  }
-
-  /// What an earlier run has left in the file.
-  private enum LeftOver {
-    /// Nothing that can be resumed.
-    case nothing
-    /// The tables by which a copy is resumed.
-    case checkpoint
-    /// The same, but from before the machine was started again.
-    case unsure
-  }
-
-  private func leftOver() throws(DecantError) -> LeftOver {
-    do throws(SQLiteError) {
-      let connection = try Connection(
-        DatabaseFile.uri(of: partial.path, "mode=rw"),
-        mode: .readWrite
-      )
-      guard try Checkpoint.exists(in: "main", on: connection) else { return .nothing }
-      return try Checkpoint.isFromEarlierBoot(on: connection) ? .unsure : .checkpoint
-    } catch {
-      // What is no database cannot be resumed; what cannot be read at this moment must not be thrown away.
-      guard error.isCorrupt else {
-        throw DecantError("cannot read “\(partial.path)”", cause: error)
-      }
-      return .nothing
-    }
   }
 
   private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void)

@@ -58,16 +58,6 @@ extension Planner {
     )
   }
 
-  /// Refuses a store in which an earlier copy was cut off, unless it is to be completed.
-  func checkUnfinished(on connection: Connection, _ schema: String) throws(DecantError) {
-    guard !destination.isNew, options.leftOver != .resume else { return }
-    let isUnfinished = try explaining("cannot read “\(destination.identity.place)”") {
-      () throws(SQLiteError) in
-      try Checkpoint.exists(in: schema, on: connection)
-    }
-    if isUnfinished { throw Checkpoint.unfinished(destination.identity.place) }
-  }
-
   /// Refuses to pour into a store that holds objects, unless that is what was asked for.
   func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
     guard !destination.isNew, !options.appends, options.merge == nil else { return }

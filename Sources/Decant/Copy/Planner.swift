@@ -83,7 +83,6 @@ struct Planner {
     try explaining("cannot look for large values") { () throws(SQLiteError) in
       try plan.findLargeValues(on: connection)
     }
-    try checkUnfinished(on: connection, schema)
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
@@ -147,16 +146,10 @@ struct Planner {
     return planning
   }
 
-  /// Returns, for each root entity of an existing destination, the highest key it had handed out
-  /// before this copy: what an unfinished one has written down, else what the store says.
+  /// Returns, for each root entity of an existing destination, the highest key it had handed out.
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
   {
     guard !destination.isNew else { return [:] }
-    let noted = try explaining("cannot read “\(destination.identity.place)”") {
-      () throws(SQLiteError) in
-      try Checkpoint.counters(in: schema, on: connection)
-    }
-    if let noted { return noted }
     return try destination.counters(in: schema, on: connection)
   }
 
@@ -278,10 +271,6 @@ struct Planner {
   {
     guard !destination.isNew else { return [:] }
     var last: [String: Int64] = [:]
-    let noted = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
-      try Checkpoint.lastLinks(in: schema, on: connection)
-    }
-    if let noted { return noted }
     for links in destination.layout.linkRelations {
       guard links.positionColumn ?? links.inversePositionColumn != nil, let rowID = links.rowID
       else {

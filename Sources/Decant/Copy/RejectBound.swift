@@ -8,17 +8,14 @@ final class RejectBound {
   private let before: Int64
   /// How many objects were to come.
   private let total: Int64
-  /// Whether batches of an existing store are committed already.
-  private let isCommitted: Bool
   private var count: Int64?
 
-  /// The bound that `options` set; `isCommitted` where batches stay in a store that is there.
-  init(_ options: CopyOptions, _ planning: Planning, isCommitted: Bool) {
+  /// The bound that `options` set.
+  init(_ options: CopyOptions, _ planning: Planning) {
     limit = options.rejectLimit
     rate = options.rejectRate
     before = options.unreadCount
     total = planning.counts.values.reduce(options.unreadCount) { $0 + $1.included }
-    self.isCommitted = isCommitted
   }
 
   /// Notes that one more is in `rejects`; throws where that is too many.
@@ -54,11 +51,10 @@ final class RejectBound {
     let percent = rate.map { Double(Int64($0 * 1_000_000)) / 10_000 }
     let bound =
       limit.map { "\($0)" } ?? percent.map { "\($0 == $0.rounded() ? "\(Int64($0))" : "\($0)") %" }
-    let publishing = isCommitted ? "" : "; nothing was published"
     return DecantError(
       .failed,
       "\(isDone ? "" : "at least ")\(count) of \(total.counted("object")) were rejected, and at most "
-        + "\(bound ?? "") may be\(publishing)",
+        + "\(bound ?? "") may be; nothing was published",
       place: reasons.joined(separator: "; "),
       remedy: "mend what they say, choose with --where what is copied, or allow more: --max-rejects"
     )

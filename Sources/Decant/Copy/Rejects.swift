@@ -22,14 +22,6 @@ struct Rejects {
     )
   }
 
-  /// Adds what a table lacks that an earlier version of decant made in a copy that is gone on with.
-  func complete() throws(SQLiteError) {
-    let columns = "SELECT count(*) FROM pragma_table_info(?1, ?2) WHERE name = 'code'"
-    let isComplete = try connection.integer(columns, .text(Rejects.table), .text(schema)) == 1
-    guard !isComplete else { return }
-    try connection.run("ALTER TABLE \(name) ADD COLUMN code TEXT")
-  }
-
   /// Notes an object that the destination refused.
   func add(root: String, key: Binding, _ refusal: Refusal) throws(SQLiteError) {
     try connection.run(

@@ -15,6 +15,8 @@ package struct FileStatus: Hashable, Sendable {
   let owner: Owner
   /// The disk it is on.
   let device: UInt64
+  /// How many names lead to it.
+  let linkCount: UInt64
   /// When it was last written, in nanoseconds.
   package let changed: Int64
 
@@ -67,6 +69,7 @@ package struct FileStatus: Hashable, Sendable {
     owner = Owner(user: status.st_uid, group: status.st_gid)
     number = UInt64(status.st_ino)
     device = UInt64(status.st_dev)
+    linkCount = UInt64(status.st_nlink)
     changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 }

@@ -111,10 +111,7 @@ struct Merging {
     (matching.conflicts, matching.log) = (conflicts, ids.conflicts)
     // What stays away for good is known only later.
     if rules.tombstoneFile == nil { matching.clash = clash }
-    let isBegun = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
-      try Checkpoint.exists(in: schema, on: connection)
-    }
-    let pairs = try isBegun ? read(matching.pairs, included) : matching.run()
+    let pairs = try matching.run()
     rules.unequalKeys = matching.unequalKeys.filter { $0.value > 0 }
     rules.undatedCounts = pairs.compactMapValues { $0.outcome?.undatedCount }
     var gone = try leaveOutGone(matching, pairs, ids, &counts)
@@ -156,7 +153,6 @@ struct Merging {
       guard let map = ids.map(of: relation.root) else { continue }
       try explaining("cannot count \(relation.root)") { () throws(SQLiteError) in
         try count(relation, map, &counts)
-        guard !isBegun else { return }
         for (name, pairings) in try pairings(of: relation, map) {
           counts[name]?.merge.pairings = pairings
           let further = rules.furtherIdentity(of: name, in: source.model)
@@ -165,19 +161,6 @@ struct Merging {
           }
         }
       }
-    }
-  }
-
-  /// Reads what the run had found out that is gone on with.
-  private func read(_ pairs: [String: ObjectPairs], _ included: [String: KeySet])
-    throws(DecantError) -> [String: ObjectPairs]
-  {
-    try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
-      for (root, own) in pairs {
-        guard let keys = included[root] else { continue }
-        try Checkpoint.read(root, into: own, among: keys, in: schema, on: connection)
-      }
-      return pairs
     }
   }
 

@@ -1,12 +1,12 @@
 internal import Digests
 
-/// The note of how many copies of a migration are done, by which a run that was cut off is gone on with.
+/// How many copies of a migration are done, by which an interrupted run is continued.
 ///
-/// It lies in the folder in which the migration works, and is of one state of the store and of one plan.
+/// It stands in the journal of the work, and is of one state of the store and of one plan.
 struct FinishedSteps {
-  private let note: MigrationNote
+  let journal: WorkJournal
 
-  /// What the note says.
+  /// What is noted.
   struct Content: Hashable {
     /// The state of the store that was copied.
     var fingerprint: String
@@ -16,24 +16,16 @@ struct FinishedSteps {
     var count: Int
   }
 
-  init(_ folder: WorkFolder) {
-    note = folder.note(FinishedSteps.name, form: "decant steps 1")
-  }
-
-  /// The note's name in the folder.
-  static let name = "steps"
-
-  /// Reads the note; `nil` where there is none.
+  /// What is noted; `nil` where nothing is.
   func read() throws(DecantError) -> Content? {
-    guard let lines = try note.read(), lines.count == 3, let count = Int(lines[2]) else {
-      return nil
-    }
-    return Content(fingerprint: lines[0], plan: lines[1], count: count)
+    guard let values = try journal.values(of: .steps), values.count == 3, let count = Int(values[2])
+    else { return nil }
+    return Content(fingerprint: values[0], plan: values[1], count: count)
   }
 
-  /// Writes the note anew; what it speaks of is on the disk already.
+  /// Notes it; the stores it speaks of are on the disk already.
   func write(_ content: Content) throws(DecantError) {
-    try note.write([content.fingerprint, content.plan, String(content.count)])
+    try journal.write([content.fingerprint, content.plan, String(content.count)], on: .steps)
   }
 
   /// The hash of what `stages` do for `migration`, by which a run that means something else is told.

@@ -208,7 +208,11 @@ final class MigrationRun {
     let folders = opener.externalFolder(of: folder.made).flatMap { made in
       opener.externalFolder(of: folder.store).map { (made: made, store: $0) }
     }
-    return StoreReplacement(journal: folder.journal, place: location.place, folders: folders)
+    return StoreReplacement(
+      exchange: folder.exchange(.migration),
+      place: location.place,
+      folders: folders
+    )
   }
 
   /// Ends what an earlier run was cut off in, and says what became of it.
@@ -216,9 +220,9 @@ final class MigrationRun {
     switch try WorkFolder.settle(file) {
     case .none: return nil
     case .undone:
-      return "a migration that was cut off had changed nothing; what it left is cleared"
-    case .done(let backup):
-      return "a migration that was cut off is done now; the store as it was: \(backup)"
+      return "an interrupted run had changed nothing; what it left is cleared"
+    case .done(let backup, let work):
+      return "an interrupted \(work.rawValue) is complete now; the store as it was: \(backup)"
     }
   }
 

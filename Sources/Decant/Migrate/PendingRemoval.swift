@@ -3,12 +3,12 @@ internal import SQLite
 
 /// The note that an old store is to be removed, as the one that is made of it is at its new place.
 ///
-/// With it the next run completes what was cut off, unless somebody has written to the old store since, or the store at
+/// By it the next run completes what was cut off, unless somebody has written to the old store since, or the store at
 /// the new place is another one.
 struct PendingRemoval {
   /// The old store, as it was named.
   private let place: String
-  private let note: MigrationNote
+  private let journal: WorkJournal
 
   /// What the note says.
   struct Content: Hashable {
@@ -22,26 +22,21 @@ struct PendingRemoval {
 
   init(_ folder: WorkFolder, of old: String) {
     place = old
-    note = folder.note(PendingRemoval.name, form: "decant removal 1")
+    journal = folder.journal
   }
 
   /// Notes that the store is to be removed; the one that it became is at its place.
   func write(_ content: Content) throws(DecantError) {
-    try note.write([key, MigrationNote.escaped(content.file), content.state, content.uuid])
+    try journal.write([key, content.file, content.state, content.uuid], on: .removal)
   }
 
   /// Returns what is noted of this store; `nil` where nothing is.
   func read() throws(DecantError) -> Content? {
-    guard let lines = try note.read(), lines.count == 4, lines[0] == key else { return nil }
-    return Content(
-      file: MigrationNote.unescaped(lines[1]),
-      state: lines[2],
-      uuid: lines[3]
-    )
+    guard let values = try journal.values(of: .removal), values.count == 4, values[0] == key else {
+      return nil
+    }
+    return Content(file: values[1], state: values[2], uuid: values[3])
   }
-
-  /// The note's name in the folder.
-  static let name = "removal"
 
   /// The name that the file of a store has while what belongs to it is removed.
   static func removed(_ file: String) -> String { file + ".decant-removed" }

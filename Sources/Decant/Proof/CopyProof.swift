@@ -36,8 +36,6 @@ struct CopyProof {
   enum Scope {
     /// Those with keys above the highest that was handed out before the copy.
     case above([String: Int64])
-    /// Those with keys that the copy gave out: others may have added some behind them.
-    case within([String: ClosedRange<Int64>])
     /// Those that the ID table leads to; the destination may hold more.
     case images
   }
@@ -154,10 +152,6 @@ struct CopyProof {
       return counters[links.ownerRoot].map {
         ["\(owner) > \($0)", "typeof(\(owner)) = 'integer'"]
       } ?? []
-    case (.within(let keys), .objects(let root)):
-      return within(keys[root], step.keyColumn)
-    case (.within(let keys), .links(let links)):
-      return within(keys[links.ownerRoot], step.assignments[0].column)
     case (_, .rows), (_, .unkeyed): return []
     case (.images, .objects(let root)):
       return ["origin(\(root.sqlText), \(step.keyColumn.sqlName)) IS NOT NULL"]
@@ -166,15 +160,6 @@ struct CopyProof {
         "origin(\(root.sqlText), \(assignment.column.sqlName)) IS NOT NULL"
       }
     }
-  }
-
-  /// That `column` holds one of `keys`; an entity without any got no objects.
-  private func within(_ keys: ClosedRange<Int64>?, _ column: String) -> [String] {
-    guard let keys else { return ["0"] }
-    let name = column.sqlName
-    return [
-      "\(name) BETWEEN \(keys.lowerBound) AND \(keys.upperBound)", "typeof(\(name)) = 'integer'",
-    ]
   }
 
   /// The entity's code, by which sums are kept apart.

@@ -12,10 +12,6 @@ struct Prover {
   var before: CopyProof.Sums = [:]
   /// Whether the destination's triggers ran, which may add rows of their own.
   var triggersRan = false
-  /// The keys that the copy gave out, where others may have added objects before it was gone on with.
-  var keys: [String: ClosedRange<Int64>]?
-  /// Whether what is proven is committed already, batch by batch.
-  var isCommitted = false
 
   init(
     _ proof: CopyProof,
@@ -70,7 +66,7 @@ struct Prover {
       throw DecantError(
         .failed,
         "the copy is damaged: \(damage[0])",
-        remedy: isCommitted ? Prover.unproven : "nothing was published; check the disk"
+        remedy: "nothing was published; check the disk"
       )
     }
     proof.enter(actual, into: &report)
@@ -79,7 +75,7 @@ struct Prover {
 
   private var scope: CopyProof.Scope {
     triggersRan || planning.continuesObjects
-      ? .images : keys.map { .within($0) } ?? .above(planning.counters)
+      ? .images : .above(planning.counters)
   }
 
   /// Leaves of the sums of whole tables what the copy added.
@@ -125,19 +121,12 @@ struct Prover {
             : "\(step.name) should be \(counts[0]) and are \(counts[1])")),
       place: found.count > 1
         ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
-      remedy: isCommitted
-        ? Prover.unproven
-        : triggersRan
-          ? "nothing was published; the type of the column may have rounded a number, or a trigger of the "
-            + "destination changed it: then say --no-triggers"
-          : "nothing was published; this is a fault of decant or of the disk: please report it"
+      remedy: triggersRan
+        ? "nothing was published; the type of the column may have rounded a number, or a trigger of the "
+          + "destination changed it: then say --no-triggers"
+        : "nothing was published; this is a fault of decant or of the disk: please report it"
     )
   }
-
-  /// What to do about a store that holds a copy which is not proven.
-  private static let unproven =
-    "the destination holds the copy and its work tables; something may have changed it while it was cut "
-    + "off: put the backup back with decant rollback, and run the copy anew"
 
   private func tell(_ step: CopyStep, _ rows: inout Int64) -> Bool {
     guard !cancellation.isCancelled else { return false }

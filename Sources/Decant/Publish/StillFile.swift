@@ -7,8 +7,10 @@ internal import SQLite
 final class StillFile {
   private var connection: Connection?
   private let lock: StoreLock
-  /// Whether it kept a write-ahead log, now or before a copy that was cut off took it away.
+  /// Whether it kept a write-ahead log.
   let hadLog: Bool
+  /// Whether the connection is somebody else's, who goes on with it.
+  private let isLent: Bool
 
   /// Has SQLite take everything into the file at `path`, and holds it until `release`.
   ///
@@ -36,9 +38,7 @@ final class StillFile {
           throw SQLiteError(code: SQLiteError.busyCode, message: "it was written to meanwhile")
         }
       }
-      let isUnfinished = try Checkpoint.isThere(in: "main", on: connection)
-      let mode = try connection.text("PRAGMA main.journal_mode")
-      hadLog = try isUnfinished ? Checkpoint.journalMode(on: connection) == "wal" : mode == "wal"
+      hadLog = try connection.text("PRAGMA main.journal_mode") == "wal"
       // The log's last user has SQLite take it into the file, and remove it.
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
       try connection.run("BEGIN EXCLUSIVE")
@@ -50,12 +50,27 @@ final class StillFile {
         throw SQLiteError(code: SQLiteError.busyCode, message: "somebody gave it a log again")
       }
     }
-    (self.lock, self.connection, self.hadLog) = (lock, connection, hadLog)
+    (self.lock, self.connection, self.hadLog, isLent) = (lock, connection, hadLog, false)
+    try StillFile.checkIsAlone(path)
+  }
+
+  /// Holds the database at `path`, which nobody but `connection` has open, and only as `main`.
+  init(_ path: String, place: String, on connection: Connection) throws(DecantError) {
+    (lock, hadLog, isLent) = (StoreLock(path: path, place: place), false, true)
+    self.connection = connection
+    try lock.refusing { () throws(SQLiteError) in
+      _ = try connection.text("PRAGMA main.journal_mode = DELETE")
+      try connection.run("BEGIN EXCLUSIVE")
+    }
     try StillFile.checkIsAlone(path)
   }
 
   /// Lets others have it.
-  func release() { connection = nil }
+  func release() {
+    // Nothing was written in the transaction; should it not end, closing the connection ends it.
+    if isLent { try? connection?.run("COMMIT") }
+    connection = nil
+  }
 
   /// Has the database at `path` keep a write-ahead log again, as it did until it was held.
   ///
@@ -64,8 +79,6 @@ final class StillFile {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)
-      // Of a copy that was cut off the work tables say it, for whoever completes it.
-      guard try !Checkpoint.isThere(in: "main", on: connection) else { return nil }
       _ = try connection.text("PRAGMA main.journal_mode = WAL")
       return nil
     } catch {

@@ -4,7 +4,7 @@
 /// are held, so that nothing of either lies in a log; the exchange is noted and done in one step. The note stays until
 /// all else of the work is cleared. A kill at any moment leaves the old store at its place or the new one, whole.
 struct StoreReplacement {
-  let journal: SwapJournal
+  let exchange: FileExchange
   /// What to call the store in errors.
   let place: String
   /// The folders of external files of the store that is made and of the one it replaces; `nil` where there are none.
@@ -19,13 +19,20 @@ struct StoreReplacement {
 
   /// Replaces the store, which must still be in the state of `fingerprint`.
   ///
-  /// - Parameter fingerprint: The state that was read.
+  /// - Parameters:
+  ///   - fingerprint: The state that was read.
+  ///   - holdMade: Holds the file that is made, where somebody has it open.
   /// - Returns: The name of the backup.
   /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
-  func run(in fingerprint: String) throws(DecantError) -> Outcome {
-    let (store, made) = (journal.store, journal.made)
+  func run(
+    in fingerprint: String,
+    _ holdMade: (String) throws(DecantError) -> StillFile = { path throws(DecantError) in
+      try StillFile(path, place: path)
+    }
+  ) throws(DecantError) -> Outcome {
+    let (store, made) = (exchange.store, exchange.made)
     guard let status = FileStatus(store) else {
-      throw DecantError(.failed, "“\(place)” was removed while it was being migrated")
+      throw DecantError(.failed, "“\(place)” was removed in the meantime")
     }
     var moved: [String] = []
     var outcome = Outcome(backup: "")
@@ -34,20 +41,21 @@ struct StoreReplacement {
       if try !Files.give(made, to: status) {
         outcome.notes.append("the new store belongs to another user than the old one")
       }
+      try Files.giveAttributes(made, of: store)
       // Not while it is held: closing a file gives up every lock that this process has on it.
       try Files.sync(made)
     }
     var hadLog = false
     do throws(DecantError) {
       try moveFiles(&moved)
-      let new = try StillFile(made, place: made)
+      let new = try holdMade(made)
       let old = try StillFile(store, place: place, in: fingerprint)
       hadLog = old.hadLog
       try old.checkIsThere()
       try new.checkIsThere()
-      try journal.write()
+      try exchange.write()
       // Both are held until they are released: nobody could open either of them while the names changed.
-      outcome.backup = try journal.exchange()
+      outcome.backup = try exchange.run()
       old.release()
       new.release()
     } catch {
@@ -55,6 +63,22 @@ struct StoreReplacement {
     }
     if hadLog { giveLog(&outcome) }
     return outcome
+  }
+
+  /// Throws where another file cannot take the place of the one at `file`.
+  ///
+  /// - Parameters:
+  ///   - file: The store's file, where its name is a link the one that it leads to.
+  ///   - place: What to call the store in errors.
+  ///   - remedy: What to do instead.
+  /// - Throws: `DecantError` with code `.usage`.
+  static func checkCanReplace(_ file: String, place: String, remedy: String) throws(DecantError) {
+    let reason =
+      FileStatus(file)?.linkCount ?? 1 > 1
+      ? "it has further names (hard links), which would go on leading to the store as it was"
+      : Files.isMountPoint(file) ? "another file is mounted at its place" : nil
+    guard let reason else { return }
+    throw DecantError(.usage, "“\(place)” cannot be replaced: \(reason)", remedy: remedy)
   }
 
   /// Puts the files of the store that is made where they belong; `moved` names those that were not there.
@@ -89,7 +113,7 @@ struct StoreReplacement {
     _ outcome: inout Outcome
   ) throws(DecantError) -> DecantError {
     var error = error
-    if case .done(let backup) = try journal.settle() {
+    if case .done(let backup, _) = try exchange.settle() {
       error.tell("“\(place)” is the new store all the same; the store as it was: \(backup)")
     } else {
       // What stays of them harms nobody.
@@ -102,6 +126,6 @@ struct StoreReplacement {
 
   /// Has the store keep a write-ahead log again, as it did until now.
   private func giveLog(_ outcome: inout Outcome) {
-    if let note = StillFile.giveLog(journal.store) { outcome.notes.append(note) }
+    if let note = StillFile.giveLog(exchange.store) { outcome.notes.append(note) }
   }
 }

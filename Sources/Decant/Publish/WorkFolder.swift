@@ -1,51 +1,49 @@
 internal import Glibc
 
-/// The folder in which a migration of a store works: `NAME.decant-work` beside it, on the same disk.
+/// The folder in which a store is made that takes the place of another one: `NAME.decant-work` beside it, on the same disk.
 ///
-/// It belongs to one process at a time and is gone when the migration is done. What a kill leaves in it the next run
-/// goes on with, or clears.
+/// It belongs to one process at a time and is gone when the work is done. What a kill leaves in it the next run continues
+/// or clears.
 final class WorkFolder {
+  /// What is done in it.
+  enum Work: String, Sendable, Hashable {
+    /// A copy into a store that is there, batch by batch.
+    case copy
+    /// A migration to another version.
+    case migration
+  }
+
   /// The store's file.
   let store: String
   let path: String
   private let descriptor: Int32
 
   private static let lockName = "lock"
+  private static let journalName = "journal"
 
   /// The place of the folder for the store at `file`.
   static func path(of file: String) -> String { file + ".decant-work" }
 
-  /// Where the store of the wanted version is made.
-  var made: String { WorkFolder.made(of: store) }
-  /// Where the store after the step of this number is made, which only lies between.
-  func between(_ number: Int) -> String { WorkFolder.between(number, of: store) }
-
-  /// Where the store of the wanted version is made for the one at `file`.
-  static func made(of file: String) -> String { "\(path(of: file))/new.sqlite" }
-
-  /// Where the one after the step of this number is made for the one at `file`.
-  static func between(_ number: Int, of file: String) -> String {
-    "\(path(of: file))/step-\(number).sqlite"
+  /// Where `work` makes the store that takes the place of the one at `file`.
+  static func made(by work: Work, of file: String) -> String {
+    "\(path(of: file))/\(work == .copy ? "copy" : "new").sqlite"
   }
 
-  /// Where the step of this number writes which object became which.
-  func idTable(_ number: Int) -> String { "\(path)/ids-\(number).sqlite" }
+  var journal: WorkJournal { WorkJournal(path: "\(path)/\(WorkFolder.journalName)") }
 
-  /// The note of this name.
-  func note(_ name: String, form: String) -> MigrationNote {
-    MigrationNote(path: "\(path)/\(name)", form: form)
-  }
-
-  /// The note of the steps that are done.
-  var finishedSteps: FinishedSteps { FinishedSteps(self) }
-
-  var journal: SwapJournal {
-    SwapJournal(store: store, made: made, path: "\(path)/swap")
+  /// The exchange of what `work` made with the store.
+  func exchange(_ work: Work) -> FileExchange {
+    FileExchange(
+      work: work,
+      store: store,
+      made: WorkFolder.made(by: work, of: store),
+      journal: journal
+    )
   }
 
   /// Claims the folder for the store at `file`, making it if there is none.
   ///
-  /// - Throws: `DecantError` with code `.storeBusy` while another process migrates the store.
+  /// - Throws: `DecantError` with code `.storeBusy` while another process works in it.
   init(for file: String) throws(DecantError) {
     let path = WorkFolder.path(of: file)
     (store, self.path) = (file, path)
@@ -63,7 +61,7 @@ final class WorkFolder {
         close(descriptor)
         throw DecantError(
           .storeBusy,
-          "another decant is migrating “\(file)” at this moment",
+          "another decant is working on “\(file)” at this moment",
           place: LockHolders.text(of: [lock]),
           remedy: "wait until it is done"
         )
@@ -87,81 +85,74 @@ final class WorkFolder {
   /// - Returns: What became of it; one that was only working has changed nothing.
   /// - Throws: `DecantError` where nobody can tell which store is which, or another process is at it.
   static func settle(_ file: String, abandons: Bool = false) throws(DecantError)
-    -> SwapJournal.Outcome
+    -> FileExchange.Outcome
   {
     guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return .none }
     let folder = try WorkFolder(for: file)
-    var outcome = try folder.journal.settle()
+    let noted = try folder.journal.values(of: .exchange)?.first.flatMap { Work(rawValue: $0) }
+    var outcome = FileExchange.Outcome.none
+    if let noted { outcome = try folder.exchange(noted).settle() }
     if case .done = outcome, !abandons { try PendingIDTable(folder).complete() }
-    let isEmpty = try folder.names().isEmpty
+    let isEmpty = try folder.isEmpty
     if outcome == .none, abandons, !isEmpty { outcome = .undone }
     if outcome != .none || isEmpty { try folder.remove() }
     return outcome
   }
 
-  /// Removes what an earlier run has left for the store at `file`, which needs no migration any more.
+  /// Removes what an earlier run has left for the store at `file`, which needs no work any more.
   static func clear(_ file: String) throws(DecantError) {
     guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return }
     let folder = try WorkFolder(for: file)
     try folder.clear()
-    if try folder.names().isEmpty { try folder.remove() }
+    if try folder.isEmpty { try folder.remove() }
   }
 
-  /// Removes what an earlier run has left.
+  /// Removes what an earlier run has left, but for the note that an old store is to be removed.
   ///
   /// - Parameters:
-  ///   - begun: The store that was being made and is gone on with.
-  ///   - finished: The store that it is made of, where that is of a step that is done.
-  ///   - number: The number of that step.
+  ///   - kept: The names in the folder of what is continued.
+  ///   - keepsSteps: Whether the steps that are done are continued.
   /// - Throws: `DecantError` where something cannot be removed.
-  func clear(keepingBegun begun: String? = nil, finished: String? = nil, of number: Int = 0)
-    throws(DecantError)
-  {
-    var kept: Set<String> = [PendingRemoval.name]
-    func keep(_ store: String, _ suffixes: [String]) {
-      let name = Files.name(of: store)
-      kept.formUnion(suffixes.map { name + $0 })
-      kept.insert(".\(name.split(separator: ".").first ?? "")_SUPPORT")
-    }
-    // The journal takes back what a kill has left half written.
-    if let begun { keep(begun, [".decant-partial", ".decant-partial-journal"]) }
-    if let finished {
-      keep(finished, [""])
-      kept.insert(FinishedSteps.name)
-      kept.formUnion((0...number).map { Files.name(of: idTable($0)) })
-    }
+  func clear(keeping kept: Set<String> = [], keepsSteps: Bool = false) throws(DecantError) {
     try explaining { () throws(SystemError) in
-      for name in try leftNames() where !kept.contains(name) { try removeInner(name) }
+      for name in try names() where !kept.contains(name) && name != WorkFolder.journalName {
+        try removeInner(name)
+      }
     }
+    try journal.write(nil, on: .exchange)
+    try journal.write(nil, on: .idTable)
+    if !keepsSteps { try journal.write(nil, on: .steps) }
   }
 
   /// Removes the folder and all that is in it.
   ///
-  /// The note of an exchange goes last of what tells how far the work was: without it a folder that is not empty has
-  /// changed nothing.
+  /// The journal goes last of what says how far the work was: without it a folder that is not empty has changed nothing.
   func remove() throws(DecantError) {
     try explaining { () throws(SystemError) in
-      let note = Files.name(of: journal.path)
-      for name in try leftNames() where name != note { try removeInner(name) }
-      for name in [note, WorkFolder.lockName] { try Files.remove("\(path)/\(name)") }
+      for name in try names() where name != WorkFolder.journalName { try removeInner(name) }
+      for name in [WorkFolder.journalName, WorkFolder.lockName] {
+        try Files.remove("\(path)/\(name)")
+      }
       try Files.removeTree(path)
       try Files.syncFolder(Files.folder(of: path))
     }
   }
 
-  /// Whether there is something that can be gone on with.
+  /// Whether there is something that can be continued.
   var holdsWork: Bool {
-    // What cannot be listed cannot be gone on with.
-    (try? leftNames())?.contains { $0.hasSuffix(".decant-partial") || $0 == FinishedSteps.name }
-      ?? false
+    // What cannot be listed or read cannot be continued.
+    if (try? journal.values(of: .steps)) != nil { return true }
+    return (try? names())?.contains { $0.hasSuffix(".decant-partial") } ?? false
+  }
+
+  private var isEmpty: Bool {
+    get throws(DecantError) {
+      try explaining { () throws(SystemError) in try names().isEmpty }
+    }
   }
 
   /// The names of what is in it, without what only says whose it is.
-  private func names() throws(DecantError) -> [String] {
-    try explaining { () throws(SystemError) in try leftNames() }
-  }
-
-  private func leftNames() throws(SystemError) -> [String] {
+  private func names() throws(SystemError) -> [String] {
     try Files.names(in: path).filter { $0 != WorkFolder.lockName }
   }
 

@@ -74,22 +74,8 @@ extension RepointRun {
     return search
   }
 
-  /// Refuses a store that is damaged, or that holds half a copy.
+  /// Refuses a store that is damaged.
   func checkIsWhole(_ connection: Connection) throws(DecantError) {
-    let isUnfinished = try explaining("cannot read “\(store.identity.place)”") {
-      () throws(SQLiteError) in
-      try Checkpoint.exists(in: "main", on: connection)
-    }
-    guard !isUnfinished else {
-      throw DecantError(
-        .failed,
-        "“\(store.identity.place)” holds a part of a copy that was cut off",
-        place: "tables decant_…",
-        remedy:
-          "complete it with the command that was cut off and --resume, or put the backup back: "
-          + "decant rollback \(store.identity.place.shellWord)"
-      )
-    }
     try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
     guard let target, !isTargetItself else { return }
     try StructureCheck(of: TargetStore.schema, on: connection)

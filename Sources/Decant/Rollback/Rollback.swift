@@ -7,9 +7,6 @@
 /// bring back what is in it without a word.
 public struct Rollback: Sendable {
   public let store: StoreLocation
-  /// Whether to drop what a copy left that was cut off between its batches, instead of putting a backup
-  /// back: the rows it has committed stay.
-  public var forgetsCopy = false
   private let recogniser: any StoreRecogniser
 
   /// Describes a rollback of a store of the kinds that `recogniser` knows.
@@ -18,7 +15,7 @@ public struct Rollback: Sendable {
     self.recogniser = recogniser
   }
 
-  /// Puts the backup back, or forgets the copy; blocks until it is done.
+  /// Puts the backup back, or clears what an interrupted run left beside the store; blocks until it is done.
   ///
   /// - Parameter cancellation: Ends the work as long as nothing has changed.
   /// - Returns: What is where now.
@@ -28,9 +25,7 @@ public struct Rollback: Sendable {
   public func run(cancellation: Cancellation = Cancellation()) throws(DecantError)
     -> RollbackReport
   {
-    forgetsCopy
-      ? try ForgetRun(store, recogniser, cancellation).run()
-      : try RollbackRun(store, recogniser, cancellation).run()
+    try RollbackRun(store, recogniser, cancellation).run()
   }
 }
 

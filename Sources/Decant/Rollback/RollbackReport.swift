@@ -6,9 +6,7 @@ public struct RollbackReport: Sendable, Hashable {
     case exchanged
     /// There was no store: the backup has its name.
     case placed
-    /// What a copy had left that was cut off is dropped.
-    case forgotten
-    /// A migration that was cut off had changed nothing yet; what it had left is cleared.
+    /// An interrupted copy or migration had changed nothing yet; what it had left is cleared.
     case undone
   }
 
@@ -21,11 +19,6 @@ public struct RollbackReport: Sendable, Hashable {
   public var writtenDate: Double?
   /// Where the store lies that was at the place before.
   public var backup: String?
-  /// The rows that a forgotten copy had committed, by root entity or relationship; they stay.
-  public var rowCounts: [String: Int64] = [:]
   /// What the reader should know.
   public var notes: [String] = []
-
-  /// The rows that a forgotten copy had committed.
-  public var rowCount: Int64 { rowCounts.values.reduce(0, +) }
 }

@@ -35,9 +35,9 @@ struct RollbackRun {
       switch try WorkFolder.settle(file, abandons: true) {
       case .none: break
       case .undone: return try undoneReport()
-      case .done(let backup):
+      case .done(let backup, let work):
         settled =
-          "a migration that was cut off had put a new store in its place, which is “\(backup)” now"
+          "an interrupted \(work.rawValue) had put a new store in its place, which is “\(backup)” now"
       }
     }
     guard let backup = try latestBackup() else { throw try nothing() }
@@ -63,7 +63,7 @@ struct RollbackRun {
       store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
       outcome: .undone
     )
-    report.notes = ["what a migration that was cut off had left is cleared"]
+    report.notes = ["what an interrupted run had left is cleared"]
     return report
   }
 
@@ -80,22 +80,11 @@ struct RollbackRun {
   /// - Throws: `DecantError` where there is no store either.
   private func nothing() throws(DecantError) -> DecantError {
     _ = try recogniser.kind(of: location)
-    let database = try DatabaseFile.open(file)
-    let isUnfinished = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
-      let connection = try Connection(database.uri, mode: .readOnly)
-      connection.setBusyTimeout(milliseconds: 5_000)
-      return try Checkpoint.isThere(in: "main", on: connection)
-    }
     return DecantError(
       .failed,
       "there is nothing to put back: “\(place)” has no backup",
-      place: isUnfinished
-        ? "it holds a part of a copy that was cut off, in tables decant_…"
-        : "the first would be “\(Backups(of: place).name(1))”",
-      remedy: isUnfinished
-        ? "complete it with the command that was cut off and --resume; or say --forget, which keeps "
-          + "what was copied and drops these tables"
-        : "migrate, clean and copy --commit batch make one, and copy --append --backup"
+      place: "the first would be “\(Backups(of: place).name(1))”",
+      remedy: "migrate, clean and copy --commit batch make one, and copy --append --backup"
     )
   }
 

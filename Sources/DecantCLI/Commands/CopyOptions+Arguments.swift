@@ -105,7 +105,8 @@ struct WritingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Commit an existing destination as a whole, or batch by batch to be resumable.",
-      discussion: "For very large runs; a backup is made first, and a cut-off run leaves a part.",
+      discussion:
+        "For very large runs: batches go into a copy of the store, which takes its place at the end.",
       valueName: "run|batch"
     )
   )

@@ -12,26 +12,18 @@ struct RollbackCommand: ParsableCommand {
       Its last backup, NAME.backup-1 or the highest number there is, takes its place:
       migrate, clean and copy --commit batch make one, copy --append and repoint do
       with --backup. Store and backup change names, so nothing is lost, and the same
-      command once more undoes it. A migration that was cut off is completed or
-      cleared first. Close the app first: a store that another program has open is
-      left alone.
+      command once more undoes it. Where a migration or a copy --commit batch was
+      interrupted, the store is as it was: then what it left is cleared, and no
+      backup is put back. Close the app first: a store that another program has
+      open is left alone.
 
-      Examples:
+      Example:
         decant rollback Recipes.sqlite
-        decant rollback Recipes.sqlite --forget
       """
   )
 
   @Argument(help: "The store to put back.")
   var store: String
-
-  @Flag(
-    help: ArgumentHelp(
-      "Keep what a copy has added that was cut off, and drop its work tables.",
-      discussion: "Of copy --commit batch; no backup is put back."
-    )
-  )
-  var forget = false
 
   @Flag(help: "Print the report as one JSON document.")
   var json = false
@@ -40,8 +32,7 @@ struct RollbackCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
-    var rollback = Rollback(store)
-    rollback.forgetsCopy = forget
+    let rollback = Rollback(store)
     TemporaryFiles.put(beside: store)
     let report = try reporting { () throws(DecantError) in
       try rollback.run(cancellation: Interrupt.listen())

@@ -15,19 +15,7 @@ extension RollbackReport {
     case .placed:
       lines.append("there was no store at that place, and the backup has its name now")
     case .undone:
-      lines.append("the store is as it was: the migration that was cut off had changed nothing yet")
-    case .forgotten:
-      lines.append("the copy that was cut off is forgotten: its work tables are dropped")
-      if rowCount > 0 {
-        let counts = rowCounts.sorted { $0.key < $1.key }.map {
-          "\($0.value.grouped) \($0.key.printable)"
-        }
-        var table = LabelledText(columnCount: StandardOutput.columnCount)
-        table.add("what it had added stays:", list: counts)
-        lines += table.lines
-      } else {
-        lines.append("it had added nothing yet")
-      }
+      lines.append("the store is as it was: the interrupted run had changed nothing yet")
     }
     return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
   }
@@ -36,15 +24,12 @@ extension RollbackReport {
 
   /// The report as scripts read it.
   var json: JSONValue {
-    let counts = rowCounts.sorted { $0.key < $1.key }.map {
-      ($0.key, JSONValue.integer($0.value))
-    }
-    return .document(
+    .document(
       "rollback",
       [
         ("store", store.json([])), ("outcome", .string(outcome.rawValue)),
         ("putBack", .optional(putBack)), ("written", .optional(written)),
-        ("backup", .optional(backup)), ("rows", .object(counts)),
+        ("backup", .optional(backup)),
       ],
       notes: notes
     )

@@ -45,29 +45,6 @@ import Testing
     }
     #expect(files.map(Kitchens.bytes(of:)) == before)
   }
-
-  @Test(arguments: [CopyOptions.Commit.run, .batch], [true, false])
-  func `a store with a part of a copy in it is refused as it is`(
-    commit: CopyOptions.Commit,
-    isDryRun: Bool
-  ) throws {
-    let tables = ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"]
-    let sql = tables.map { "CREATE TABLE \($0) (a)" }.joined(separator: ";")
-    _ = try Program.sqlite3(kitchens.kitchen, sql)
-    try HotJournal.leave(at: kitchens.kitchen)
-    let files = [kitchens.kitchen, kitchens.kitchen + "-journal"]
-    let before = files.map(Kitchens.bytes(of:))
-    let error = #expect(throws: DecantError.self) {
-      try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
-        $0.appends = true
-        $0.commit = commit
-        $0.isDryRun = isDryRun
-      }
-    }
-    #expect(error?.code == .failed)
-    #expect(error?.message.contains("a part of a copy that was cut off") == true)
-    #expect(files.map(Kitchens.bytes(of:)) == before)
-  }
 }
 
 /// A journal that a killed process left beside its store.

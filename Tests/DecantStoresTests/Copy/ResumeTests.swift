@@ -227,12 +227,7 @@ import Testing
     let error = stopAdding(after: count, options)
     #expect(error?.code == .interrupted)
     #expect(error?.remedy?.contains("--resume") == true)
-    #expect(try Kitchens.rows(of: kitchens.kitchen + ".backup-1") == before)
-    // Nobody who opens the half-filled store gets a key that is spoken for.
-    let counter = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'"
-    #expect(try Program.sqlite3(kitchens.kitchen, counter) == "9")
-    let refused = stopAdding(after: 100, options)
-    #expect(refused?.message.contains("part of a copy") == true)
+    #expect(try Kitchens.rows(of: kitchens.kitchen) == before)
     let report = try Copy(
       from: kitchens.guests,
       to: kitchens.kitchen,
@@ -244,6 +239,7 @@ import Testing
     ).run()
     #expect(report.isVerified)
     #expect(report.links.copied == 68)
+    #expect(try Kitchens.rows(of: kitchens.kitchen + ".backup-1") == before)
     #expect(try Kitchens.content(of: kitchens.kitchen) == both)
     let work = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'"
     #expect(try Program.sqlite3(kitchens.kitchen, work) == "0")
@@ -261,30 +257,6 @@ import Testing
     ).run()
     #expect(try Program.sqlite3(kitchens.out, uuid) == report.destination.uuid)
     #expect(report.destination.uuid == then)
-  }
-
-  /// Adds batch by batch, goes on with what was stopped.
-  private func resumeAdding() throws -> CopyReport {
-    try Copy(
-      from: kitchens.guests,
-      to: kitchens.kitchen,
-      options: options {
-        $0.appends = true
-        $0.commit = .batch
-        $0.leftOver = .resume
-      }
-    ).run()
-  }
-
-  private func stopAddingInBatches(after count: Int) {
-    let error = stopAdding(
-      after: count,
-      options {
-        $0.appends = true
-        $0.commit = .batch
-      }
-    )
-    #expect(error?.code == .interrupted)
   }
 
   @Test(arguments: [CopyOptions.Commit.run, .batch])
@@ -308,46 +280,5 @@ import Testing
       }
     }
     #expect(refusals > 5)
-  }
-
-  @Test(arguments: [1, 4, 9])
-  func `what an app adds to a half-filled store stays, and the copy is completed`(count: Int) throws
-  {
-    let both = try Kitchens.content(of: kitchens.kitchen) + Kitchens.content(of: kitchens.guests)
-    stopAddingInBatches(after: count)
-    _ = try Program.sqlite3(
-      kitchens.kitchen,
-      """
-      UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'Tag';
-      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME)
-        SELECT Z_MAX, Z_ENT, 1, 'mine' FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag';
-      INSERT INTO Z_6TAGS SELECT 1, max(Z_PK) FROM ZTAG
-      """
-    )
-    #expect(try resumeAdding().isVerified)
-    let mine = "SELECT Z_PK FROM ZTAG WHERE ZNAME = 'mine'"
-    #expect(try Program.sqlite3(kitchens.kitchen, mine) == "10")
-    let link = "DELETE FROM Z_6TAGS WHERE Z_8TAGS = 10; SELECT changes()"
-    #expect(try Program.sqlite3(kitchens.kitchen, link) == "1")
-    _ = try Program.sqlite3(kitchens.kitchen, "DELETE FROM ZTAG WHERE Z_PK = 10")
-    #expect(try Kitchens.content(of: kitchens.kitchen) == both)
-  }
-
-  @Test(arguments: [
-    "UPDATE ZCATEGORY SET ZNAME = 'Else' WHERE Z_PK = (SELECT max(Z_PK) FROM ZCATEGORY)",
-    "DELETE FROM ZCATEGORY WHERE Z_PK = (SELECT max(Z_PK) FROM ZCATEGORY)",
-  ])
-  func `a copied row that somebody changed in a half-filled store is found`(change: String) throws {
-    let before = try Kitchens.rows(of: kitchens.kitchen)
-    stopAddingInBatches(after: 4)
-    _ = try Program.sqlite3(kitchens.kitchen, change)
-    let error = #expect(throws: DecantError.self) { try resumeAdding() }
-    #expect(error?.code == .failed)
-    #expect(error?.message.contains("Category p") == true, "\(error?.message ?? "")")
-    #expect(error?.remedy?.contains("backup") == true)
-    #expect(try Kitchens.rows(of: kitchens.kitchen + ".backup-1") == before)
-    // Nothing says that the copy is done: it can neither be added to nor taken for complete.
-    let again = stopAdding(after: 100, options { $0.appends = true })
-    #expect(again?.message.contains("part of a copy") == true)
   }
 }

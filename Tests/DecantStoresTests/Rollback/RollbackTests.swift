@@ -12,7 +12,7 @@ import Testing
 
   /// What changes a store, after a backup.
   enum Change: CaseIterable {
-    case append, batch, clean, cutOff
+    case append, batch, clean
   }
 
   private func store(_ change: Change) -> String {
@@ -32,25 +32,7 @@ import Testing
         $0.appends = true
         $0.commit = .batch
       }
-    case .cutOff: try cutOff()
     }
-  }
-
-  /// Adds the guests to the kitchen batch by batch, and stops after four.
-  private func cutOff() throws {
-    var options = CopyOptions()
-    (options.appends, options.commit, options.batchSize) = (true, .batch, 5)
-    let cancellation = Cancellation()
-    var batches = 0
-    let copy = Copy(from: kitchens.guests, to: kitchens.kitchen, options: options)
-    let error = #expect(throws: DecantError.self) {
-      try copy.run(cancellation: cancellation) { event in
-        guard case .progress(let progress) = event, progress.phase == .copy else { return }
-        batches += 1
-        if batches == 4 { cancellation.cancel() }
-      }
-    }
-    #expect(error?.code == .interrupted)
   }
 
   private func names() throws -> [String] {
@@ -90,22 +72,8 @@ import Testing
 
     try Rollback(store).run()
     #expect(try dump(store) == after && dump(backup) == before)
-    // What was cut off says itself which journal it had.
-    #expect(try self.journal(store) == (change == .cutOff ? "delete" : journal))
+    #expect(try self.journal(store) == journal)
     #expect(try self.names() == names.filter { !$0.hasSuffix("-journal") })
-  }
-
-  @Test func `a copy that was cut off goes on after it was put back twice`() throws {
-    _ = try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode = wal")
-    let both = try Kitchens.content(of: kitchens.kitchen) + Kitchens.content(of: kitchens.guests)
-    try cutOff()
-    try Rollback(kitchens.kitchen).run()
-    try Rollback(kitchens.kitchen).run()
-    try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
-      ($0.appends, $0.commit, $0.batchSize, $0.leftOver) = (true, .batch, 5, .resume)
-    }
-    #expect(try Kitchens.content(of: kitchens.kitchen) == both)
-    #expect(try journal(kitchens.kitchen) == "wal")
   }
 
   @Test func `what was only in the log of the store is in the backup afterwards`() throws {

@@ -1,16 +1,16 @@
-/// The note of two files that are about to change names: by it a later run ends what a kill cut off.
+/// Two files that change names, noted in the journal first: by it a later run ends what was interrupted.
 ///
 /// A store and the file that is to take its place are known by their numbers, which stay with them whatever they
 /// are called. At any moment one of the two is at the store's place, whole.
-struct SwapJournal {
+struct FileExchange {
+  /// What made the file.
+  let work: WorkFolder.Work
   /// The store's file.
   let store: String
   /// The file that takes its place; afterwards the store as it was, until that gets the name of a backup.
   let made: String
-  /// Where the note is kept, on the same disk.
-  let path: String
-
-  private static let heading = "decant swap 1"
+  /// Where it is noted, on the same disk.
+  let journal: WorkJournal
 
   /// What became of an exchange that was cut off.
   enum Outcome: Sendable, Hashable {
@@ -18,8 +18,8 @@ struct SwapJournal {
     case none
     /// The store is as it was.
     case undone
-    /// The new store is in place, and the old one is the backup of this name.
-    case done(backup: String)
+    /// What `work` made is in place, and the store as it was is the backup of this name.
+    case done(backup: String, WorkFolder.Work)
   }
 
   /// Notes which file is which, so that it outlasts the machine.
@@ -27,30 +27,17 @@ struct SwapJournal {
     guard let old = FileStatus(store), let new = FileStatus(made) else {
       throw DecantError(.failed, "“\(made)” was removed while it was being put in place")
     }
-    let text = """
-      \(SwapJournal.heading)
-      old \(old.device) \(old.number)
-      new \(new.device) \(new.number)
-
-      """
-    let partial = path + ".decant-partial"
-    let file = try OutputFile(partial)
-    file.write(text)
-    try file.close()
-    do throws(SystemError) {
-      try Files.sync(partial)
-      try Files.publish(partial, at: path)
-      try Files.syncFolder(Files.folder(of: path))
-    } catch {
-      throw DecantError(error)
-    }
+    try journal.write(
+      [work.rawValue] + [old, new].flatMap { [String($0.device), String($0.number)] },
+      on: .exchange
+    )
   }
 
   /// Exchanges the two, and gives the store as it was the name of the next backup.
   ///
   /// - Returns: That name.
   /// - Throws: `DecantError`; `settle` finds out what was done.
-  func exchange() throws(DecantError) -> String {
+  func run() throws(DecantError) -> String {
     do throws(SystemError) {
       try Files.exchange(store, with: made)
       try Files.syncFolder(Files.folder(of: store))
@@ -89,9 +76,9 @@ struct SwapJournal {
       if let backup = try backup(old) {
         // Where it gets its name in two steps, it may have both.
         if old.isAt(made) { try explaining { () throws(SystemError) in try Files.remove(made) } }
-        outcome = .done(backup: backup)
+        outcome = .done(backup: backup, work)
       } else if old.isAt(made) {
-        outcome = .done(backup: try nameBackup())
+        outcome = .done(backup: try nameBackup(), work)
       } else {
         throw unknown
       }
@@ -108,10 +95,9 @@ struct SwapJournal {
     let device: UInt64
     let number: UInt64
 
-    init?(_ line: Substring, _ name: String) {
-      let words = line.split(separator: " ")
-      guard words.count == 3, words[0] == name, let device = UInt64(words[1]),
-        let number = UInt64(words[2])
+    init?(_ values: ArraySlice<String>) {
+      guard values.count == 2, let device = values.first.flatMap({ UInt64($0) }),
+        let number = values.last.flatMap({ UInt64($0) })
       else { return nil }
       (self.device, self.number) = (device, number)
     }
@@ -122,20 +108,9 @@ struct SwapJournal {
   }
 
   private func read() throws(DecantError) -> (old: Mark, new: Mark)? {
-    guard FileStatus(path) != nil else { return nil }
-    let bytes: [UInt8]
-    do throws(SystemError) { bytes = try Files.content(of: path) } catch {
-      throw DecantError(error)
-    }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    guard lines.count == 3, lines[0] == SwapJournal.heading, let old = Mark(lines[1], "old"),
-      let new = Mark(lines[2], "new")
-    else {
-      throw DecantError(
-        .corruptStore,
-        "“\(path)” does not say which store was to take the place of which",
-        remedy: "look at “\(store)”, which is whole, and move “\(Files.folder(of: path))” away"
-      )
+    guard let values = try journal.values(of: .exchange) else { return nil }
+    guard let old = Mark(values.dropFirst().prefix(2)), let new = Mark(values.dropFirst(3)) else {
+      throw unknown
     }
     return (old, new)
   }
@@ -149,9 +124,9 @@ struct SwapJournal {
   private var unknown: DecantError {
     DecantError(
       .failed,
-      "“\(store)” was replaced by somebody after a migration of it was cut off",
-      place: "“\(path)” speaks of other files than those that are there",
-      remedy: "look at “\(store)”, and move “\(Files.folder(of: path))” away"
+      "“\(store)” was replaced by another program after the work on it was interrupted",
+      place: "“\(journal.path)” names other files than those that are there",
+      remedy: "look at “\(store)”, and move “\(Files.folder(of: journal.path))” away"
     )
   }
 }
