@@ -141,7 +141,6 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try putCleaned($0)
       try leaveLog($0.appendingPathComponent("Sediment.sqlite").path)
     },
-    Scenario("rollback of a part", "rollback Guests.sqlite", into: "Guests.sqlite", putPart),
     Scenario("rollback of nothing", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
       try putCleaned($0)
       try FileManager.default.removeItem(at: $0.appendingPathComponent("Sediment.sqlite"))
@@ -231,15 +230,6 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       in: folder
     )
     guard run.status == 0 else { throw Program.Failure(program: "decant", errors: run.errors) }
-  }
-
-  /// A store that keeps a log, with a part of a copy in it that was cut off.
-  @Sendable static func putPart(_ folder: URL) throws {
-    try putKitchens(folder)
-    let guests = folder.appendingPathComponent("Guests.sqlite").path
-    _ = try Program.sqlite3(guests, "PRAGMA journal_mode = wal")
-    let options = ["--append", "--commit", "batch", "--batch-size", "10"]
-    try LeftBehind.part(of: ["copy", "Kitchen.sqlite", "Guests.sqlite"] + options, in: folder)
   }
 
   private static func putCopy(_ folder: URL) throws {

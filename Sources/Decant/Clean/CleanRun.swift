@@ -63,29 +63,18 @@ final class CleanRun {
     return report
   }
 
-  /// What is known when a cleaning fails.
-  private struct Attempt {
-    /// What is to go.
-    var removals: [SedimentRemoval] = []
-    /// The store as it was.
-    var backup: String?
-    /// Whether the store may be as it was, or else is cleaned.
-    var isOpen = false
-  }
-
   private func change() throws(DecantError) -> CleanReport {
-    var attempt = Attempt()
-    do throws(DecantError) {
-      return try change(&attempt)
-    } catch {
-      throw attempt.isOpen ? settled(error, attempt) : error
-    }
+    let change = InPlaceChange(
+      of: store.path,
+      place: store.identity.place,
+      InPlaceChange.Words(done: "is cleaned", stopped: "the cleaning was stopped")
+    )
+    do throws(DecantError) { return try run(change) } catch { throw change.settle(error) }
   }
 
-  private func change(_ attempt: inout Attempt) throws(DecantError) -> CleanReport {
+  private func run(_ change: InPlaceChange) throws(DecantError) -> CleanReport {
     let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
-    let lock = StoreLock(path: store.path, place: store.identity.place)
-    try lock.take(connection)
+    try change.lock(connection)
     // Only now nobody can change it any more: what was seen before may have moved.
     var report = try look(connection)
     guard !report.isEmpty else { return report }
@@ -108,13 +97,10 @@ final class CleanRun {
     )
     let before: [String: RowHash.Sum]
     do throws(DecantError) {
-      (attempt.isOpen, attempt.removals) = (true, report.removed)
       before = try proof.sums(on: connection)
-      if clean.keepsBackup { report.backup = try lock.makeBackup(connection) }
-      attempt.backup = report.backup
-      try remove(report.removed, proof, before, on: connection)
-      attempt.isOpen = false
-      try checkIsThere(lock, connection)
+      if clean.keepsBackup { try change.makeBackup(connection) }
+      report.backup = change.backup
+      try remove(report.removed, proof, before, change, on: connection)
     } catch {
       // Where this fails, so does everything until a later opener rolls the journal back.
       if !connection.isAutocommit { try? connection.run("ROLLBACK") }
@@ -125,7 +111,7 @@ final class CleanRun {
     connection.setProgressCheck(nil)
     do throws(DecantError) {
       try vacuum(connection)
-      try checkIsThere(lock, connection)
+      try change.checkIsThere(connection)
       try proof.check(before, on: connection, backup: report.backup)
       report.isVerified = true
     } catch {
@@ -179,64 +165,25 @@ final class CleanRun {
     _ removals: [SedimentRemoval],
     _ proof: CleanProof,
     _ before: [String: RowHash.Sum],
+    _ change: InPlaceChange,
     on connection: Connection
   ) throws(DecantError) {
     try explaining("cannot begin to clean “\(store.identity.place)”") { () throws(SQLiteError) in
       _ = try connection.integer("PRAGMA main.secure_delete = ON")
-      try connection.run("BEGIN IMMEDIATE")
     }
+    try change.begin(connection)
     try store.remove(removals, on: connection)
     try proof.check(before, on: connection, backup: nil)
     try stopIfAsked()
-    try explaining("cannot commit to “\(store.identity.place)”") { () throws(SQLiteError) in
-      try connection.run("COMMIT")
-    }
-  }
-
-  /// Returns `error` with how the store is left, now that nothing holds it any more.
-  ///
-  /// A commit that fails may have happened all the same. Where the store is as it was, the backup is taken
-  /// away again.
-  private func settled(_ error: DecantError, _ attempt: Attempt) -> DecantError {
-    let backup = attempt.backup
-    var error = error
-    let found = Aftermath.of(store.path) { connection throws(SQLiteError) in
+    try change.commit(connection) { [self] connection throws(SQLiteError) in
       do throws(DecantError) {
         try store.prepare(connection)
-        let left = try store.removals(of: kinds, on: connection)
-        return !attempt.removals.isEmpty && left.allSatisfy(\.isEmpty)
+        return try store.removals(of: kinds, on: connection).allSatisfy(\.isEmpty)
       } catch {
         throw error.cause as? SQLiteError
           ?? SQLiteError(code: SQLiteError.internalCode, message: error.message)
       }
     }
-    switch found {
-    case .asItWas:
-      // What stays of a backup that nobody needs harms nobody.
-      if let backup { try? Files.remove(backup) }
-      guard error.code == .interrupted else { return error }
-      return DecantError(
-        .interrupted,
-        "the cleaning was stopped",
-        place: "“\(store.identity.place)” is as it was",
-        remedy: "run the same command again",
-        cause: error
-      )
-    case .changed:
-      error.place =
-        "“\(store.identity.place)” is cleaned all the same, but the disk did not confirm it"
-        + (backup.map { "; the store as it was: \($0)" } ?? "")
-    case .unknown:
-      if let backup { error.tell("the store as it was: \(backup)") }
-    }
-    return error
-  }
-
-  /// Throws if the store, which is changed by now, is certainly not at its place any more.
-  private func checkIsThere(_ lock: StoreLock, _ connection: Connection) throws(DecantError) {
-    // Whatever cannot be looked at was there when it was written.
-    guard (try? lock.hasGone(connection)) == true else { return }
-    try lock.checkIsThere(connection)
   }
 
   private func vacuum(_ connection: Connection) throws(DecantError) {

@@ -107,7 +107,7 @@ extension CopyRun {
     let (planning, bench, rows) = (work.planning, work.bench, work.rows)
     try setTriggers(work.triggersRun, bench)
     let met =
-      (work.site as? NewStoreSite)?.adopted != nil
+      work.site.hasPages
       ? try rows.mendAdoptedLinks(in: work.destination.layout)
       : try rows.run { step throws(DecantError) in try update(step, work) }
     if planning.isMerge {
@@ -322,7 +322,10 @@ extension CopyRun {
     guard !options.isDryRun else { return }
     var named: [String] = []
     var isComplete = false
-    if case .done(let backup, let work) = try WorkFolder.settle(Files.resolved(place)) {
+    // At a new place a migration may have its folder, whose copy this is.
+    if FileStatus(place) != nil,
+      case .done(let backup, let work) = try WorkFolder.settle(Files.resolved(place))
+    {
       isComplete = work == .copy
       named.append("the store as it was: “\(backup)”")
       if !isComplete {

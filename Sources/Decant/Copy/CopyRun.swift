@@ -294,7 +294,7 @@ final class CopyRun {
     // Told at once: who waits should know that work of an earlier run is gone.
     for note in source.notes + site.notes { onEvent(.note(note)) }
     do throws(DecantError) {
-      if let site = site as? NewStoreSite, destination.canAdoptPages, options.takesEverything {
+      if destination.isNew, destination.canAdoptPages, options.takesEverything {
         begin(.copy)
         try site.adoptPages(from: table.connection, in: first.fingerprint)
       }

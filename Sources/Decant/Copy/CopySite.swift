@@ -11,6 +11,18 @@ protocol CopySite: AnyObject {
   /// Whether this run goes on with the rows of an earlier one.
   var continuesEarlierWork: Bool { get }
 
+  /// Whether it was filled with the source's pages, so that its rows are there.
+  var hasPages: Bool { get }
+
+  /// Fills a new store with the pages of the source, which must not be in a transaction.
+  ///
+  /// - Parameters:
+  ///   - connection: The one where the source is attached.
+  ///   - fingerprint: The state of the source that was planned for; should it be another one when it is held, `open` drops
+  ///     the pages.
+  /// - Throws: `DecantError` where the pages cannot be copied.
+  func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError)
+
   /// Opens the workbench and holds both sides: nobody changes the destination from here on, and the
   /// source is read in one state, whose fingerprint is returned.
   func open(_ source: any SourceStore) throws(DecantError)
@@ -53,4 +65,11 @@ protocol CopySite: AnyObject {
 
   /// Whether, after `abandon`, the whole copy is there all the same, or may be.
   var holdsCopy: Bool { get }
+}
+
+extension CopySite {
+  /// Rows are added to what is there.
+  var hasPages: Bool { false }
+
+  func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {}
 }

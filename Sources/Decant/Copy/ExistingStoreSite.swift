@@ -2,43 +2,52 @@ internal import SQLite
 
 /// A store that is changed: in one transaction, everything or nothing.
 final class ExistingStoreSite: CopySite {
-  private let lock: DestinationLock
+  private let destination: any DestinationStore
   private let options: CopyOptions
+  private let change: InPlaceChange
   private var bench: Workbench?
   private var droppedIndexes: [String] = []
   private var fileNames: FileNames?
-  /// What was copied, and the store as it was before.
+  /// What was copied.
   private var steps: [CopyStep] = []
-  private var backup: String?
-  /// Whether the end of the transaction was tried, and a row that tells whether it came about.
   private var isCommitting = false
-  private var witness: Witness?
-  private var hasMoved = false
-  private(set) var holdsCopy = false
   private(set) var notes: [String] = []
 
-  private var destination: any DestinationStore { lock.destination }
+  var holdsCopy: Bool { isCommitting && change.outcome != .asItWas }
 
   var isResumable: Bool { false }
   var continuesEarlierWork: Bool { false }
 
   init(_ destination: any DestinationStore, options: CopyOptions) {
-    lock = DestinationLock(destination: destination)
-    self.options = options
+    (self.destination, self.options) = (destination, options)
+    change = InPlaceChange(
+      of: destination.path,
+      place: destination.identity.place,
+      InPlaceChange.Words(
+        done: "holds the whole copy",
+        remedy:
+          "do not copy again: see what the system says of the disk (dmesg), then ask decant verify"
+      )
+    )
   }
 
   func open(_ source: any SourceStore) throws(DecantError)
     -> (bench: Workbench, fingerprint: Fingerprint)
   {
-    let bench = try lock.open(source)
-    self.bench = bench
+    // Not before: whatever is refused until here leaves the destination as it is.
+    try DatabaseFile.recover(destination.path)
+    let bench = try Workbench(
+      DatabaseFile.uri(of: destination.path, "mode=rw"),
+      mode: .readWrite,
+      source: source
+    )
     let connection = bench.connection
-    if options.keepsBackup {
-      let backup = try lock.makeBackup(connection)
-      self.backup = backup
-      notes.append("the store as it was: \(backup)")
-    }
-    try lock.refusing { () throws(SQLiteError) in try connection.run("BEGIN EXCLUSIVE") }
+    self.bench = bench
+    try change.lock(connection)
+    try destination.prepare(connection)
+    if options.keepsBackup { try change.makeBackup(connection) }
+    if let backup = change.backup { notes.append("the store as it was: \(backup)") }
+    try change.begin(connection)
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
@@ -105,61 +114,32 @@ final class ExistingStoreSite: CopySite {
   func clear() {}
 
   func publish(_ bench: Workbench) throws(DecantError) {
-    try checkIsThere(bench)
-    try explaining("cannot commit to “\(destination.identity.place)”") { () throws(SQLiteError) in
-      witness = try Witness(among: steps, on: bench.connection)
-      isCommitting = true
-      try bench.connection.run("COMMIT")
+    let row = try explaining("cannot read the copy") { () throws(SQLiteError) in
+      try CopiedRow(among: steps, on: bench.connection)
+    }
+    isCommitting = true
+    try change.commit(bench.connection) { connection throws(SQLiteError) in
+      guard let row else {
+        throw SQLiteError(code: SQLiteError.internalCode, message: "no key names what was copied")
+      }
+      return try row.isThere(on: connection)
     }
     fileNames = nil
     // What the log holds goes into the file, so that the one file is the whole store. Should that not
     // succeed, the store is whole together with its log.
     _ = try? bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
-    if lock.hasGone(bench.connection) { try checkIsThere(bench) }
-  }
-
-  private func checkIsThere(_ bench: Workbench) throws(DecantError) {
-    hasMoved = lock.hasGone(bench.connection)
-    try lock.checkIsThere(bench.connection)
+    try change.checkIsThere(bench.connection)
   }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     // Closing the connection undoes its transaction, too, should this not be possible any more.
     try? bench?.connection.run("ROLLBACK")
-    let wasOpen = bench != nil
+    guard bench != nil else { return error }
     bench = nil
-    // What is at the place now tells nothing, and the backup may be all that is left.
-    var error = error
-    if hasMoved, let backup { error.tell("the store as it was: \(backup)") }
-    guard wasOpen, !hasMoved else { return error }
-    let found = Aftermath.of(destination.path) { connection throws(SQLiteError) in
-      try destinationHolds(witness, on: connection)
-    }
-    holdsCopy = isCommitting && found != .asItWas
-    if found == .changed { return .unconfirmed(destination.identity.place, error) }
+    let error = change.settle(error)
     // Rows that were never committed refer to nothing.
-    if found == .asItWas || !isCommitting { fileNames?.removeMade() }
-    if let backup {
-      if found == .asItWas {
-        // As the store is what it was, a copy of it is of no use; nor does it harm.
-        try? Files.remove(backup)
-      } else {
-        error.tell("the store as it was: \(backup)")
-      }
-    }
+    if !change.hasMoved, !holdsCopy { fileNames?.removeMade() }
     return error
-  }
-
-  /// Whether what was to be committed is there; to begin with, whether the store can be read.
-  private func destinationHolds(_ witness: Witness?, on connection: Connection)
-    throws(SQLiteError) -> Bool
-  {
-    _ = try connection.integer("SELECT count(*) FROM main.sqlite_schema")
-    guard isCommitting else { return false }
-    guard let witness else {
-      throw SQLiteError(code: SQLiteError.internalCode, message: "no key tells what was copied")
-    }
-    return try witness.isThere(on: connection)
   }
 }
 

@@ -6,7 +6,8 @@ final class NewStoreSite: CopySite {
   private let options: CopyOptions
   private let partial: PartialFile
   /// Whether the partial file was filled with the source's pages, in the state they have there.
-  private(set) var adopted: Fingerprint?
+  private var adopted: Fingerprint?
+  var hasPages: Bool { adopted != nil }
   /// Whether the file stays whatever becomes of this run: it is an earlier one's, or it is finished
   /// and only lacks its name.
   private var staysBehind = false
@@ -63,10 +64,6 @@ final class NewStoreSite: CopySite {
     }
   }
 
-  /// Fills the file with the pages of `source`, which must not be in a transaction.
-  ///
-  /// `fingerprint` is the source's state that was planned for; should it be another one when it is held, `open` drops
-  /// the pages.
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
     guard FileStatus(partial.path)?.byteCount == 0 else { return }
     try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in

@@ -64,7 +64,7 @@ struct Inspector {
       otherTables: try otherTables(),
       triggerCount: try number("SELECT count(*) FROM source.sqlite_schema WHERE type = 'trigger'"),
       isSound: checkProblems.isEmpty,
-      problems: checkProblems + problems + (try workTables()),
+      problems: checkProblems + problems,
       notes: source.notes
         + source.unknownCollations.map {
           "sorted by “\($0)”, a collation that only its app knows: the store can be copied as a "
@@ -159,28 +159,6 @@ struct Inspector {
     return complaints.map {
       StoreProblem(.damage, text: "the database is damaged: \($0)")
     }
-  }
-
-  private func workTables() throws(DecantError) -> [StoreProblem] {
-    var problems: [StoreProblem] = []
-    try reading { () throws(SQLiteError) in
-      try connection.forEachRow(
-        """
-        SELECT name FROM source.sqlite_schema
-        WHERE type = 'table' AND name IN (\(WorkTables.sqlList)) ORDER BY name
-        """
-      ) { row throws(SQLiteError) in
-        let name = row.text(at: 0) ?? ""
-        problems.append(
-          StoreProblem(
-            .workTable,
-            subject: name,
-            text: "table \(name) is left of a copy that was cut off: resume it, or roll it back"
-          )
-        )
-      }
-    }
-    return problems
   }
 
   private func number(_ sql: String) throws(DecantError) -> Int64 {

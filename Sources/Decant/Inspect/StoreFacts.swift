@@ -102,8 +102,6 @@ public struct StoreProblem: Sendable, Hashable {
     public static let lowCounter = Kind("lowCounter")
     /// The store knows an entity by a name that it no longer has.
     public static let staleName = Kind("staleName")
-    /// A copy into the store was not brought to its end.
-    public static let workTable = Kind("workTable")
     /// The database itself is damaged.
     public static let damage = Kind("damage")
   }

@@ -13,10 +13,10 @@ extension RepointRun {
     var report: RepointReport
   }
 
-  /// Looks every reference up; with a `lock`, under it.
+  /// Looks every reference up; with a `change`, under its lock.
   func search(
     on connection: Connection,
-    _ lock: StoreLock?,
+    _ change: InPlaceChange?,
     _ progress: (CopyEvent) -> Void
   ) throws(DecantError) -> Search {
     var target: TargetStore?
@@ -28,7 +28,7 @@ extension RepointRun {
         on: connection
       )
     }
-    try lock?.take(connection)
+    try change?.lock(connection)
     connection.setProgressCheck(StopCheck(cancellation))
     try checkIsWhole(connection)
     let ids = try repoint.idTableFile.flatMap { path throws(DecantError) in

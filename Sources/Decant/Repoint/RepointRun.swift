@@ -13,11 +13,7 @@ final class RepointRun {
   let sets: [String: [CheckedSetRule]]
   let target: (any SourceStore)?
   let isTargetItself: Bool
-  /// What is known when the run fails.
-  private var backup: String?
-  private var isCommitting = false
-  private var hasMoved = false
-  private var witness: RepointWitness?
+  private let change: InPlaceChange
 
   /// Finds everything wrong that can be found without reading objects.
   init(_ repoint: Repoint, _ store: any ReferringStore, _ cancellation: Cancellation)
@@ -26,6 +22,11 @@ final class RepointRun {
     self.repoint = repoint
     self.store = store
     self.cancellation = cancellation
+    change = InPlaceChange(
+      of: store.path,
+      place: store.identity.place,
+      InPlaceChange.Words(done: "is re-pointed", stopped: "the work was stopped")
+    )
     sites = try ReferenceSites(store: store).sites(at: repoint.places)
     views = EntityViews(model: store.model, layout: store.layout)
     sets = try CheckedSetRule.check(repoint.sets, sites, store, views)
@@ -64,11 +65,8 @@ final class RepointRun {
   }
 
   func run(_ progress: (CopyEvent) -> Void) throws(DecantError) -> RepointReport {
-    do throws(DecantError) {
-      return try repoint.isDryRun ? look(progress) : change(progress)
-    } catch {
-      throw settled(error)
-    }
+    if repoint.isDryRun { return try look(progress) }
+    do throws(DecantError) { return try change(progress) } catch { throw change.settle(error) }
   }
 
   /// Counts what would be changed, without opening the store for writing.
@@ -87,20 +85,18 @@ final class RepointRun {
   private func change(_ progress: (CopyEvent) -> Void) throws(DecantError) -> RepointReport {
     try DatabaseFile.recover(store.path)
     let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
-    let lock = StoreLock(path: store.path, place: store.identity.place)
-    let search = try search(on: connection, lock, progress)
+    let search = try search(on: connection, change, progress)
     var report = search.report
     guard report.changedCount > 0 else { return report }
     if repoint.keepsBackup {
       try checkRoom(on: connection)
-      report.backup = try lock.makeBackup(connection)
-      backup = report.backup
+      try change.makeBackup(connection)
+      report.backup = change.backup
     }
-    try lock.refusing { () throws(SQLiteError) in try connection.run("BEGIN EXCLUSIVE") }
+    try change.begin(connection)
     do throws(DecantError) {
       try write(search, on: connection, progress)
       try prove(search, on: connection, progress)
-      try checkIsThere(lock, connection)
       try stopIfAsked()
       connection.setProgressCheck(nil)
       try commit(search, on: connection)
@@ -112,16 +108,8 @@ final class RepointRun {
     report.isVerified = true
     // What the log holds goes into the file; should that fail, the store is whole together with its log.
     _ = try? connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
-    try checkIsThere(lock, connection)
+    try change.checkIsThere(connection)
     return report
-  }
-
-  /// Throws if the store is certainly not at its place any more.
-  private func checkIsThere(_ lock: StoreLock, _ connection: Connection) throws(DecantError) {
-    // Whatever cannot be looked at was there when it was written.
-    guard (try? lock.hasGone(connection)) == true else { return }
-    hasMoved = true
-    try lock.checkIsThere(connection)
   }
 
   private func checkRoom(on connection: Connection) throws(DecantError) {
@@ -154,10 +142,14 @@ final class RepointRun {
   }
 
   private func commit(_ search: Search, on connection: Connection) throws(DecantError) {
-    try explaining("cannot commit to “\(store.identity.place)”") { () throws(SQLiteError) in
-      witness = try RepointWitness(sites, on: connection)
-      isCommitting = true
-      try connection.run("COMMIT")
+    let witness = try explaining("cannot read what was changed") { () throws(SQLiteError) in
+      try RepointWitness(sites, on: connection)
+    }
+    try change.commit(connection) { connection throws(SQLiteError) in
+      guard let witness else {
+        throw SQLiteError(code: SQLiteError.internalCode, message: "nothing names the change")
+      }
+      return try witness.isThere(on: connection)
     }
   }
 
@@ -165,47 +157,5 @@ final class RepointRun {
   func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
     throw DecantError(.interrupted, "the work was stopped")
-  }
-
-  /// Returns `error` with how the store is left, now that nothing holds it any more.
-  ///
-  /// A commit that fails may have happened all the same. Where the store is as it was, the backup is taken
-  /// away again.
-  private func settled(_ error: DecantError) -> DecantError {
-    var error = error
-    // What is at the place now tells nothing, and the backup may be all that is left.
-    guard !hasMoved else {
-      if let backup { error.tell("the store as it was: \(backup)") }
-      return error
-    }
-    var found = Aftermath.asItWas
-    if isCommitting {
-      found = Aftermath.of(store.path) { connection throws(SQLiteError) in
-        guard let witness else {
-          throw SQLiteError(code: SQLiteError.internalCode, message: "nothing tells the change")
-        }
-        return try witness.isThere(on: connection)
-      }
-    }
-    switch found {
-    case .asItWas:
-      // What stays of a backup that nobody needs harms nobody.
-      if let backup { try? Files.remove(backup) }
-      guard error.code == .interrupted else { return error }
-      return DecantError(
-        .interrupted,
-        "the work was stopped",
-        place: "“\(store.identity.place)” is as it was",
-        remedy: "run the same command again",
-        cause: error
-      )
-    case .changed:
-      error.place =
-        "“\(store.identity.place)” is re-pointed all the same, but the disk did not confirm it"
-        + (backup.map { "; the store as it was: \($0)" } ?? "")
-    case .unknown:
-      if let backup { error.tell("the store as it was: \(backup)") }
-    }
-    return error
   }
 }

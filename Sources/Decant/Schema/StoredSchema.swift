@@ -16,8 +16,8 @@ struct StoredSchema {
   /// By kind, then by name in small letters.
   private(set) var entries: [SchemaDifference.Kind: [String: Entry]] = [:]
 
-  /// Reads the schema of the store that is attached as `schema`, but for what SQLite, a virtual table or an
-  /// unfinished run of decant keeps there for itself.
+  /// Reads the schema of the store that is attached as `schema`, but for what SQLite, a virtual table or decant
+  /// keeps there for itself.
   init(_ schema: String, on connection: Connection) throws(SQLiteError) {
     // The tables of another encoding are fed from a connection of their own, which has the file.
     let reader = connection.reader(of: schema)
@@ -26,7 +26,7 @@ struct StoredSchema {
       SELECT s.type, s.name, s.tbl_name, s.sql, s.type = 'table' AND coalesce(s.rootpage, 0) = 0
       FROM \(schema.sqlName).sqlite_schema AS s
       WHERE s.sql IS NOT NULL AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~'
-        AND s.tbl_name NOT IN (\(WorkTables.sqlList))
+        AND s.tbl_name NOT IN (\(OwnTables.sqlList))
         AND lower(s.tbl_name) NOT IN
           (SELECT lower(name) FROM pragma_table_list WHERE schema = ?1 AND type = 'shadow')
       """,

@@ -75,13 +75,6 @@ import Testing
     try expectRefusal(.storeBusy, "is in use by another process")
   }
 
-  @Test func `a store with a part of a copy in it is refused`() throws {
-    let tables = ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"]
-    let sql = tables.map { "CREATE TABLE \($0) (a)" }.joined(separator: ";")
-    _ = try Program.sqlite3(kitchens.sediment, sql)
-    try expectRefusal(.failed, "holds a part of a copy that was cut off")
-  }
-
   @Test func `a damaged store is refused, and its journal mode left alone`() throws {
     _ = try Program.sqlite3(kitchens.sediment, "PRAGMA journal_mode = wal")
     let page = try Program.sqlite3(

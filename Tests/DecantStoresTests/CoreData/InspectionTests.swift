@@ -138,11 +138,6 @@ import Testing
       "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_NAME = 'Tag'",
       "staleName", "Z_PRIMARYKEY still calls the entity Tag by its former name Label"
     ),
-    (
-      "CREATE TABLE decant_checkpoint (a)",
-      "workTable",
-      "table decant_checkpoint is left of a copy that was cut off: resume it, or roll it back"
-    ),
   ])
   func `a problem is named`(_ sql: String, _ kind: String, _ text: String) throws {
     _ = try Program.sqlite3(store, sql)

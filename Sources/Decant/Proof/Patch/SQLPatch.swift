@@ -72,7 +72,7 @@ struct SQLPatch {
         """
         SELECT name FROM \(MatchSide.source.schema.sqlName).sqlite_schema
         WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
-          AND name NOT IN (\(WorkTables.sqlList))
+          AND name NOT IN (\(OwnTables.sqlList))
         ORDER BY rowid
         """
       ) { row in names.append(row.text(at: 0) ?? "") }

@@ -44,7 +44,7 @@ package struct PlainFile {
       textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
       let tables = try SchemaReader(connection: connection, schema: "main").tables()
       // What an unfinished copy of decant's own left is no content.
-      var schema = PlainSchema(tables: tables.filter { !WorkTables.names.contains($0.name) })
+      var schema = PlainSchema(tables: tables.filter { !OwnTables.names.contains($0.name) })
       shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
       schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
         !SchemaReader.knownCollations.contains($0.foldedName)
