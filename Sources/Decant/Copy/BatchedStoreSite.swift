@@ -44,21 +44,21 @@ final class BatchedStoreSite: CopySite {
     try settleLeftOver()
   }
 
+  /// Finds what an earlier run has left: it is continued, or cleared.
   private func settleLeftOver() throws(DecantError) {
-    if FileStatus(made) != nil {
-      switch options.leftOver == .resume ? try Checkpoint.leftOver(in: made) : .nothing {
-      case .checkpoint:
-        continuesEarlierWork = true
-        return
-      case .unsure:
-        notes.append(
-          "the copy starts over: the machine was restarted since, and \(made) may lack what was written before"
-        )
-      case .nothing:
-        notes.append("cleared what an interrupted copy had left at \(folder.path)")
-      }
+    let isMade = FileStatus(made) != nil
+    guard isMade || folder.holdsWork else { return try folder.clear() }
+    switch isMade && options.leftOver == .resume ? try Checkpoint.leftOver(in: made) : .nothing {
+    case .checkpoint: continuesEarlierWork = true
+    case .unsure:
+      notes.append(
+        "the copy starts over: the machine was restarted since, and \(made) may lack what was written before"
+      )
+      try folder.clear()
+    case .nothing:
+      notes.append("cleared what an interrupted run had left at \(folder.path)")
+      try folder.clear()
     }
-    try folder.clear()
   }
 
   func open(_ source: any SourceStore) throws(DecantError)
@@ -203,8 +203,6 @@ final class BatchedStoreSite: CopySite {
       try bench.connection.transaction { () throws(SQLiteError) in
         try Checkpoint.dropTables(on: bench.connection)
       }
-      // The work tables leave a few free pages, which a store with automatic vacuuming gives back.
-      try bench.connection.run("PRAGMA main.incremental_vacuum")
     }
     (checkpoint, continuesEarlierWork) = (nil, false)
     let exchange = folder.exchange(.copy)

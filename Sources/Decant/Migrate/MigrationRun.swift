@@ -36,6 +36,11 @@ final class MigrationRun {
       if !migration.isDryRun { try WorkFolder.clear(file) }
       return report
     }
+    try StoreReplacement.checkCanReplace(
+      file,
+      place: location.place,
+      remedy: "write the result to another place: --out NEW"
+    )
     if let table = migration.idTableFile { try IDTableFile(table).check() }
     guard !migration.isDryRun else {
       try checkRoom(for: location, stages, beside: file)

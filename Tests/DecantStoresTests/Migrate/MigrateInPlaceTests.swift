@@ -343,6 +343,20 @@ import Testing
     #expect(try dump(store) == before)
   }
 
+  @Test(arguments: [true, false])
+  func `a store that has further names is refused, as these would lead to the old one`(
+    isDryRun: Bool
+  ) throws {
+    let other = scene.folder.path("Other.sqlite")
+    try FileManager.default.linkItem(atPath: store, toPath: other)
+    let before = try dump(store)
+    let error = #expect(throws: DecantError.self) { try migrate { $0.isDryRun = isDryRun } }
+    #expect(error?.code == .usage)
+    #expect(error?.remedy?.contains("--out") == true)
+    #expect(try dump(store) == before && dump(other) == before)
+    #expect(try !names().contains { $0.contains("decant-work") })
+  }
+
   @Test func `a dry run says what would happen and touches nothing`() throws {
     let before = FileManager.default.contents(atPath: store)
     let report = try migrate { $0.isDryRun = true }
