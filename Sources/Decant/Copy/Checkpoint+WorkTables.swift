@@ -63,7 +63,7 @@ extension Checkpoint {
   }
 
   /// The tables in `schema` that have a work table's name.
-  private static func names(in schema: String, on connection: Connection) throws(SQLiteError)
+  static func names(in schema: String, on connection: Connection) throws(SQLiteError)
     -> Set<
       String
     >

@@ -6,9 +6,12 @@ extension Planner {
   func checkComputedLinks(_ ids: IDTable) throws(DecantError) {
     for link in source.layout.computedLinks {
       let roots = [link.targetRoot, link.root]
-      guard roots.contains(where: { ids.keyMap(of: $0).map { $0.form != .keep } ?? false }) else {
-        continue
+      let changes = try explaining("cannot read the keys of \(link.root)") {
+        () throws(SQLiteError) in
+        for root in roots where try ids.keyMap(of: root)?.changesKeys() == true { return true }
+        return false
       }
+      guard changes else { continue }
       throw DecantError(
         .modelMismatch,
         "\(link.relationship) of “\(source.identity.place)” leads to \(link.targetRoot) by a computed "

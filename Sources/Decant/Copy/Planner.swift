@@ -92,7 +92,8 @@ struct Planner {
     if let counts = ids.closure?.counts {
       try options.check(objectCount: counts.values.reduce(0, +))
     }
-    let resolve = resolve(on: connection, counters, filters, ids.closure)
+    var resolve = resolve(on: connection, counters, filters, ids.closure)
+    if resolve.isMerge { resolve.takenKeys = try takenKeys(in: schema, on: connection) }
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
     let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
@@ -158,6 +159,34 @@ struct Planner {
     }
     if let noted { return noted }
     return try destination.counters(in: schema, on: connection)
+  }
+
+  /// For each root entity of an existing destination of which keys up to the counter may be free, the SELECT of those that
+  /// were not before this copy.
+  private func takenKeys(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: String]
+  {
+    guard !destination.isNew else { return [:] }
+    var taken: [String: String] = [:]
+    for relation in destination.layout.relations {
+      guard let select = destination.takenKeys(of: relation.root, in: schema) else { continue }
+      taken[relation.root] = try before(select, relation, in: schema, on: connection)
+    }
+    return taken
+  }
+
+  /// The SELECT of the keys `k` that `select` gave before this copy.
+  private func before(
+    _ select: String,
+    _ relation: Relation,
+    in schema: String,
+    on connection: Connection
+  ) throws(DecantError) -> String {
+    let family = destination.layout.relations.filter { $0.family == relation.family }.map(\.root)
+    let kept = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try Checkpoint.keptKeys(of: family, in: schema, on: connection)
+    }
+    return kept.map { "SELECT k FROM (\(select)) EXCEPT \($0)" } ?? select
   }
 
   /// Where to look for what is there already: in a new store nothing is, in tables of the same names.
@@ -304,10 +333,10 @@ struct Planner {
     guard !destination.isNew else { return }
     for relation in destination.layout.relations {
       guard let map = ids.map(of: relation.root) else { continue }
-      let table = relation.sqlTable(in: schema)
+      let keys = "SELECT \(relation.keyName) AS k FROM \(relation.sqlTable(in: schema))"
+      let before = try before(keys, relation, in: schema, on: connection)
       let lowest = try explaining("cannot read the keys of \(relation.root)") {
-        () throws(SQLiteError) in
-        try connection.integer("SELECT min(\(relation.keyName)) FROM \(table)")
+        () throws(SQLiteError) in try connection.integer("SELECT min(k) FROM (\(before))")
       }
       map.strangers = .below(min(1, lowest ?? 1))
     }

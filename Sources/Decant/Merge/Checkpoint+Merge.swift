@@ -37,6 +37,12 @@ extension Checkpoint {
           .integer(try map.outcome(of: key).rawValue)
         )
       }
+      if try planning.keepsKeys(of: map) {
+        let counter = planning.counters[root] ?? Int64.min
+        try map.fresh.forEach { key throws(SQLiteError) in
+          if key <= counter, try map.destination(of: key) == key { try note(key, "kept", nil) }
+        }
+      }
       try survivors.matched.forEach { key throws(SQLiteError) in
         try note(key, "pair", try survivors.destination(of: key))
       }
@@ -56,6 +62,19 @@ extension Checkpoint {
         if try survivors.titleNumber(of: key) == nil { try note(key, "part", nil) }
       }
     }
+  }
+
+  /// The SELECT of the keys `k` that were free before the unfinished merge in `schema`, and that it gives to new objects
+  /// of `roots`; `nil` where there is none.
+  static func keptKeys(of roots: [String], in schema: String, on connection: Connection)
+    throws(SQLiteError) -> String?
+  {
+    guard try exists(in: schema, on: connection),
+      try names(in: schema, on: connection).contains(mergeTable)
+    else { return nil }
+    let names = roots.map(\.sqlText).joined(separator: ", ")
+    return
+      "SELECT source AS k FROM \(schema.sqlName).decant_merge WHERE kind = 'kept' AND root IN (\(names))"
   }
 
   /// Returns what was written down of tables of ordered links; `nil` where there is no unfinished copy.

@@ -97,6 +97,10 @@ public protocol DestinationStore {
   func counters(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]
 
+  /// Returns the SELECT of the keys of `root` that are taken, integers in its column `k`: the others up to the highest
+  /// are free. `nil` where every key up to it counts as handed out.
+  func takenKeys(of root: String, in schema: String) -> String?
+
   /// Returns, for each concrete entity that has objects, how many there are.
   func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]
@@ -167,6 +171,9 @@ public struct WrittenObjects: Sendable, Hashable {
 }
 
 extension DestinationStore {
+  /// All keys up to the highest were handed out.
+  public func takenKeys(of root: String, in schema: String) -> String? { nil }
+
   /// It takes the source's.
   public var requiredEncoding: String? { nil }
 

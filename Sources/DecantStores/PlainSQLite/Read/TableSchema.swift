@@ -52,6 +52,9 @@ package struct TableSchema: Sendable, Hashable {
 
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
+  /// Whether it hands out no key a second time, and remembers the highest.
+  package var numbersOnce: Bool { sql.foldedName.contains("autoincrement") }
+
   /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.
   package var rowID: String? {
     guard hasRowID else { return nil }
