@@ -23,12 +23,12 @@ extension Planner {
 
   /// Refuses whatever must look something up, where only the app knows how indexes are sorted.
   func checkCollations() throws(DecantError) {
-    guard let name = source.unknownCollations.first,
+    guard let collation = source.unknownCollations.first,
       !(destination.canAdoptPages && options.takesEverything)
     else { return }
     throw DecantError(
       .modelMismatch,
-      "“\(source.identity.place)” is sorted by “\(name)”, a collation that only its app knows",
+      "“\(source.identity.place)” is sorted by \(collation)",
       place: destination.isNew && options.takesEverything
         ? nil : "rows can neither be chosen nor added then, only copied as a whole",
       remedy: destination.isNew && !destination.canAdoptPages

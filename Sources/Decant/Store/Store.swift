@@ -27,7 +27,7 @@ public protocol SourceStore {
 
   /// The collations by which indexes are sorted and that only the app knows which made the store:
   /// nothing in it can be looked up or added to, but all of it can be copied as it is.
-  var unknownCollations: [String] { get }
+  var unknownCollations: [UnknownCollation] { get }
 
   /// The links that were named when it was opened, with conditions that mean the same in another store; `nil` for a
   /// kind of stores that declare all of theirs.
@@ -47,7 +47,7 @@ public protocol SourceStore {
 
 extension SourceStore {
   /// All are SQLite's own.
-  public var unknownCollations: [String] { [] }
+  public var unknownCollations: [UnknownCollation] { [] }
 
   /// Its model says what is a link.
   public var portableLinks: [CopyOptions.Link]? { nil }

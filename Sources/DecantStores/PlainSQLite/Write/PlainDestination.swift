@@ -85,11 +85,10 @@ package struct PlainDestination: DestinationStore {
         schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
       }
     }
-    guard schema.unknownCollations.isEmpty else {
+    if let collation = schema.unknownCollations.first {
       throw DecantError(
         .modelMismatch,
-        "“\(file.database.path)” is sorted by “\(schema.unknownCollations[0])”, a collation that only "
-          + "its app knows",
+        "“\(file.database.path)” is sorted by \(collation)",
         place: "a row that decant adds could not be found by its indexes",
         remedy:
           "have the app itself take the rows in, as by its own import; decant inspects such a database and copies "
@@ -179,6 +178,7 @@ package struct PlainDestination: DestinationStore {
       return counters
     }
   }
+
   package func takenKeys(of root: String, in schema: String) -> String? {
     guard let relation = layout.relation(of: root), relation.keyColumn != nil,
       self.schema.table(relation.table)?.numbersOnce == false
@@ -192,7 +192,6 @@ package struct PlainDestination: DestinationStore {
     }
     return ([own] + links).joined(separator: "\nUNION ALL ")
   }
-
 
   private func highest(_ key: String, in table: String, _ connection: Connection)
     throws(SQLiteError) -> Int64?
