@@ -88,6 +88,11 @@ struct LinkScales {
       let others = holders[reading.column.entity] ?? []
       scan.leaveOut(others)
       scan.leaveOut(ends[reading.column.entity] ?? [], isOfNamed: false)
+      if hint.named.allSatisfy({ $0.reason == .holder }) {
+        // Where another column leads to it, a row is no more of a row there.
+        scan.leaveOut(ends[reading.column.entity] ?? [])
+        scan.leaveOut(reached[reading.column.entity] ?? [])
+      }
     }
     if let pair = reading.pair, let first = pair.types.first {
       return LinkEvidence(
@@ -125,6 +130,9 @@ struct LinkScales {
     }
     let whole = LinkScales.whole(scan)
     // Of tables in which keys are rare only these count; else most links lead to what many lead to.
+    if reading.isKey, !reading.isVirtual, let upper = whole.first(where: { $0.reason == .holder }) {
+      return try extendedEvidence(upper, reading)
+    }
     var rare: [LinkScan.Candidate] = []
     for found in LinkScales.most(scan)
     where try isRare(found, among: scan.valueCount, ofKeys: reading.isKey) {
@@ -172,6 +180,20 @@ struct LinkScales {
   }
 
   /// The evidence that the values are keys under some names in another column, or behind some texts in their own.
+  /// The evidence that a key called like any other is that of `upper`, with whose name that of its own table begins.
+  ///
+  /// A table that numbers its rows by itself has gaps only where rows were deleted.
+  private func extendedEvidence(_ upper: LinkScan.Candidate, _ reading: Reading)
+    throws(SQLiteError) -> LinkEvidence?
+  {
+    let (count, range) = (upper.distinctCount, upper.highest - upper.lowest + 1)
+    let isWhole = count == upper.keyCount && count >= LinkScales.fewest
+    guard count < range || isWhole else { return nil }
+    let hasMostlyGaps = count >= LinkScales.fewestPairs && count * 2 <= range
+    let isRare = try isRare(upper, among: reading.scan.valueCount, ofKeys: true)
+    return evidence(hasMostlyGaps || isRare ? .strong : .weak, upper, reading)
+  }
+
   ///
   /// Under names that no known program uses so it is no more than a note, as only the values tell of which table.
   private func settingsEvidence(_ reading: Reading) throws(SQLiteError) -> [LinkEvidence] {

@@ -382,6 +382,25 @@ extension LinkEvidenceTests {
         """
     ),
     Scene(
+      name: "keys called id of tables whose names go on where another's ends",
+      sql: """
+        CREATE TABLE visits (id INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT); \(numbers(60)) INSERT INTO visits SELECT i, 'x' FROM n;
+        CREATE TABLE visit_source (id INTEGER PRIMARY KEY, source INT NOT NULL);
+        \(numbers(9)) INSERT INTO visit_source SELECT i * 6, 3 FROM n;
+        CREATE TABLE visit_flag (id INTEGER PRIMARY KEY, flag TEXT); INSERT INTO visit_flag VALUES (3, 'a'), (9, 'b');
+        CREATE TABLE visit_text (id INTEGER PRIMARY KEY, body TEXT); \(numbers(60)) INSERT INTO visit_text SELECT i, 'x' FROM n;
+        CREATE TABLE visit_queue (id INTEGER PRIMARY KEY, job TEXT); \(numbers(9)) INSERT INTO visit_queue SELECT 40 + i, 'x' FROM n;
+        CREATE TABLE visit_log (id INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT);
+        \(numbers(9)) INSERT INTO visit_log SELECT i * 5 + 1, 'x' FROM n;
+        CREATE TABLE visit_place (id INTEGER PRIMARY KEY, visit_id INT, at TEXT);
+        \(numbers(9)) INSERT INTO visit_place SELECT i * 6 + 3, i + 20, 'x' FROM n;
+        CREATE TABLE visit_view (id INTEGER PRIMARY KEY, visit INT REFERENCES visits, at TEXT);
+        \(numbers(9)) INSERT INTO visit_view SELECT i * 4 + 3, i, 'x' FROM n
+        """,
+      strong: ["visit_source.id -> visits", "visit_place.visit_id -> visits"],
+      weak: ["visit_flag.id -> visits", "visit_text.id -> visits"]
+    ),
+    Scene(
       name: "a search index without a name",
       sql: """
         CREATE TABLE doc (id INTEGER PRIMARY KEY); INSERT INTO doc VALUES (1), (2);

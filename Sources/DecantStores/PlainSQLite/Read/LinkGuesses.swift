@@ -33,8 +33,8 @@ struct LinkGuesses {
     let isKey = schema.key(of: table)?.column == column.name
     // A key that is called like its own table is no link.
     if isKey, isOwnKey(name, of: table) { return nil }
-    // A key that is called “id” points to no table, such as “native_id”.
-    var hint = isKey && name.isGeneric ? LinkHint() : named(name, of: table, isKey: isKey)
+    // A key that is called “id” points to no table, such as “native_id”: only the name of its own table does.
+    var hint = isKey && name.isGeneric ? extended(by: table) : named(name, of: table, isKey: isKey)
     if !isKey, !hint.named.contains(where: { $0.reason != .holder && $0.reason != .word }),
       let short = LinkName(column.name, withoutPrefixOf: table.columns.map(\.name))
     {
@@ -76,6 +76,18 @@ struct LinkGuesses {
     // An index of texts seldom has rows of its own.
     (hint.isLinkLike, hint.countsValues) = (true, true)
     return hint
+  }
+
+  /// A hint on the tables with whose names that of `table` begins, the longest first, as `visit_source` begins with
+  /// `visits`: each row may be more of a row there, and have its key.
+  ///
+  /// A table that numbers its rows itself has keys of its own.
+  private func extended(by table: TableSchema) -> LinkHint {
+    guard !table.numbersOnce else { return LinkHint() }
+    let own = TableName(table.name)
+    let found = targets.all.map(\.name).filter { $0.text != own.text && own.place(of: $0) == 0 }
+      .sorted { $0.words.count > $1.words.count }
+    return LinkHint(named: found.map { LinkHint.Named($0.text, .holder) })
   }
 
   /// Whether the key called `name` is called like `table`, whose key it is, more than like any other.
