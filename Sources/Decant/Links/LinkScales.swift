@@ -114,13 +114,14 @@ struct LinkScales {
     }
     if let named = LinkScales.named(reading) {
       let tied = scan.candidates.filter {
-        hint.tied.contains($0.map.root) && hint.tied.contains(named.map.root)
-          && $0.hitCount >= named.hitCount
+        // In a tree one row at least has none above it.
+        let mayBeTree = $0.map.root != reading.column.entity || scan.valueCount < $0.keyCount
+        return hint.tied.contains($0.map.root) && hint.tied.contains(named.map.root)
+          && $0.hitCount >= named.hitCount && mayBeTree
       }
       if tied.count > 1 {
         return evidence(hint.isCount ? .weak : .strong, named, reading, others: tied)
       }
-      // In a tree one row at least has none above it.
       let isOwn = named.map.root == reading.column.entity
       let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount
       let isStrong = !hint.isCount && isTree && named.reason != .word
@@ -129,10 +130,10 @@ struct LinkScales {
         ? evidence(isStrong ? .strong : .weak, named, reading, others: others) : nil
     }
     let whole = LinkScales.whole(scan)
-    // Of tables in which keys are rare only these count; else most links lead to what many lead to.
     if reading.isKey, !reading.isVirtual, let upper = whole.first(where: { $0.reason == .holder }) {
       return try extendedEvidence(upper, reading)
     }
+    // Of tables in which keys are rare only these count; else most links lead to what many lead to.
     var rare: [LinkScan.Candidate] = []
     for found in LinkScales.most(scan)
     where try isRare(found, among: scan.valueCount, ofKeys: reading.isKey) {
@@ -179,7 +180,6 @@ struct LinkScales {
     return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
   }
 
-  /// The evidence that the values are keys under some names in another column, or behind some texts in their own.
   /// The evidence that a key called like any other is that of `upper`, with whose name that of its own table begins.
   ///
   /// A table that numbers its rows by itself has gaps only where rows were deleted.
@@ -194,6 +194,7 @@ struct LinkScales {
     return evidence(hasMostlyGaps || isRare ? .strong : .weak, upper, reading)
   }
 
+  /// The evidence that the values are keys under some names in another column, or behind some texts in their own.
   ///
   /// Under names that no known program uses so it is no more than a note, as only the values tell of which table.
   private func settingsEvidence(_ reading: Reading) throws(SQLiteError) -> [LinkEvidence] {
