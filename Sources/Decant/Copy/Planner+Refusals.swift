@@ -6,9 +6,12 @@ extension Planner {
   func checkComputedLinks(_ ids: IDTable) throws(DecantError) {
     for link in source.layout.computedLinks {
       let roots = [link.targetRoot, link.root]
-      guard roots.contains(where: { ids.keyMap(of: $0).map { $0.form != .keep } ?? false }) else {
-        continue
+      let changes = try explaining("cannot read the keys of \(link.root)") {
+        () throws(SQLiteError) in
+        for root in roots where try ids.keyMap(of: root)?.changesKeys() == true { return true }
+        return false
       }
+      guard changes else { continue }
       throw DecantError(
         .modelMismatch,
         "\(link.relationship) of “\(source.identity.place)” leads to \(link.targetRoot) by a computed "
@@ -20,12 +23,12 @@ extension Planner {
 
   /// Refuses whatever must look something up, where only the app knows how indexes are sorted.
   func checkCollations() throws(DecantError) {
-    guard let name = source.unknownCollations.first,
+    guard let collation = source.unknownCollations.first,
       !(destination.canAdoptPages && options.takesEverything)
     else { return }
     throw DecantError(
       .modelMismatch,
-      "“\(source.identity.place)” is sorted by “\(name)”, a collation that only its app knows",
+      "“\(source.identity.place)” is sorted by \(collation)",
       place: destination.isNew && options.takesEverything
         ? nil : "rows can neither be chosen nor added then, only copied as a whole",
       remedy: destination.isNew && !destination.canAdoptPages

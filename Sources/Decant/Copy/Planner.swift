@@ -91,7 +91,8 @@ struct Planner {
     if let counts = ids.closure?.counts {
       try options.check(objectCount: counts.values.reduce(0, +))
     }
-    let resolve = resolve(on: connection, counters, filters, ids.closure)
+    var resolve = resolve(on: connection, counters, filters, ids.closure)
+    if resolve.isMerge { resolve.takenKeys = takenKeys(in: schema) }
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
     let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
@@ -151,6 +152,18 @@ struct Planner {
   {
     guard !destination.isNew else { return [:] }
     return try destination.counters(in: schema, on: connection)
+  }
+
+  /// For each root entity of an existing destination of which keys up to the counter may be free, the SELECT of those that
+  /// are not.
+  private func takenKeys(in schema: String) -> [String: String] {
+    guard !destination.isNew else { return [:] }
+    var taken: [String: String] = [:]
+    for relation in destination.layout.relations {
+      guard let select = destination.takenKeys(of: relation.root, in: schema) else { continue }
+      taken[relation.root] = select
+    }
+    return taken
   }
 
   /// Where to look for what is there already: in a new store nothing is, in tables of the same names.

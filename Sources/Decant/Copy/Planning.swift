@@ -53,11 +53,20 @@ struct Planning {
   /// How many objects are copied at the most.
   var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }
 
-  /// Whether new objects get the keys of others that are there, which they continue in another table.
-  var continuesObjects: Bool {
-    plan.steps.contains { step in
-      if case .objects(let root) = step.kind { ids.map(of: root)?.continued != nil } else { false }
+  /// Whether new objects get keys up to the highest that the destination had handed out: free ones, or those of objects
+  /// that are there, which they continue in another table.
+  func fillsGaps() throws(SQLiteError) -> Bool {
+    for case .objects(let root) in plan.steps.map(\.kind) {
+      guard let map = ids.map(of: root) else { continue }
+      guard map.continued == nil, try !keepsKeys(of: map) else { return true }
     }
+    return false
+  }
+
+  /// Whether new objects keep keys up to the highest that the destination had handed out.
+  func keepsKeys(of map: IDMap) throws(SQLiteError) -> Bool {
+    guard let counter = counters[map.root], let lowest = try map.lowestKept() else { return false }
+    return lowest <= counter
   }
 
   /// Whether objects are merged with those that are there.

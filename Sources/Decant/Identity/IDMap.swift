@@ -3,13 +3,13 @@ internal import SQLite
 /// From the keys of one root entity's objects in the source to their keys in the destination.
 final class IDMap {
   /// How the new key follows from the old one: the cheapest form that fits.
-  enum Form: Hashable {
+  enum Form {
     /// The same key: the destination is empty, or the ranges do not meet.
     case keep
     /// The old key plus this: beyond the highest key the destination ever handed out.
     case shift(Int64)
-    /// The object's place among the source's new keys plus this, but for keys above the limit, which are kept.
-    case rank(Int64, keptAbove: Int64)
+    /// The object's place among the source's new keys plus this, but for those that are kept.
+    case rank(Int64, kept: KeySet?)
     /// As a kept ID table says, run by run.
     case listed(KeyRuns)
     /// Pair by pair, as objects were matched.
@@ -32,7 +32,8 @@ final class IDMap {
   let included: KeySet
   /// Those that are written as new objects: all that are included, unless objects are merged.
   let fresh: KeySet
-  /// The keys among which new objects are counted where the form is their rank: those of all tables that share them.
+  /// The keys among which new objects are counted where the form is their rank: those of all tables that share them,
+  /// without the kept ones.
   let ranked: KeySet
   /// Those that the destination has already, where objects are merged.
   let survivors: Survivors?
@@ -67,15 +68,15 @@ final class IDMap {
     self.continued = continued
   }
 
-  /// The same map with its objects numbered in another way, as members of `family` where tables share their keys.
-  func numbered(by form: Form, among family: KeySet?) -> IDMap {
+  /// The same map with its objects numbered in another way.
+  func numbered(by numbering: Numbering) -> IDMap {
     IDMap(
       root: root,
-      form: form,
+      form: numbering.form,
       existing: existing,
       included: included,
       fresh: fresh,
-      ranked: family,
+      ranked: numbering.ranked,
       survivors: survivors,
       stubs: stubs,
       continued: continued
@@ -84,6 +85,21 @@ final class IDMap {
 
   /// Whether every object of the source becomes a new one.
   var isWhole: Bool { existing === fresh && exceptions == nil }
+
+  /// Whether an object may get another key than it has.
+  var mayChange: Bool {
+    if case .keep = form { survivors != nil || continued != nil } else { true }
+  }
+
+  /// Whether an object gets another key than it has.
+  func changesKeys() throws(SQLiteError) -> Bool {
+    guard mayChange else { return false }
+    var changes = false
+    try included.forEach { key throws(SQLiteError) in
+      if !changes, let other = try destination(of: key) { changes = other != key }
+    }
+    return changes
+  }
 
   /// Leaves out the objects in `keys` from now on: no link leads to them any more.
   func except(_ keys: KeySet) { exceptions = keys }
@@ -104,7 +120,8 @@ final class IDMap {
     return switch form {
     case .keep: key
     case .shift(let distance): key &+ distance
-    case .rank(let start, let limit): key > limit ? key : try start &+ 1 &+ ranked.rank(of: key)
+    case .rank(let start, let kept):
+      try kept?.contains(key) == true ? key : start &+ 1 &+ ranked.rank(of: key)
     case .listed(let runs): runs.destination(of: key)
     case .stored(let pairs): try pairs.destination(of: key)
     }
@@ -147,10 +164,18 @@ final class IDMap {
     return switch form {
     case .keep: bounds.upperBound
     case .shift(let distance): bounds.upperBound &+ distance
-    case .rank(let start, let limit):
-      limit == Int64.max ? start &+ ranked.count : try start &+ ranked.rank(of: limit &+ 1)
+    case .rank(let start, _): start &+ ranked.count
     case .listed(let runs): runs.highestDestination
     case .stored(let pairs): try pairs.highestDestination()
+    }
+  }
+
+  /// The lowest new key that is the same as in the source, or `nil` where none is.
+  func lowestKept() throws(SQLiteError) -> Int64? {
+    switch form {
+    case .keep: try fresh.bounds()?.lowerBound
+    case .rank(_, let kept): try kept?.bounds()?.lowerBound
+    case .shift, .listed, .stored: nil
     }
   }
 
@@ -164,25 +189,8 @@ final class IDMap {
     let distance = (counter &+ 1).subtractingReportingOverflow(room)
     guard counter < Int64.max, !distance.overflow,
       !bounds.upperBound.addingReportingOverflow(distance.partialValue).overflow
-    else { return .rank(counter, keptAbove: Int64.max) }
+    else { return .rank(counter, kept: nil) }
     return .shift(distance.partialValue)
-  }
-
-  /// Chooses the form for new objects among those that are merged into a destination which has handed out keys up to
-  /// `counter`: an object keeps a key above that, and the others follow behind the highest key of all.
-  ///
-  /// - Parameters:
-  ///   - fresh: The keys of the new objects.
-  ///   - counter: The highest key that was handed out; `nil` for a destination that is new.
-  /// - Returns: The form; `nil` where there are not as many keys left.
-  /// - Throws: `SQLiteError` where the keys cannot be read.
-  static func mergeForm(_ fresh: KeySet, counter: Int64?) throws(SQLiteError) -> Form? {
-    guard let counter, let bounds = try fresh.bounds(), bounds.lowerBound <= counter else {
-      return .keep
-    }
-    let top = max(counter, bounds.upperBound)
-    guard !top.addingReportingOverflow(fresh.count).overflow else { return nil }
-    return .rank(top, keptAbove: counter)
   }
 }
 

@@ -1,7 +1,7 @@
 /// Runs of consecutive keys and the keys they became, as a kept ID table lists them.
-struct KeyRuns: Sendable, Hashable {
+struct KeyRuns: Sendable {
   /// `count` keys from `first` on became as many from `target` on; keys without object included.
-  struct Run: Sendable, Hashable {
+  struct Run: Sendable {
     var first: Int64
     var target: Int64
     var count: Int64

@@ -11,8 +11,10 @@ struct Resolve {
   var filters: [CopyPlan.EntityFilter] = []
   /// The objects that are taken, where not all are that meet the conditions.
   var closure: Closure?
-  /// Whether objects are merged with those that the destination has, so that they keep keys that it never handed out.
+  /// Whether objects are merged with those that the destination has, so that they keep keys that are free there.
   var isMerge = false
+  /// For each root entity of which keys up to the counter may be free, the SELECT of those that are not.
+  var takenKeys: [String: String] = [:]
   /// A kept ID table to follow, instead of choosing forms.
   var runs: [String: KeyRuns]?
   /// Whether an object of no entity that belongs in its table is left for the copy to reject.
@@ -43,20 +45,19 @@ struct Resolve {
     for (relation, existing, included) in sets {
       try explaining(relation) { () throws(SQLiteError) in
         let members = families[relation.family] ?? []
-        let family = try family(of: members.map(\.included))
-        let form =
+        let numbering =
           if let runs {
-            IDMap.Form.listed(runs[relation.root] ?? KeyRuns([]))
+            Numbering(.listed(runs[relation.root] ?? KeyRuns([])))
           } else {
-            try form(of: members.map { ($0.relation.root, $0.included) }, family)
+            try numbering(of: members.map { ($0.relation.root, $0.included) })
           }
         ids.add(
           IDMap(
             root: relation.root,
-            form: form,
+            form: numbering.form,
             existing: existing,
             included: included,
-            ranked: family
+            ranked: numbering.ranked
           )
         )
       }
@@ -106,43 +107,27 @@ struct Resolve {
     return bounds
   }
 
-  /// The keys of relations that are numbered together, as rows have their keys from one another; `nil` for one alone.
-  func family(of members: [KeySet]) throws(SQLiteError) -> KeySet? {
-    guard isMerge, members.count > 1 else { return nil }
-    var (bounds, count): (ClosedRange<Int64>?, Int64) = (nil, 0)
-    for keys in members {
-      guard let own = try keys.bounds() else { continue }
-      bounds =
-        bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
-        ?? own
-      count += keys.count
-    }
-    guard let bounds else { return nil }
-    let family = try KeySet(range: bounds, expecting: count, on: connection)
-    for keys in members {
-      try keys.forEach { key throws(SQLiteError) in try family.insert(key) }
-    }
-    try family.seal()
-    return family
-  }
-
   /// `map`, its new objects numbered together with those of all `members`, of which it is one.
   func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)])
     throws(SQLiteError) -> IDMap
   {
-    let family = try family(of: members.map(\.included))
-    return map.numbered(by: try form(of: members, family), among: family)
+    map.numbered(by: try numbering(of: members))
   }
 
-  /// The form of the keys of relations that are numbered together, `family` being all of these keys.
-  func form(of members: [(root: String, included: KeySet)], _ family: KeySet?) throws(SQLiteError)
-    -> IDMap.Form
+  /// How relations are numbered together, as rows have their keys from one another.
+  private func numbering(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
+    -> Numbering
   {
     let counter = members.compactMap { counters[$0.root] }.max()
-    if isMerge, let keys = family ?? members.first?.included,
-      let form = try IDMap.mergeForm(keys, counter: counter)
+    if isMerge, let keys = try union(members.map(\.included)),
+      let numbering = try Numbering(
+        merging: keys,
+        counter: counter,
+        taken: try taken(by: members.map(\.root), among: keys),
+        on: connection
+      )
     {
-      return form
+      return numbering
     }
     var bounds: ClosedRange<Int64>?
     var count: Int64 = 0
@@ -162,7 +147,43 @@ struct Resolve {
         message: "the destination has no \(count) keys left above \(start)"
       )
     }
-    return form
+    return Numbering(form)
+  }
+
+  /// The keys of all members, where there are any; those of one alone are its own.
+  private func union(_ members: [KeySet]) throws(SQLiteError) -> KeySet? {
+    guard members.count > 1 else { return members.first }
+    var (bounds, count): (ClosedRange<Int64>?, Int64) = (nil, 0)
+    for keys in members {
+      guard let own = try keys.bounds() else { continue }
+      bounds =
+        bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
+        ?? own
+      count += keys.count
+    }
+    guard let bounds else { return members.first }
+    let union = try KeySet(range: bounds, expecting: count, on: connection)
+    for keys in members {
+      try keys.forEach { key throws(SQLiteError) in try union.insert(key) }
+    }
+    try union.seal()
+    return union
+  }
+
+  /// The keys that root entities which share them have taken in the destination, as far as they could be in `keys`;
+  /// `nil` where all up to the counter are.
+  private func taken(by roots: [String], among keys: KeySet) throws(SQLiteError) -> KeySet? {
+    let selects = roots.compactMap { takenKeys[$0] }
+    guard selects.count == roots.count, let bounds = try keys.bounds() else { return nil }
+    let taken = try KeySet(like: keys, on: connection)
+    for select in selects {
+      try connection.forEachRow(
+        "SELECT k FROM (\(select)) WHERE k BETWEEN \(bounds.lowerBound) AND \(bounds.upperBound)"
+      ) { row throws(SQLiteError) in
+        try taken.insert(row.integer(at: 0))
+      }
+    }
+    return taken
   }
 
   /// Counts the objects of an entity that no integer names.

@@ -63,9 +63,3 @@ final class StoredPairs {
     return try statement.step() ? statement.integer(at: 0) : nil
   }
 }
-
-extension StoredPairs: Hashable {
-  static func == (one: StoredPairs, other: StoredPairs) -> Bool { one === other }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}

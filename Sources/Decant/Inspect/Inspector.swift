@@ -67,7 +67,7 @@ struct Inspector {
       problems: checkProblems + problems,
       notes: source.notes
         + source.unknownCollations.map {
-          "sorted by “\($0)”, a collation that only its app knows: the store can be copied as a "
+          "sorted by \($0): the store can be copied as a "
             + "whole, and nothing in it can be compared"
         }
     )

@@ -117,12 +117,16 @@ package struct LinkName {
   /// Whether it is one that keys of many tables have.
   package var isGeneric: Bool { LinkName.generic.contains(text.foldedName) }
 
+  /// Whether it is one of numbers that name no row of a table, as “uuid”.
+  package var isNoKey: Bool { LinkName.others.contains(text.foldedName) }
+
   /// Whether it names a number that counts something.
   package var isCount: Bool {
     guard let last = words.last else { return false }
     // As `tmonth` in a table of times, and `numchild` in a tree.
     return LinkName.counts.contains(last)
       || ["year", "month", "week"].contains { last.hasSuffix($0) } || last.hasPrefix("num")
+      || words.count > 1 && ["num", "number", "count", "total"].contains(words[0])
   }
 
   /// Whether it tells of another row of the same table.

@@ -88,6 +88,11 @@ struct LinkScales {
       let others = holders[reading.column.entity] ?? []
       scan.leaveOut(others)
       scan.leaveOut(ends[reading.column.entity] ?? [], isOfNamed: false)
+      if hint.named.allSatisfy({ $0.reason == .holder }) {
+        // Where another column leads to it, a row is no more of a row there.
+        scan.leaveOut(ends[reading.column.entity] ?? [])
+        scan.leaveOut(reached[reading.column.entity] ?? [])
+      }
     }
     if let pair = reading.pair, let first = pair.types.first {
       return LinkEvidence(
@@ -109,13 +114,14 @@ struct LinkScales {
     }
     if let named = LinkScales.named(reading) {
       let tied = scan.candidates.filter {
-        hint.tied.contains($0.map.root) && hint.tied.contains(named.map.root)
-          && $0.hitCount >= named.hitCount
+        // In a tree one row at least has none above it.
+        let mayBeTree = $0.map.root != reading.column.entity || scan.valueCount < $0.keyCount
+        return hint.tied.contains($0.map.root) && hint.tied.contains(named.map.root)
+          && $0.hitCount >= named.hitCount && mayBeTree
       }
       if tied.count > 1 {
         return evidence(hint.isCount ? .weak : .strong, named, reading, others: tied)
       }
-      // In a tree one row at least has none above it.
       let isOwn = named.map.root == reading.column.entity
       let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount
       let isStrong = !hint.isCount && isTree && named.reason != .word
@@ -124,6 +130,9 @@ struct LinkScales {
         ? evidence(isStrong ? .strong : .weak, named, reading, others: others) : nil
     }
     let whole = LinkScales.whole(scan)
+    if reading.isKey, !reading.isVirtual, let upper = whole.first(where: { $0.reason == .holder }) {
+      return try extendedEvidence(upper, reading)
+    }
     // Of tables in which keys are rare only these count; else most links lead to what many lead to.
     var rare: [LinkScan.Candidate] = []
     for found in LinkScales.most(scan)
@@ -169,6 +178,20 @@ struct LinkScales {
       return evidence(.weak, first, reading)
     }
     return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
+  }
+
+  /// The evidence that a key called like any other is that of `upper`, with whose name that of its own table begins.
+  ///
+  /// A table that numbers its rows by itself has gaps only where rows were deleted.
+  private func extendedEvidence(_ upper: LinkScan.Candidate, _ reading: Reading)
+    throws(SQLiteError) -> LinkEvidence?
+  {
+    let (count, range) = (upper.distinctCount, upper.highest - upper.lowest + 1)
+    let isWhole = count == upper.keyCount && count >= LinkScales.fewest
+    guard count < range || isWhole else { return nil }
+    let hasMostlyGaps = count >= LinkScales.fewestPairs && count * 2 <= range
+    let isRare = try isRare(upper, among: reading.scan.valueCount, ofKeys: true)
+    return evidence(hasMostlyGaps || isRare ? .strong : .weak, upper, reading)
   }
 
   /// The evidence that the values are keys under some names in another column, or behind some texts in their own.

@@ -15,6 +15,8 @@ struct LinkScan {
     var hitCount: Int64 = 0
     /// The highest of them.
     fileprivate(set) var highest: Int64 = 0
+    /// The lowest of them.
+    fileprivate(set) var lowest = Int64.max
     /// Whether one of them is the key of an object that gets another one.
     var isMoved: Bool
     /// How many different keys they are.
@@ -103,6 +105,7 @@ struct LinkScan {
       }
       candidates[index].hitCount += 1
       candidates[index].highest = max(candidates[index].highest, value)
+      candidates[index].lowest = min(candidates[index].lowest, value)
       if !candidates[index].isMoved {
         candidates[index].isMoved = try map.destination(of: value) != value
       }

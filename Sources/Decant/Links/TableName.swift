@@ -14,7 +14,9 @@ package struct TableName {
   /// - Parameter name: The name.
   package init(_ name: String) {
     text = name
-    words = name.nameWords
+    let all = name.nameWords
+    // As in `author_table`.
+    words = all.count > 1 && ["table", "tbl"].contains(all.last) ? all.dropLast() : all
     singulars = words.map(\.singular)
     whole = words.joined().singular
   }

@@ -329,10 +329,3 @@ struct UndeclaredLinks {
     }
   }
 }
-
-extension IDMap {
-  /// Whether an object may get another key than it has.
-  fileprivate var mayChange: Bool {
-    form != .keep || survivors != nil || continued != nil
-  }
-}

@@ -47,7 +47,7 @@ struct Prover {
     var rows = rowCount
     let connection = reader.connection
     let actual = try explaining("cannot read the result again") { () throws(SQLiteError) in
-      var actual = try proof.actual(on: connection, schema: reader.schema, scope) {
+      var actual = try proof.actual(on: connection, schema: reader.schema, scope()) {
         tell($0, &rows)
       }
       try settleAnonymous(&actual, expected)
@@ -73,9 +73,8 @@ struct Prover {
     report.isVerified = true
   }
 
-  private var scope: CopyProof.Scope {
-    triggersRan || planning.continuesObjects
-      ? .images : .above(planning.counters)
+  private func scope() throws(SQLiteError) -> CopyProof.Scope {
+    try triggersRan || planning.fillsGaps() ? .images : .above(planning.counters)
   }
 
   /// Leaves of the sums of whole tables what the copy added.
@@ -85,7 +84,7 @@ struct Prover {
     for step in planning.plan.steps where step.isAnonymous && !planning.isNew {
       if triggersRan {
         // Rows may have come from elsewhere: it is enough that all of the copy's are there.
-        let isWhole = try finder.differences(in: step, limit: 1).allSatisfy { $0.kind == .added }
+        let isWhole = try finder().differences(in: step, limit: 1).allSatisfy { $0.kind == .added }
         if isWhole { actual[step.name] = expected[step.name] }
         continue
       }
@@ -96,8 +95,13 @@ struct Prover {
     }
   }
 
-  private var finder: DifferenceFinder {
-    DifferenceFinder(proof: proof, connection: bench.connection, schema: "main", scope: scope)
+  private func finder() throws(SQLiteError) -> DifferenceFinder {
+    DifferenceFinder(
+      proof: proof,
+      connection: bench.connection,
+      schema: "main",
+      scope: try scope()
+    )
   }
 
   /// Names the first object that differs, where it can be found from the workbench.
@@ -107,7 +111,7 @@ struct Prover {
     _ actual: CopyProof.Sums
   ) throws(DecantError) -> DecantError {
     let found = try explaining("cannot find what differs") { () throws(SQLiteError) in
-      try finder.differences(in: step, limit: 3)
+      try finder().differences(in: step, limit: 3)
     }
     let counts = [expected, actual].map { sums in
       (sums[step.name] ?? [:]).values.reduce(0) { $0 + $1.count }

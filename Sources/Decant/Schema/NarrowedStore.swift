@@ -15,7 +15,7 @@ struct NarrowedStore: SourceStore {
   var path: String? { base.path }
   var externalStorage: (any ExternalStorage)? { base.externalStorage }
   var modelGap: DecantError? { base.modelGap }
-  var unknownCollations: [String] { base.unknownCollations }
+  var unknownCollations: [UnknownCollation] { base.unknownCollations }
   var portableLinks: [CopyOptions.Link]? { base.portableLinks }
 
   func attach(to connection: Connection, as schema: String) throws(DecantError) {

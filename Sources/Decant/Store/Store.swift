@@ -27,7 +27,7 @@ public protocol SourceStore {
 
   /// The collations by which indexes are sorted and that only the app knows which made the store:
   /// nothing in it can be looked up or added to, but all of it can be copied as it is.
-  var unknownCollations: [String] { get }
+  var unknownCollations: [UnknownCollation] { get }
 
   /// The links that were named when it was opened, with conditions that mean the same in another store; `nil` for a
   /// kind of stores that declare all of theirs.
@@ -47,7 +47,7 @@ public protocol SourceStore {
 
 extension SourceStore {
   /// All are SQLite's own.
-  public var unknownCollations: [String] { [] }
+  public var unknownCollations: [UnknownCollation] { [] }
 
   /// Its model says what is a link.
   public var portableLinks: [CopyOptions.Link]? { nil }
@@ -96,6 +96,10 @@ public protocol DestinationStore {
   /// Returns, for each root entity, the highest key ever handed out; new objects start above it.
   func counters(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]
+
+  /// Returns the SELECT of the keys of `root` that are taken, integers in its column `k`: the others up to the highest
+  /// are free. `nil` where every key up to it counts as handed out.
+  func takenKeys(of root: String, in schema: String) -> String?
 
   /// Returns, for each concrete entity that has objects, how many there are.
   func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
@@ -167,6 +171,9 @@ public struct WrittenObjects: Sendable, Hashable {
 }
 
 extension DestinationStore {
+  /// All keys up to the highest were handed out.
+  public func takenKeys(of root: String, in schema: String) -> String? { nil }
+
   /// It takes the source's.
   public var requiredEncoding: String? { nil }
 

@@ -129,7 +129,9 @@ import Testing
       try copy { $0.filters = [.init(entity: "note", expression: "1")] }
     }
     #expect(error?.code == .modelMismatch)
-    #expect(error?.message.contains("unicase") == true)
+    #expect(
+      error?.message.contains("“unicase”, a collation that only its app knows, in tag.name") == true
+    )
   }
 
   @Test func `rows that are older than a rule are no damage`() throws {

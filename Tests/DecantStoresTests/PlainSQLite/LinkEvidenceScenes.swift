@@ -382,6 +382,53 @@ extension LinkEvidenceTests {
         """
     ),
     Scene(
+      name: "keys called id of tables whose names go on where another's ends",
+      sql: """
+        CREATE TABLE visits (id INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT); \(numbers(60)) INSERT INTO visits SELECT i, 'x' FROM n;
+        CREATE TABLE visit_source (id INTEGER PRIMARY KEY, source INT NOT NULL);
+        \(numbers(9)) INSERT INTO visit_source SELECT i * 6, 3 FROM n;
+        CREATE TABLE visit_flag (id INTEGER PRIMARY KEY, flag TEXT); INSERT INTO visit_flag VALUES (3, 'a'), (9, 'b');
+        CREATE TABLE visit_text (id INTEGER PRIMARY KEY, body TEXT); \(numbers(60)) INSERT INTO visit_text SELECT i, 'x' FROM n;
+        CREATE TABLE visit_queue (id INTEGER PRIMARY KEY, job TEXT); \(numbers(9)) INSERT INTO visit_queue SELECT 40 + i, 'x' FROM n;
+        CREATE TABLE visit_log (id INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT);
+        \(numbers(9)) INSERT INTO visit_log SELECT i * 5 + 1, 'x' FROM n;
+        CREATE TABLE visit_place (id INTEGER PRIMARY KEY, visit_id INT, at TEXT);
+        \(numbers(9)) INSERT INTO visit_place SELECT i * 6 + 3, i + 20, 'x' FROM n;
+        CREATE TABLE visit_view (id INTEGER PRIMARY KEY, visit INT REFERENCES visits, at TEXT);
+        \(numbers(9)) INSERT INTO visit_view SELECT i * 4 + 3, i, 'x' FROM n
+        """,
+      strong: ["visit_source.id -> visits", "visit_place.visit_id -> visits"],
+      weak: ["visit_flag.id -> visits", "visit_text.id -> visits"]
+    ),
+    Scene(
+      name: "names that mean either of two tables, and numbers that name no row",
+      sql: """
+        CREATE TABLE auth_user (id INTEGER PRIMARY KEY); \(numbers(30)) INSERT INTO auth_user SELECT i FROM n;
+        CREATE TABLE shop_author (id INTEGER PRIMARY KEY); \(numbers(20)) INSERT INTO shop_author SELECT i FROM n;
+        CREATE TABLE shop_parent (id INTEGER PRIMARY KEY); \(numbers(20)) INSERT INTO shop_parent SELECT i FROM n;
+        CREATE TABLE shop_node (id INTEGER PRIMARY KEY, parent_id INT, creator_id INT, number_editor INT);
+        INSERT INTO shop_node VALUES (1, NULL, 7, 1), (2, 1, 9, 2), (3, 2, 7, 3);
+        CREATE TABLE shop_child (id INTEGER PRIMARY KEY, parent_id INT); INSERT INTO shop_child VALUES (1, 2), (2, 1), (3, 3);
+        CREATE TABLE shop_hiddenuser (id INTEGER PRIMARY KEY); INSERT INTO shop_hiddenuser VALUES (1), (2), (3);
+        CREATE TABLE shop_hiddenuserprofile (id INTEGER PRIMARY KEY, user_id INT); INSERT INTO shop_hiddenuserprofile VALUES (1, 2), (2, 3);
+        CREATE TABLE valid_parent (id INTEGER PRIMARY KEY); INSERT INTO valid_parent VALUES (1), (2), (3);
+        CREATE TABLE my_note_table (id INTEGER PRIMARY KEY, my_note INT); INSERT INTO my_note_table VALUES (1, 1), (2, 1);
+        CREATE TABLE my_mark_table (id INTEGER PRIMARY KEY, note_id INT); INSERT INTO my_mark_table VALUES (1, 2), (2, 1);
+        CREATE TABLE leaf (id INTEGER PRIMARY KEY, parent_id INT); INSERT INTO leaf VALUES (1, NULL), (2, 1), (3, 2);
+        CREATE TABLE ticketparent (parentid INTEGER PRIMARY KEY, at TEXT); INSERT INTO ticketparent VALUES (2, 'x'), (3, 'y');
+        CREATE TABLE one (uuid INTEGER PRIMARY KEY); \(numbers(20)) INSERT INTO one SELECT i FROM n;
+        CREATE TABLE two (uuid INTEGER PRIMARY KEY); INSERT INTO two VALUES (3), (5)
+        """,
+      strong: [
+        "shop_child.parent_id -> shop_parent", "shop_hiddenuserprofile.user_id -> shop_hiddenuser",
+        "my_mark_table.note_id -> my_note_table", "leaf.parent_id -> leaf",
+      ],
+      weak: [
+        "shop_node.parent_id -> shop_parent", "shop_node.creator_id -> auth_user",
+        "shop_node.number_editor -> auth_user",
+      ]
+    ),
+    Scene(
       name: "a search index without a name",
       sql: """
         CREATE TABLE doc (id INTEGER PRIMARY KEY); INSERT INTO doc VALUES (1), (2);

@@ -140,7 +140,11 @@ import Testing
     )
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.code == .modelMismatch)
-    #expect(error?.message.contains("odd") == true)
+    #expect(
+      error?.message.contains("sorted by “odd”, a collation that only its app knows, in t.k")
+        == true
+    )
+    #expect(error?.remedy?.contains("the app itself") == true)
     #expect(throws: DecantError.self) { try place.copyRows(to: "c.db") }
   }
 

@@ -55,29 +55,49 @@ import Testing
     #expect(try map.highestDestination() == targets.last)
   }
 
-  private static let merged: [(keys: [Int64], counter: Int64, targets: [Int64])] = [
-    ([1, 2, 3], 0, [1, 2, 3]), ([3], 1000, [1001]), ([1001], 1000, [1001]),
-    // Keys that were never handed out are kept, and the others follow behind all of them.
-    ([7, 900, 1001, 1005], 1000, [1006, 1007, 1001, 1005]),
-    ([-4, 0, 12], 10, [13, 14, 12]),
-  ]
+  private static let merged: [(keys: [Int64], counter: Int64, taken: [Int64]?, targets: [Int64])] =
+    [
+      ([1, 2, 3], 0, nil, [1, 2, 3]), ([3], 1000, nil, [1001]), ([1001], 1000, nil, [1001]),
+      // Keys that were never handed out are kept, and the others follow behind all of them.
+      ([7, 900, 1001, 1005], 1000, nil, [1006, 1007, 1001, 1005]),
+      ([-4, 0, 12], 10, nil, [13, 14, 12]),
+      // Free keys are kept as well.
+      ([7, 900, 1001, 1005], 1000, [900, 1000], [7, 1006, 1001, 1005]),
+      ([-4, 0, 2, 12], 10, [2, 3, 4], [-4, 0, 13, 12]), ([5, 6], 10, [1, 10], [5, 6]),
+      ([.min, 1, .max - 2], 10, [1, 10], [.min, .max - 1, .max - 2]),
+      ([3, .max], .max, [.max - 1], [3, .max]),
+    ]
 
   @Test(arguments: merged)
   func `merged objects keep keys that were never handed out`(
     keys: [Int64],
     counter: Int64,
+    taken: [Int64]?,
     targets: [Int64]
   ) throws {
+    let connection = try Connection(":memory:", mode: .create)
     let set = try Self.map(keys, counter: counter).existing
-    let form = try #require(try IDMap.mergeForm(set, counter: counter))
-    let map = IDMap(root: "Recipe", form: form, existing: set, included: set)
+    let there = try KeySet(like: set, on: connection)
+    for key in taken ?? [] { try there.insert(key) }
+    let numbering = try #require(
+      try Numbering(
+        merging: set,
+        counter: counter,
+        taken: taken.map { _ in there },
+        on: connection
+      )
+    )
+    let map = IDMap(root: "Recipe", form: .keep, existing: set, included: set)
+      .numbered(by: numbering)
     for (key, target) in zip(keys, targets) {
       #expect(try map.destination(of: key) == target && map.source(of: target) == key)
     }
-    for key in [counter, targets.max().map { $0 + 1 } ?? 0] {
+    for key in (taken ?? []) + [counter, targets.max().map { $0 &+ 1 } ?? 0]
+    where !targets.contains(key) {
       #expect(try map.source(of: key) == nil)
     }
     #expect(try map.highestDestination() == targets.max())
+    #expect(try map.lowestKept() == zip(keys, targets).first { $0 == $1 }?.0)
   }
 
   @Test(arguments: [0, 7, Int64.max - 5] as [Int64])

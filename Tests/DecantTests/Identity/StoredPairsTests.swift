@@ -40,7 +40,7 @@ import Testing
 
   @Test func `two on one connection are two tables`() throws {
     let other = try StoredPairs(on: connection)
-    #expect(other.table.name != pairs.table.name && other != pairs)
+    #expect(other.table.name != pairs.table.name && other !== pairs)
     #expect(try other.destination(of: 1) == nil)
   }
 }

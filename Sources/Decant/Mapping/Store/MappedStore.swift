@@ -267,7 +267,7 @@ extension MappedStore {
   var path: String? { base.path }
   var externalStorage: (any ExternalStorage)? { base.externalStorage }
   var modelGap: DecantError? { nil }
-  var unknownCollations: [String] { base.unknownCollations }
+  var unknownCollations: [UnknownCollation] { base.unknownCollations }
 
   func attach(to connection: Connection, as schema: String) throws(DecantError) {
     try base.attach(to: connection, as: schema)

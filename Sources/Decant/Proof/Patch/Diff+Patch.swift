@@ -67,10 +67,10 @@ extension Diff {
           remedy: "merge the stores: decant merge"
         )
       }
-      if let name = store.unknownCollations.first {
+      if let collation = store.unknownCollations.first {
         throw DecantError(
           .usage,
-          "“\(place)” is sorted by “\(name)”, a collation that only its app knows, and sqlite3 cannot apply a patch to it",
+          "“\(place)” is sorted by \(collation), and sqlite3 cannot apply a patch to it",
           remedy: "copy the database itself"
         )
       }

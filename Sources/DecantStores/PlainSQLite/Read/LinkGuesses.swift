@@ -33,8 +33,8 @@ struct LinkGuesses {
     let isKey = schema.key(of: table)?.column == column.name
     // A key that is called like its own table is no link.
     if isKey, isOwnKey(name, of: table) { return nil }
-    // A key that is called “id” points to no table, such as “native_id”.
-    var hint = isKey && name.isGeneric ? LinkHint() : named(name, of: table, isKey: isKey)
+    // A key that is called “id” points to no table, such as “native_id”: only the name of its own table does.
+    var hint = isKey && name.isGeneric ? extended(by: table) : named(name, of: table, isKey: isKey)
     if !isKey, !hint.named.contains(where: { $0.reason != .holder && $0.reason != .word }),
       let short = LinkName(column.name, withoutPrefixOf: table.columns.map(\.name))
     {
@@ -78,12 +78,26 @@ struct LinkGuesses {
     return hint
   }
 
+  /// A hint on the tables with whose names that of `table` begins, the longest first, as `visit_source` begins with
+  /// `visits`: each row may be more of a row there, and have its key.
+  ///
+  /// A table that numbers its rows itself has keys of its own.
+  private func extended(by table: TableSchema) -> LinkHint {
+    guard !table.numbersOnce else { return LinkHint() }
+    let own = TableName(table.name)
+    let found = targets.all.map(\.name).filter { $0.text != own.text && own.place(of: $0) == 0 }
+      .sorted { $0.words.count > $1.words.count }
+    return LinkHint(named: found.map { LinkHint.Named($0.text, .holder) })
+  }
+
   /// Whether the key called `name` is called like `table`, whose key it is, more than like any other.
   private func isOwnKey(_ name: LinkName, of table: TableSchema) -> Bool {
     let ownName = TableName(table.name)
-    guard let own = name.points(to: ownName) else { return false }
+    let isAtEnd = name.last.utf8.count > 3 && ownName.whole.hasSuffix(name.last)
+    guard let own = name.points(to: ownName) ?? (isAtEnd ? .ending : nil) else { return false }
     return !targets.candidates(name, in: ownName).map { targets.all[$0].name }.contains { other in
-      other.text != table.name && name.points(to: other).map { $0.rawValue < own.rawValue } ?? false
+      guard other.text != table.name, let nearness = name.points(to: other) else { return false }
+      return nearness.rawValue < own.rawValue && other.isCalled(name.whole, beside: ownName)
     }
   }
 
@@ -97,7 +111,12 @@ struct LinkGuesses {
   private func named(_ name: LinkName, of table: TableSchema, isKey: Bool) -> LinkHint {
     let own = TableName(table.name)
     var found: [(place: Int, named: LinkHint.Named)] = []
-    for place in targets.candidates(name, in: own) {
+    let candidates = targets.candidates(name, in: own)
+    let hasOwnUsers = candidates.contains { place in
+      targets.persons.contains(place) && targets.all[place].name.isOfUsers
+        && targets.all[place].name.isNear(own)
+    }
+    for place in candidates {
       let target = targets.all[place]
       let isOwn = target.name.text == table.name
       guard !isOwn || !isKey else { continue }
@@ -108,24 +127,40 @@ struct LinkGuesses {
         let isFar = isOwn && place > 0 || target.name.words.first != own.words.first
         let distance = place * 2 + (isFar ? 1 : 0)
         let length = min(target.name.words.count, LinkGuesses.lengthLimit)
-        found.append(
-          (
-            distance * (LinkGuesses.lengthLimit + 1) + length,
-            LinkHint.Named(target.name.text, reason)
-          )
-        )
+        take(at: distance * (LinkGuesses.lengthLimit + 1) + length, reason)
       }
+      func take(at place: Int, _ reason: LinkHint.Reason) {
+        found.append((place, LinkHint.Named(target.name.text, reason)))
+      }
+      // Of a table called `parent` and the row above in the table itself, `parent_id` may mean either.
+      let isRowAbove = name.isOfSameTable && name.stem.count == 1
+      let above = 2 * (LinkGuesses.lengthLimit + 1)
       if let nearness = name.points(to: target.name), name.isLinkLike || nearness.rawValue < 2 {
-        take(nearness.rawValue, .table)
+        if isOwn, nearness == .ending || !name.isLinkLike {
+          // What is called like its own table without the ending of a link is a value: `square.square`.
+          continue
+        } else if isRowAbove, !isOwn, nearness != .whole {
+          take(at: target.name.isCalled(name.whole, beside: own) ? above : above + 1, .table)
+        } else {
+          // A table whose name goes on with more words is of the one that it begins with.
+          let isExtended = !isOwn && own.whole.hasPrefix(target.name.whole)
+          take(isExtended ? 0 : nearness.rawValue, .table)
+        }
+      } else if isOwn, isRowAbove {
+        take(at: above, .sameTable)
       } else if !isOwn, !isKey, !name.isCount, name.ends(withNameOf: target.name) {
         take(3, .word)
       } else if isOwn, name.isOfSameTable {
         take(5, .sameTable)
-      } else if !isOwn, !name.isGeneric, target.ownKey == name.text.foldedName {
+      } else if !isOwn, !name.isGeneric, !name.isNoKey, target.ownKey == name.text.foldedName {
         take(4, .key)
       } else if name.isPerson, targets.persons.contains(place) {
-        // Members and authors often are users in a certain place.
-        take(target.name.singulars.last == "user" ? 6 : 7, .person)
+        // Members and authors often are users in a certain place; those of the same app may be meant as well.
+        if hasOwnUsers || !isOwn && !target.name.isOfUsers && !target.name.isNear(own) {
+          take(target.name.isOfUsers ? 6 : 7, .person)
+        } else {
+          take(at: 12 * (LinkGuesses.lengthLimit + 1), .person)
+        }
       } else if !isOwn, let place = own.place(of: target.name) {
         take(8 + place, .holder)
       }
@@ -166,9 +201,25 @@ struct LinkGuesses {
   }
 }
 
+extension TableName {
+  /// Whether its rows are users.
+  fileprivate var isOfUsers: Bool { singulars.last == "user" }
+
+  /// Whether `name` is its name, but for the words with which that of `other` begins as well.
+  fileprivate func isCalled(_ name: String, beside other: TableName) -> Bool {
+    let shared = zip(words, other.words).prefix { $0 == $1 }.count
+    return whole == name || shared < words.count && part(words.count - shared) == name
+  }
+
+  /// Whether it begins with the same word as `other`, as the tables of an app do.
+  fileprivate func isNear(_ other: TableName) -> Bool {
+    words.count > 1 && other.words.count > 1 && words.first == other.words.first
+  }
+}
+
 extension LinkHint.Reason {
   /// Whether one name may have this reason for tables that have nothing else in common.
-  fileprivate var mayBeTied: Bool { self == .table || self == .person }
+  fileprivate var mayBeTied: Bool { self == .table || self == .person || self == .sameTable }
 }
 
 extension ColumnSchema {

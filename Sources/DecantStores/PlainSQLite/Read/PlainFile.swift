@@ -46,9 +46,16 @@ package struct PlainFile {
       // What an unfinished copy of decant's own left is no content.
       var schema = PlainSchema(tables: tables.filter { !OwnTables.names.contains($0.name) })
       shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
-      schema.unknownCollations = Set(tables.flatMap(\.collations)).filter {
-        !SchemaReader.knownCollations.contains($0.foldedName)
-      }.sorted()
+      for table in tables {
+        for (name, column) in table.collatedColumns.sorted(by: { $0.key < $1.key })
+        where !SchemaReader.knownCollations.contains(name.foldedName)
+          && !schema.unknownCollations.contains(where: { $0.name == name })
+        {
+          schema.unknownCollations.append(
+            UnknownCollation(name, sorting: "\(table.name).\(column)")
+          )
+        }
+      }
       schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
       self.schema = schema
     } catch {

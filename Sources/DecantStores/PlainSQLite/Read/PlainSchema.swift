@@ -10,7 +10,7 @@ package struct PlainSchema: Sendable, Hashable {
   /// The tables whose key is a link to values that are copied as they are, so that it cannot be another.
   package private(set) var valueKeyTables: Set<String> = []
   /// Collations of indexes that only the app knows which made the database.
-  package var unknownCollations: [String] = []
+  package var unknownCollations: [UnknownCollation] = []
   /// Links that nothing in the database declares and that all rows hold, as the user named them.
   package var links: [CopyOptions.Link] = []
   /// Those that only the rows hold that meet a condition, with keys for what lies behind a column.

@@ -12,7 +12,7 @@ package struct PlainSource: SourceStore {
   package var path: String? { file.database.filePath }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
-  package var unknownCollations: [String] { file.schema.unknownCollations }
+  package var unknownCollations: [UnknownCollation] { file.schema.unknownCollations }
   package var portableLinks: [CopyOptions.Link]? { file.portableLinks }
   package var notes: [String] { file.database.notes + virtualNotes }
   package var readingNotes: [String] { file.database.readingNotes }

@@ -147,20 +147,20 @@ struct SchemaReader {
   }
 
   private func readKeys(of table: inout TableSchema) throws(SQLiteError) {
-    var collations: Set<String> = []
+    var collated: [String: String] = [:]
     var descending: Set<String> = []
     try connection.forEachRow(
       """
-      SELECT x.coll, max(x.desc) FROM pragma_index_list(?1, ?2) AS l
+      SELECT x.coll, max(x.desc), min(coalesce(x.name, 'an expression of ' || l.name)) FROM pragma_index_list(?1, ?2) AS l
       JOIN pragma_index_xinfo(l.name, ?2) AS x WHERE x.key AND x.coll IS NOT NULL GROUP BY 1
       """,
       .text(table.name),
       .text(schema)
     ) { row in
-      collations.insert(row.text(at: 0) ?? "")
+      collated[row.text(at: 0) ?? ""] = row.text(at: 2)
       if row.integer(at: 1) == 1 { descending.insert(row.text(at: 0) ?? "") }
     }
-    (table.collations, table.descendingCollations) = (collations, descending)
+    (table.collatedColumns, table.descendingCollations) = (collated, descending)
     var indexes: [(name: String, origin: String)] = []
     try connection.forEachRow(
       "SELECT name, origin FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",

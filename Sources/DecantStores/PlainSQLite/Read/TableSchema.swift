@@ -20,8 +20,8 @@ package struct TableSchema: Sendable, Hashable {
   package var uniqueKeys: [[String]]
   /// The collations by which unique indexes compare columns, in small letters, by the column's folded name.
   package var uniqueCollations: [String: String] = [:]
-  /// The collations of its indexes, those of constraints among them.
-  package var collations: Set<String> = []
+  /// The collations of its indexes, those of constraints among them, each with the first column that it sorts.
+  package var collatedColumns: [String: String] = [:]
   /// Those among them by which an index goes downwards.
   package var descendingCollations: Set<String> = []
   /// What kind of virtual table it is; `nil` for an ordinary one.
@@ -46,9 +46,14 @@ package struct TableSchema: Sendable, Hashable {
   /// It would where it goes row by row, for the same reason; and what stands in for such a collation keeps
   /// rows in their order only upwards.
   package func mayLoseOrder(_ schema: PlainSchema) -> Bool {
-    mayHaveChecks && !collations.isDisjoint(with: schema.unknownCollations)
-      || !descendingCollations.isDisjoint(with: schema.unknownCollations)
+    schema.unknownCollations.contains { collation in
+      mayHaveChecks && collatedColumns[collation.name] != nil
+        || descendingCollations.contains(collation.name)
+    }
   }
+
+  /// Whether it hands out no key a second time, and remembers the highest.
+  package var numbersOnce: Bool { sql.foldedName.contains("autoincrement") }
 
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 

@@ -85,13 +85,14 @@ package struct PlainDestination: DestinationStore {
         schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
       }
     }
-    guard schema.unknownCollations.isEmpty else {
+    if let collation = schema.unknownCollations.first {
       throw DecantError(
         .modelMismatch,
-        "“\(file.database.path)” is sorted by “\(schema.unknownCollations[0])”, a collation that only "
-          + "its app knows",
+        "“\(file.database.path)” is sorted by \(collation)",
         place: "a row that decant adds could not be found by its indexes",
-        remedy: "have the app itself take the rows in"
+        remedy:
+          "have the app itself take the rows in, as by its own import; decant inspects such a database and copies "
+          + "it as a whole"
       )
     }
     schema.findValueKeys()
@@ -178,6 +179,20 @@ package struct PlainDestination: DestinationStore {
     }
   }
 
+  package func takenKeys(of root: String, in schema: String) -> String? {
+    guard let relation = layout.relation(of: root), relation.keyColumn != nil,
+      self.schema.table(relation.table)?.numbersOnce == false
+    else { return nil }
+    let own = "SELECT \(relation.keyName) AS k FROM \(relation.sqlTable(in: schema))"
+    // A link that leads nowhere must not find an object at its end one day.
+    let links = layout.links.flatMap { link in
+      link.ends.filter { $0.root == root }.map { end in
+        "SELECT \(end.key) FROM \(link.sqlTable(in: schema)) WHERE typeof(\(end.key)) = 'integer'"
+      }
+    }
+    return ([own] + links).joined(separator: "\nUNION ALL ")
+  }
+
   private func highest(_ key: String, in table: String, _ connection: Connection)
     throws(SQLiteError) -> Int64?
   {
@@ -243,7 +258,7 @@ package struct PlainDestination: DestinationStore {
       guard try hasSequences("main", connection) else { return }
       for (root, counter) in counters {
         guard let relation = layout.relation(of: root),
-          let table = schema.table(relation.table), table.sql.foldedName.contains("autoincrement")
+          let table = schema.table(relation.table), table.numbersOnce
         else { continue }
         try connection.run(
           "UPDATE main.sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2 COLLATE NOCASE",

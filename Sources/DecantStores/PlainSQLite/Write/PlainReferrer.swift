@@ -14,7 +14,7 @@ struct PlainReferrer: ReferringStore {
     if let collation = file.schema.unknownCollations.first {
       throw DecantError(
         .modelMismatch,
-        "“\(file.database.path)” is sorted by “\(collation)”, a collation that only its app knows",
+        "“\(file.database.path)” is sorted by \(collation)",
         place: "a row that decant changes could not be found by its indexes",
         remedy: "have the app itself change its references"
       )
