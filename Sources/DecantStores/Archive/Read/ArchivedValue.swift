@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 internal import SQLite
 
@@ -166,7 +167,7 @@ struct ArchivedValueReader: ~Copyable {
     }
     switch name {
     case .base64, .text64:
-      guard Base64.decode(try cursor.string(), to: &decoded) else {
+      guard Base64Decoder.decode(try cursor.string(), to: &decoded) else {
         throw ArchiveFault("a value is no base64")
       }
       return name == .base64 ? .bytes : .text

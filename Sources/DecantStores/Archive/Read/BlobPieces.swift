@@ -1,3 +1,4 @@
+internal import Base64
 internal import Containers
 internal import Decant
 internal import Digests
@@ -28,12 +29,12 @@ struct BlobPieces {
       case "size" where size == nil: size = try cursor.integer("size")
       case "base64" where !hasPiece:
         hasPiece = true
-        guard Base64.decode(try cursor.string(), to: &piece) else {
+        guard Base64Decoder.decode(try cursor.string(), to: &piece) else {
           throw ArchiveFault("a piece of a large value is no base64")
         }
       case "deflate" where !hasPiece:
         hasPiece = true
-        guard Base64.decode(try cursor.string(), to: &piece) else {
+        guard Base64Decoder.decode(try cursor.string(), to: &piece) else {
           throw ArchiveFault("a piece of a large value is no base64")
         }
         piece = try BlobPieces.inflated(piece)
