@@ -37,7 +37,8 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "Containers", dependencies: ["CCompression", "CZlib"], swiftSettings: strict),
     .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
-    .target(name: "PropertyList", dependencies: ["XML"], swiftSettings: strict),
+    .target(name: "Base64", swiftSettings: strict),
+    .target(name: "PropertyList", dependencies: ["Base64", "XML"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Digests", dependencies: ["CNettle"], swiftSettings: strict),
 
@@ -50,7 +51,8 @@ let package = Package(
     .target(
       name: "DecantStores",
       dependencies: [
-        "Decant", "SQLite", "Containers", "CUTF8Proc", "Digests", "JSON", "PropertyList", "XML",
+        "Decant", "SQLite", "Base64", "Containers", "CUTF8Proc", "Digests", "JSON", "PropertyList",
+        "XML",
       ],
       swiftSettings: strict
     ),
@@ -59,14 +61,14 @@ let package = Package(
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "Decant", "DecantStores", "JSON",
+        "Base64", "Decant", "DecantStores", "JSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
     ),
     .executableTarget(
       name: "SampleKitchen",
-      dependencies: ["SQLite", "Containers", "Digests", "PropertyList"],
+      dependencies: ["Base64", "SQLite", "Containers", "Digests", "PropertyList"],
       swiftSettings: strict
     ),
 
@@ -102,6 +104,11 @@ let package = Package(
     .testTarget(
       name: "DigestsTests",
       dependencies: ["Digests", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "Base64Tests",
+      dependencies: ["Base64", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),

@@ -1,3 +1,5 @@
+internal import Base64
+
 /// The values of XML property lists as they are written.
 enum PropertyListText {
   /// Reads a decimal or hexadecimal integer.
@@ -37,44 +39,7 @@ enum PropertyListText {
 
   /// Reads base64; white space does not count.
   static func data(_ text: String) -> [UInt8]? {
-    var data: [UInt8] = []
-    var buffer: UInt32 = 0
-    var digitCount = 0
-    var isPadded = false
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): continue
-      case UInt8(ascii: "="):
-        isPadded = true
-        continue
-      default: break
-      }
-      guard !isPadded, let digit = digit(byte) else { return nil }
-      buffer = buffer << 6 | digit
-      digitCount += 1
-      if digitCount % 4 == 0 {
-        data += [UInt8(buffer >> 16), UInt8(buffer >> 8 & 0xFF), UInt8(buffer & 0xFF)]
-        buffer = 0
-      }
-    }
-    switch digitCount % 4 {
-    case 1: return nil
-    case 2: data.append(UInt8(buffer >> 4 & 0xFF))
-    case 3: data += [UInt8(buffer >> 10 & 0xFF), UInt8(buffer >> 2 & 0xFF)]
-    default: break
-    }
-    return data
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte) - 65
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte) - 71
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) + 4
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
+    try? Base64Decoder.bytes(of: text, [.blanks, .unpadded])
   }
 
   /// The days from 2001-01-01 to a day of the Gregorian calendar.

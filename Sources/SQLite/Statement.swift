@@ -180,7 +180,10 @@ public final class Statement {
   }
 
   /// Runs the statement to its end with `values` bound, and makes it ready again.
-  public func run(_ values: Binding...) throws(SQLiteError) {
+  public func run(_ values: Binding...) throws(SQLiteError) { try run(values) }
+
+  /// Runs the statement to its end with `values` bound, and makes it ready again.
+  public func run(_ values: [Binding]) throws(SQLiteError) {
     try bind(values)
     defer { reset() }
     while try step() {}

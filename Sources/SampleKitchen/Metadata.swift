@@ -1,3 +1,4 @@
+internal import Base64
 import Digests
 import PropertyList
 
@@ -17,8 +18,8 @@ struct Metadata {
       "NSStoreModelVersionIdentifiers": .array(schema.versionIdentifiers.map(PropertyList.string)),
       "NSStoreModelVersionHashes": .dictionary(hashes),
       "NSStoreModelVersionHashesVersion": .integer(3),
-      "NSStoreModelVersionHashesDigest": .string(Base64.encode(hashesDigest)),
-      "NSStoreModelVersionChecksumKey": .string(Base64.encode(checksum)),
+      "NSStoreModelVersionHashesDigest": .string(Base64Encoder.text(of: hashesDigest)),
+      "NSStoreModelVersionChecksumKey": .string(Base64Encoder.text(of: checksum)),
     ]
     return BinaryPropertyListWriter.write(.dictionary(own.merging(extra) { own, _ in own }))
   }
@@ -42,25 +43,5 @@ struct Metadata {
   /// SHA-256 over the hashes alone.
   private var checksum: [UInt8] {
     SHA2.sha256(names.flatMap(hash))
-  }
-}
-
-/// Bytes as printable text, after RFC 4648 § 4.
-enum Base64 {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-  )
-
-  /// Returns the text of `bytes`.
-  static func encode(_ bytes: [UInt8]) -> String {
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(place > group.count ? "=" : alphabet[bits >> (18 - 6 * place) & 63])
-      }
-    }
-    return text
   }
 }

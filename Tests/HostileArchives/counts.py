@@ -79,7 +79,7 @@ def models():
             ("has a relationship twice", model({"name": "A", "relationships": [{"name": "a", "to": "A", "written": True}] * 2}), "twice"),
             ("has parents 5000 deep", model(*[{"name": f"E{n}", **({"parent": f"E{n - 1}"} if n else {})} for n in range(5000)]), "above"),
             ("has parents 100000 deep", model(*[{"name": f"E{n}", **({"parent": f"E{n - 1}"} if n else {})} for n in range(100_000)]), "values"),
-            ("has composites 300 deep", model({"name": "A", "attributes": [composite(4)]}), "deep")]:
+            ("has composites 300 deep", model({"name": "A", "attributes": [composite(4)]}), "levels")]:
         yield Case(f"a model that {name}", data, told)
     text = {"type": "string"}
     for name, data in [

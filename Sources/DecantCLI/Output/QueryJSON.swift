@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 internal import DecantStores
 internal import JSON
@@ -64,34 +65,22 @@ struct QueryJSON: QueryDocument {
 
   /// Writes the bytes in a column as they are lent, so that no text of all of them is made.
   private func writeBase64(of column: Int) throws -> Bool {
-    var rest: [UInt8] = []
+    var encoder = Base64Encoder()
     var result = Result<Bool, any Error>.success(true)
-    func write(_ bytes: [UInt8]) -> Bool {
-      result = Result { try stream.write(Base64.text(of: bytes)) }
-      if case .success(true) = result { return true }
-      return false
+    var goesOn: Bool { if case .success(true) = result { true } else { false } }
+    func write(_ text: UnsafeRawBufferPointer) {
+      guard goesOn else { return }
+      result = Result { try stream.write(String(decoding: text, as: UTF8.self)) }
     }
     try reporting { () throws(DecantError) in
       try query.forEachPiece(of: column) { piece in
-        var start = 0
-        while start < piece.count {
-          // Three bytes are four characters: what is no whole group waits for the next piece.
-          let count = min(QueryJSON.groupByteCount - rest.count, piece.count - start)
-          rest += piece[start..<(start + count)]
-          start += count
-          guard rest.count == QueryJSON.groupByteCount else { continue }
-          guard write(rest) else { return false }
-          rest.removeAll(keepingCapacity: true)
-        }
-        return true
+        encoder.encode(piece, write)
+        return goesOn
       }
     }
-    if case .success(true) = result, !rest.isEmpty { _ = write(rest) }
+    encoder.finish(write)
     return try result.get()
   }
-
-  /// How many bytes are turned into text at once; a multiple of three.
-  private static let groupByteCount = 48 << 10
 }
 
 extension QueryValue {

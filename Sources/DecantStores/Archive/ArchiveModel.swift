@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 internal import JSON
 
@@ -34,7 +35,7 @@ struct ArchiveModel {
     if let column = keyColumns[entity.name] { members.append(("key", .string(column))) }
     if let name = entity.className, name != entity.name { members.append(("class", .string(name))) }
     if let hash = entity.versionHash {
-      members.append(("versionHash", .string(Base64.text(of: hash))))
+      members.append(("versionHash", .string(Base64Encoder.text(of: hash))))
     }
     members.append(("attributes", .array(entity.attributes.map(ArchiveModel.json))))
     members.append(

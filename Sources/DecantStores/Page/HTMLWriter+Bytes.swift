@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 
 // Pictures and other bytes.
@@ -55,8 +56,10 @@ extension HTMLWriter {
   }
 
   private func writeBase64(_ bytes: PageBytes) throws(DecantError) {
-    var writer = Base64Writer(to: output)
-    try store.forEachPiece(of: bytes) { piece throws(DecantError) in try writer.write(piece) }
-    try writer.end()
+    var encoder = Base64Encoder()
+    try store.forEachPiece(of: bytes) { piece throws(DecantError) in
+      try encoder.encode(piece, output.write)
+    }
+    try encoder.finish(output.write)
   }
 }

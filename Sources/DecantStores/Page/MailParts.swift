@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 
 /// Writes the parts of a mail in their order: texts, pictures, an attachment; all of them in base64.
@@ -83,17 +84,18 @@ struct MailParts {
   }
 
   private func base64(_ bytes: ByteGiver) throws(DecantError) {
-    var writer = Base64Writer(to: output, isWrapped: true)
-    try bytes { piece throws(DecantError) in try writer.write(piece) }
-    try writer.end()
+    var encoder = Base64Encoder(isWrapped: true)
+    try bytes { piece throws(DecantError) in try encoder.encode(piece, output.write) }
+    try encoder.finish(output.write)
   }
 }
 
 /// Writes text in base64, with lines that end in CR and LF, as mail wants it.
 private final class MailLines {
-  private var writer: Base64Writer
+  private let output: PageOutput
+  private var encoder = Base64Encoder(isWrapped: true)
 
-  init(to output: PageOutput) { writer = Base64Writer(to: output, isWrapped: true) }
+  init(to output: PageOutput) { self.output = output }
 
   func write(_ piece: UnsafeRawBufferPointer) throws(DecantError) {
     var lines: [UInt8] = []
@@ -102,10 +104,10 @@ private final class MailLines {
       if byte == 0x0a { lines.append(0x0d) }
       lines.append(byte)
     }
-    var writer = writer
-    try lines.lend { lines throws(DecantError) in try writer.write(lines) }
-    self.writer = writer
+    var encoder = encoder
+    try lines.lend { lines throws(DecantError) in try encoder.encode(lines, output.write) }
+    self.encoder = encoder
   }
 
-  func end() throws(DecantError) { try writer.end() }
+  func end() throws(DecantError) { try encoder.finish(output.write) }
 }

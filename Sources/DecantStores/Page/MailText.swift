@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 
 /// What stands in the head of a mail and of its parts.
@@ -26,7 +27,9 @@ enum MailText {
     return words.joined(separator: "\r\n ")
   }
 
-  private static func word(_ bytes: [UInt8]) -> String { "=?utf-8?B?\(Base64.text(of: bytes))?=" }
+  private static func word(_ bytes: [UInt8]) -> String {
+    "=?utf-8?B?\(Base64Encoder.text(of: bytes))?="
+  }
 
   /// Returns the parameter `filename` for `name`, for readers of ASCII and for all others.
   static func fileName(_ name: String) -> String {

@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 
 /// A kind of file that recipes travel in: one file of code each, and one line in `RecipeFormats`.
 ///
@@ -70,6 +71,13 @@ struct RecipeFault: Error, Sendable, Hashable {
   var message: String
 
   init(_ message: String) { self.message = message }
+
+  /// What is wrong with a document that is JSON.
+  init(_ fault: JSONFault) {
+    message =
+      (fault.place.map { "byte \($0): " } ?? "") + fault.message
+      + (fault.found.map { ", found “\($0)”" } ?? "")
+  }
 }
 
 /// What a format may ask for while it reads.

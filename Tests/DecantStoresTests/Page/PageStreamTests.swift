@@ -5,36 +5,8 @@ import Testing
 
 @testable import DecantStores
 
-/// What is written piece by piece, held against Python's `base64` and `plistlib`.
+/// What is written piece by piece, held against Python's `plistlib`.
 @Suite struct PageStreamTests {
-  /// A piece of any size ends anywhere: within a group of three, at a line's end, in a buffer's middle.
-  @Test(arguments: [1, 2, 3, 56, 57, 58, 4_096, 100_000])
-  func `base64 is the same however it comes`(
-    _ size: Int
-  ) throws {
-    let files = try SharedFiles()
-    for count in [0, 1, 2, 3, 56, 57, 58, 114, 9_000, 9_001, 70_000] {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 256) }
-      for isWrapped in [false, true] {
-        var written: [UInt8] = []
-        let output = PageOutput { piece throws(DecantError) in written += piece }
-        var writer = Base64Writer(to: output, isWrapped: isWrapped)
-        try SharedFiles.giver(bytes, count: size)({ piece throws(DecantError) in
-          try writer.write(piece)
-        })
-        try writer.end()
-        try output.flush()
-        let options: Data.Base64EncodingOptions =
-          isWrapped
-          ? [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed] : []
-        var expected = Data(bytes).base64EncodedString(options: options)
-        if isWrapped, !expected.isEmpty, !expected.hasSuffix("\r\n") { expected += "\r\n" }
-        #expect(String(decoding: written, as: UTF8.self) == expected, "\(count) bytes")
-      }
-    }
-    _ = files
-  }
-
   @Test(arguments: [5, 64, 300, 70_000]) func `a picture is found in an archive at any seam`(
     _ length: Int
   )

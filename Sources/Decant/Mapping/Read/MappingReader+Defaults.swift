@@ -2,35 +2,30 @@
 extension MappingReader {
   /// Reads `contract`.
   mutating func readContract(_ contract: Member) throws(DecantError) {
-    let members = try map(contract)
-    try check(members, ["entities", "attributes"], of: "“contract”")
-    for member in members {
+    for (key, member) in try members(of: contract, by: MappingKeys.Contract.self) {
       let loss = try word(member, as: Mapping.Loss.self, "contract")
-      if member.key.text == "entities" {
-        mapping.contract.entities = loss
-      } else {
-        mapping.contract.attributes = loss
+      switch key {
+      case .entities: mapping.contract.entities = loss
+      case .attributes: mapping.contract.attributes = loss
       }
     }
   }
 
   /// Reads `defaults`.
   mutating func readDefaults(_ defaults: Member) throws(DecantError) {
-    let members = try map(defaults)
-    try check(members, ["merge", "missing", "duplicates", "rejects"], of: "“defaults”")
-    for member in members {
-      switch member.key.text {
-      case "merge": mapping.defaults.merge = try merge(member)
-      case "missing":
+    for (key, member) in try members(of: defaults, by: MappingKeys.Defaults.self) {
+      switch key {
+      case .merge: mapping.defaults.merge = try merge(member)
+      case .missing:
         mapping.defaults.missing = try missing(member)
         mapping.defaults.missingMark = member.value.mark
-      case "duplicates":
+      case .duplicates:
         mapping.defaults.duplicates = try word(
           member,
           as: MergeRules.Duplicates.self,
           "rule for duplicates"
         )
-      default: try readRejects(member)
+      case .rejects: try readRejects(member)
       }
     }
   }
@@ -45,8 +40,8 @@ extension MappingReader {
     guard case .map(let members) = member.value.content else {
       return Mapping.Merge(try policy(member), member.value.mark)
     }
-    try check(members, ["policy", "by", "keep"], of: "“merge”")
-    guard let said = members.first(where: { $0.key.text == "policy" }) else {
+    let parts = try self.members(members, by: MappingKeys.Merge.self)
+    guard let said = parts.first(where: { $0.key == .policy })?.member else {
       throw mapping.mistake(
         "“merge” has no policy",
         at: member.value.mark,
@@ -54,9 +49,9 @@ extension MappingReader {
       )
     }
     var merge = Mapping.Merge(try policy(said), said.value.mark)
-    for member in members {
-      switch member.key.text {
-      case "by":
+    for (key, member) in parts {
+      switch key {
+      case .by:
         merge.by = try name(member.value, for: member.key)
         guard merge.policy == .newest else {
           throw mapping.mistake(
@@ -65,8 +60,8 @@ extension MappingReader {
             remedy: "leave it away, or write policy: newest"
           )
         }
-      case "keep": merge.keep = try names(member)
-      default: break
+      case .keep: merge.keep = try names(member)
+      case .policy: break
       }
     }
     return merge
@@ -77,10 +72,8 @@ extension MappingReader {
   }
 
   private mutating func readRejects(_ rejects: Member) throws(DecantError) {
-    let members = try map(rejects)
-    try check(members, ["max", "rate"], of: "“rejects”")
-    for member in members {
-      if member.key.text == "max", !isPercentage(member.value) {
+    for (key, member) in try members(of: rejects, by: MappingKeys.Rejects.self) {
+      if key == .max, !isPercentage(member.value) {
         mapping.defaults.rejectLimit = try count(member)
       } else {
         guard mapping.defaults.rejectRate == nil else {

@@ -21,22 +21,17 @@ extension MappingReader {
   }
 
   private func rule(_ entity: Member) throws(DecantError) -> Mapping.EntityRule {
-    let members = try map(entity)
-    let keys = [
-      "from", "where", "identity", "generate", "merge", "set", "drop", "anonymize",
-    ]
-    try check(members, keys, of: "an entity")
     var rule = Mapping.EntityRule(entity.key)
-    for member in members {
-      switch member.key.text {
-      case "from": rule.sources = try sources(member)
-      case "where": rule.condition = try expression(member)
-      case "identity": rule.identity = try names(member, isFilled: true)
-      case "generate": rule.generated = try generated(member)
-      case "merge": rule.merge = try merge(member)
-      case "set": rule.settings = try settings(member)
-      case "drop": rule.dropped = try names(member)
-      default: rule.disguised = try disguised(member)
+    for (key, member) in try members(of: entity, by: MappingKeys.Entity.self) {
+      switch key {
+      case .from: rule.sources = try sources(member)
+      case .where: rule.condition = try expression(member)
+      case .identity: rule.identity = try names(member, isFilled: true)
+      case .generate: rule.generated = try generated(member)
+      case .merge: rule.merge = try merge(member)
+      case .set: rule.settings = try settings(member)
+      case .drop: rule.dropped = try names(member)
+      case .anonymize: rule.disguised = try disguised(member)
       }
     }
     try check(rule)

@@ -48,21 +48,35 @@ extension MappingReader {
     mapping.mistake("a name is wanted, this is an empty one", at: mark)
   }
 
-  /// Throws unless all keys of `members` are among `keys`.
+  /// Returns what a map holds, by its keys.
   ///
   /// - Parameters:
-  ///   - members: What a map holds.
+  ///   - members: What the map holds.
   ///   - keys: The keys that mean something in it.
-  ///   - what: Whose keys they are, such as “an entity”.
-  /// - Throws: `DecantError` with code `.usage`.
-  func check(_ members: [Member], _ keys: [String], of what: String) throws(DecantError) {
-    for member in members where !keys.contains(member.key.text) {
-      throw mapping.mistake(
-        "\(member.key.quoted) is no key of \(what)",
-        at: member.key.mark,
-        remedy: remedy(member.key.text, among: keys, "its keys are")
-      )
+  /// - Returns: The members in their order.
+  /// - Throws: `DecantError` with code `.usage` for the first key that is another one.
+  func members<Key: MappingKey>(_ members: [Member], by keys: Key.Type) throws(DecantError)
+    -> [(key: Key, member: Member)]
+  {
+    var known: [(Key, Member)] = []
+    for member in members {
+      guard let key = Key(rawValue: member.key.text) else {
+        throw mapping.mistake(
+          "\(member.key.quoted) is no key of \(Key.owner)",
+          at: member.key.mark,
+          remedy: remedy(member.key.text, among: Key.names, "its keys are")
+        )
+      }
+      known.append((key, member))
     }
+    return known
+  }
+
+  /// Returns what the map of `member` holds, by its keys.
+  func members<Key: MappingKey>(of member: Member, by keys: Key.Type) throws(DecantError)
+    -> [(key: Key, member: Member)]
+  {
+    try members(map(member), by: keys)
   }
 
   /// Returns what to do about `text`, which is none of `words`.

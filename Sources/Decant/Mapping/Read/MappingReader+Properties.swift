@@ -30,8 +30,8 @@ extension MappingReader {
 
   private func generator(_ member: Member) throws(DecantError) -> Mapping.Generator {
     if case .map(let members) = member.value.content {
-      try check(members, ["uuid5"], of: "a generator")
-      guard let content = members.first else {
+      guard let content = try self.members(members, by: MappingKeys.Generator.self).first?.member
+      else {
         throw mapping.mistake(
           "\(member.key.quoted): the map is empty",
           at: member.value.mark,

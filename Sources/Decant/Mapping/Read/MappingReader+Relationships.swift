@@ -16,16 +16,16 @@ extension MappingReader {
       rule.rule = try closureRule(relationship)
       return rule
     }
-    try check(members, ["rule", "missing", "depth", "where"], of: "a relationship")
-    for member in members {
-      switch member.key.text {
-      case "rule": rule.rule = try closureRule(member)
-      case "missing": rule.missing = try missing(member)
-      case "depth": rule.depth = try depth(member)
-      default: rule.condition = try expression(member)
+    let said = try self.members(members, by: MappingKeys.Relationship.self)
+    for (key, member) in said {
+      switch key {
+      case .rule: rule.rule = try closureRule(member)
+      case .missing: rule.missing = try missing(member)
+      case .depth: rule.depth = try depth(member)
+      case .where: rule.condition = try expression(member)
       }
     }
-    try check(rule, members)
+    try check(rule, said)
     return rule
   }
 
@@ -48,10 +48,10 @@ extension MappingReader {
   /// Throws where what is said of targets that are taken along contradicts a rule that takes none.
   private func check(
     _ rule: Mapping.RelationshipRule,
-    _ members: [Member]
+    _ said: [(key: MappingKeys.Relationship, member: Member)]
   ) throws(DecantError) {
     guard let word = rule.rule, word != .follow else { return }
-    for member in members where ["depth", "where"].contains(member.key.text) {
+    for (key, member) in said where key == .depth || key == .where {
       throw mapping.mistake(
         "\(member.key.quoted) bounds what is taken along, and the rule is \(word.rawValue)",
         at: member.key.mark,

@@ -6,25 +6,20 @@ extension MappingReader {
   }
 
   private func share(_ share: Member) throws(DecantError) -> Mapping.Share {
-    let members = try map(share)
-    try check(members, ["roots", "strip", "max"], of: "a share")
     var read = Mapping.Share(share.key)
-    for member in members {
-      switch member.key.text {
-      case "roots":
+    for (key, member) in try members(of: share, by: MappingKeys.Share.self) {
+      switch key {
+      case .roots:
         for root in try map(member) {
           read.roots.append(Mapping.Root(root.key, try expression(root)))
         }
-      case "strip":
+      case .strip:
         for name in try names(member) { read.stripped.append(try path(name, "attribute")) }
-      default:
-        let bounds = try map(member)
-        try check(bounds, ["objects", "bytes"], of: "“max”")
-        for bound in bounds {
-          if bound.key.text == "objects" {
-            read.maxObjects = try count(bound)
-          } else {
-            read.maxBytes = try byteCount(bound)
+      case .max:
+        for (key, bound) in try members(of: member, by: MappingKeys.Bounds.self) {
+          switch key {
+          case .objects: read.maxObjects = try count(bound)
+          case .bytes: read.maxBytes = try byteCount(bound)
           }
         }
       }

@@ -23,20 +23,18 @@ struct MappingReader {
       )
     }
     // A file of another version may have other keys: its version is what is to be told.
-    for member in members where member.key.text == "decant" { try checkVersion(member) }
-    let keys = [
-      "decant", "contract", "defaults", "namespace", "entities", "relationships", "share",
-    ]
-    try check(members, keys, of: "a mapping")
-    for member in members {
-      switch member.key.text {
-      case "contract": try readContract(member)
-      case "defaults": try readDefaults(member)
-      case "namespace": mapping.namespace = try uuid(member)
-      case "entities": try readEntities(member)
-      case "relationships": try readRelationships(member)
-      case "share": try readShares(member)
-      default: break
+    for member in members where member.key.text == MappingKeys.Root.decant.rawValue {
+      try checkVersion(member)
+    }
+    for (key, member) in try self.members(members, by: MappingKeys.Root.self) {
+      switch key {
+      case .decant: break
+      case .contract: try readContract(member)
+      case .defaults: try readDefaults(member)
+      case .namespace: mapping.namespace = try uuid(member)
+      case .entities: try readEntities(member)
+      case .relationships: try readRelationships(member)
+      case .share: try readShares(member)
       }
     }
   }

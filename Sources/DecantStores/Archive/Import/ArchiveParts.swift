@@ -1,5 +1,6 @@
 internal import Containers
 internal import Decant
+internal import JSON
 
 /// Which files are parts of one archive.
 enum ArchiveParts {
@@ -42,7 +43,7 @@ private final class HeaderOnly: ArchiveTaker {
   func take(piece: UnsafeRawBufferPointer, of blob: ArchiveBlob) throws {}
   func take(finished blob: ArchiveBlob) throws {}
 
-  func take(object line: inout JSONCursor) throws -> ArchiveObject {
+  func take(object line: inout JSONReader) throws -> ArchiveObject {
     throw ArchiveFault("only the header is read")
   }
 }

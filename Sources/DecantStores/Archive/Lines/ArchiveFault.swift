@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 
 /// What is wrong with a line of an archive; who knows the line's number makes an error of it.
 struct ArchiveFault: Error, Sendable, Hashable {
@@ -18,6 +19,8 @@ struct ArchiveFault: Error, Sendable, Hashable {
       return try body()
     } catch let fault as ArchiveFault {
       throw fault.error(place, line: line())
+    } catch let fault as JSONFault {
+      throw ArchiveFault(fault).error(place, line: line())
     } catch let error as SystemError {
       throw DecantError(error)
     } catch let error as DecantError {
@@ -30,5 +33,15 @@ struct ArchiveFault: Error, Sendable, Hashable {
   init(_ message: String, remedy: String? = nil) {
     self.message = message
     self.remedy = remedy
+  }
+
+  /// What is wrong with the JSON of a line.
+  init(_ fault: JSONFault) {
+    message = fault.message + (fault.place.map { ", at byte \($0)" } ?? "")
+    switch fault.kind {
+    case .depth: remedy = "if you trust the file, allow more: --max-depth"
+    case .count: remedy = "if you trust the file, allow more: --max-line"
+    case .syntax, .memory: break
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 
 /// One line of an archive while it is written: JSON in UTF-8, appended piece by piece.
@@ -182,7 +183,7 @@ struct LineBuffer: ~Copyable {
   /// Appends bytes in base64, with padding and without quotes.
   mutating func append(base64 bytes: UnsafeRawBufferPointer) {
     reserve((bytes.count + 2) / 3 * 4)
-    Base64.encode(bytes, to: memory + count)
+    Base64Encoder.encode(bytes, to: memory + count)
     count += (bytes.count + 2) / 3 * 4
   }
 

@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 internal import SQLite
 
 /// Reads an archive for the proof only: that every line can be read, and every large value is there.
@@ -39,7 +40,7 @@ final class ArchiveCheck: ArchiveTaker, ObjectSink {
     }
   }
 
-  func take(object line: inout JSONCursor) throws -> ArchiveObject {
+  func take(object line: inout JSONReader) throws -> ArchiveObject {
     let read = try lines.read(&line)
     return ArchiveObject(entity: entity, links: read.links, isMore: read.isMore)
   }
@@ -80,7 +81,7 @@ final class ObjectLines<Sink: ObjectSink> {
 
   init(_ sink: Sink) { reader = ObjectLineReader(sink) }
 
-  func read(_ cursor: inout JSONCursor) throws -> (links: Int64, isMore: Bool) {
+  func read(_ cursor: inout JSONReader) throws -> (links: Int64, isMore: Bool) {
     try reader.read(&cursor)
   }
 }

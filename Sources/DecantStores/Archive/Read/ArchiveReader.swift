@@ -71,7 +71,11 @@ final class ArchiveReader {
         throw ArchiveFault("there is more behind the receipt of the archive")
       }
       do {
-        try read(line.bytes, empty)
+        do {
+          try read(line.bytes, empty)
+        } catch let fault as JSONFault {
+          throw ArchiveFault(fault)
+        }
       } catch let fault as ArchiveFault where salvages {
         // What a line holds is lost, and what comes behind it is not.
         badLineCount += 1
@@ -113,8 +117,8 @@ final class ArchiveReader {
     let bytes =
       line.bytes.starts(with: mark)
       ? UnsafeRawBufferPointer(rebasing: line.bytes.dropFirst(mark.count)) : line.bytes
-    var cursor = JSONCursor(bytes, empty, depthLimit: limits.depth)
-    let tree = try cursor.tree(of: ArchiveHeader.names, limit: limits.treeCount)
+    var cursor = JSONReader(bytes, empty, depthLimit: limits.depth)
+    let tree = try cursor.members(called: ArchiveHeader.names, limit: limits.treeCount)
     try cursor.finish()
     let header = try ArchiveHeader(tree)
     guard line.isEnded else {
@@ -156,9 +160,9 @@ final class ArchiveReader {
   @exclusivity(unchecked) private var sum = ArchiveOutput.Sum()
 
   private func read(_ bytes: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer) throws {
-    var cursor = JSONCursor(bytes, empty, depthLimit: limits.depth)
-    switch try cursor.lineKind() {
-    case .object:
+    var cursor = JSONReader(bytes, empty, depthLimit: limits.depth)
+    switch try cursor.firstName(among: ["e", "blob", "end"]) {
+    case 0:
       guard !blobs.isOpen else {
         throw ArchiveFault(
           "a large value ends before its last piece: \(blobs.openHash.prefix(12))…"
@@ -184,21 +188,21 @@ final class ArchiveReader {
           )
         }
       }
-    case .blob:
+    case 1:
       try blobs.take(&cursor, taker)
       if !blobs.isOpen { blobCount += 1 }
-    case .end:
-      let tree = try cursor.tree(limit: limits.treeCount)
+    case 2:
+      let tree = try cursor.value(limit: limits.treeCount)
       try cursor.finish()
       receipt = try ArchiveReceipt(tree)
       receiptPlace = byteCount
-    case .other:
+    default:
       // What a later minor version adds; it must be JSON all the same.
       guard header?.rejectCount != nil else {
         try cursor.skip()
         return try cursor.finish()
       }
-      let tree = try cursor.tree(limit: limits.treeCount)
+      let tree = try cursor.value(limit: limits.treeCount)
       try cursor.finish()
       noteUntaken(tree)
     }

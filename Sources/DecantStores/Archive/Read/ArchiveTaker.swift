@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 
 /// Who takes what the lines of an archive say, in their order.
 ///
@@ -15,7 +16,7 @@ protocol ArchiveTaker: AnyObject {
   /// - Parameter line: The JSON; to be read to its end.
   /// - Returns: What the line was about.
   /// - Throws: `ArchiveFault` for what is wrong with it.
-  func take(object line: inout JSONCursor) throws -> ArchiveObject
+  func take(object line: inout JSONReader) throws -> ArchiveObject
 }
 
 /// What a line of an object was about.

@@ -1,4 +1,6 @@
+internal import Base64
 internal import Decant
+internal import JSON
 internal import SQLite
 
 /// A value as a line of an archive tells it; bytes are lent until the next value is read.
@@ -30,7 +32,7 @@ struct ArchivedValueReader: ~Copyable {
   /// Reads the value that comes next, and hands it to `body`.
   @inline(__always)
   mutating func read<Result>(
-    _ cursor: inout JSONCursor,
+    _ cursor: inout JSONReader,
     _ body: (ArchivedValue, ArchivedValue.Place) throws -> Result
   ) throws -> Result {
     let plain = ArchivedValue.Place()
@@ -68,7 +70,7 @@ struct ArchivedValueReader: ~Copyable {
   }
 
   private mutating func readObject<Result>(
-    _ cursor: inout JSONCursor,
+    _ cursor: inout JSONReader,
     _ body: (ArchivedValue, ArchivedValue.Place) throws -> Result
   ) throws -> Result {
     var found = Found.nothing
@@ -76,11 +78,11 @@ struct ArchivedValueReader: ~Copyable {
     var place = ArchivedValue.Place()
     var decoded = self.decoded
     self.decoded = []
-    try cursor.object { (key, cursor) throws(ArchiveFault) in
+    try cursor.object { key, cursor in
       switch Name(key) {
       case .size:
         guard size == nil else { throw ArchivedValueReader.twice }
-        size = try cursor.integer("size")
+        size = try cursor.integer(as: "size")
       case .asText:
         guard !isText else { throw ArchivedValueReader.twice }
         guard try cursor.string().elementsEqual("text".utf8) else {
@@ -157,16 +159,16 @@ struct ArchivedValueReader: ~Copyable {
   /// Reads the member that is the value.
   private static func member(
     _ name: Name,
-    _ cursor: inout JSONCursor,
+    _ cursor: inout JSONReader,
     _ decoded: inout [UInt8]
-  ) throws(ArchiveFault) -> Found {
+  ) throws -> Found {
     func take(_ bytes: UnsafeRawBufferPointer) {
       decoded.removeAll(keepingCapacity: true)
       decoded.append(contentsOf: bytes)
     }
     switch name {
     case .base64, .text64:
-      guard Base64.decode(try cursor.string(), to: &decoded) else {
+      guard Base64Decoder.decode(try cursor.string(), to: &decoded) else {
         throw ArchiveFault("a value is no base64")
       }
       return name == .base64 ? .bytes : .text
@@ -213,7 +215,7 @@ struct ArchivedValueReader: ~Copyable {
       default: throw ArchiveFault("a “double” is neither nan nor inf nor -inf")
       }
     case .int:
-      guard let integer = JSONCursor.integer(try cursor.string()) else {
+      guard let integer = JSONReader.integer(try cursor.string()) else {
         throw ArchiveFault("an “int” has no 64 bits")
       }
       return .integer(integer)
@@ -257,5 +259,15 @@ struct ArchivedValueReader: ~Copyable {
       place += 2
     }
     return !bad
+  }
+}
+
+extension JSONReader {
+  /// Reads an integer; `name` is what a fault calls it.
+  mutating func integer(as name: StaticString) throws -> Int64 {
+    guard try kind() == .number, case .integer(let integer) = try number() else {
+      throw ArchiveFault("“\(name)” is no integer")
+    }
+    return integer
   }
 }

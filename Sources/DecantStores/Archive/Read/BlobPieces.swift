@@ -1,3 +1,4 @@
+internal import Base64
 internal import Containers
 internal import Decant
 internal import Digests
@@ -17,23 +18,23 @@ struct BlobPieces {
   var openHash: String { blob?.hash ?? "" }
 
   /// Reads the rest of a line that begins with the name `blob`, and hands on what it holds.
-  mutating func take(_ cursor: inout JSONCursor, _ taker: any ArchiveTaker) throws {
+  mutating func take(_ cursor: inout JSONReader, _ taker: any ArchiveTaker) throws {
     var (hash, place, size): (String?, Int64?, Int64?) = (nil, nil, nil)
     var hasPiece = false
     var others = SeenNames()
-    try cursor.object { (key, cursor) throws(ArchiveFault) in
+    try cursor.object { key, cursor in
       switch String(decoding: key, as: UTF8.self) {
       case "blob" where hash == nil: hash = try cursor.text()
-      case "at" where place == nil: place = try cursor.integer("at")
-      case "size" where size == nil: size = try cursor.integer("size")
+      case "at" where place == nil: place = try cursor.integer(as: "at")
+      case "size" where size == nil: size = try cursor.integer(as: "size")
       case "base64" where !hasPiece:
         hasPiece = true
-        guard Base64.decode(try cursor.string(), to: &piece) else {
+        guard Base64Decoder.decode(try cursor.string(), to: &piece) else {
           throw ArchiveFault("a piece of a large value is no base64")
         }
       case "deflate" where !hasPiece:
         hasPiece = true
-        guard Base64.decode(try cursor.string(), to: &piece) else {
+        guard Base64Decoder.decode(try cursor.string(), to: &piece) else {
           throw ArchiveFault("a piece of a large value is no base64")
         }
         piece = try BlobPieces.inflated(piece)

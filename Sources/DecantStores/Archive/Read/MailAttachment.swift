@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 internal import Glibc
 
@@ -17,7 +18,8 @@ struct MailAttachment {
   /// Whether the next line of the attachment begins a new one: the last line break is the boundary's.
   private var breaksLine = false
   private var coding: Coding?
-  private var rest: [UInt8] = []
+  private var base64 = Base64Decoder(.blanks)
+  private var decoded: [UInt8] = []
   private var found = 0
   /// Whether base64 ended within four characters.
   private var isCut = false
@@ -36,7 +38,7 @@ struct MailAttachment {
     defer { close(descriptor) }
     var mail = MailAttachment(path: path, descriptor: descriptor)
     while let line = try lines.nextLine(limit: 1 << 20) { try mail.take(line.bytes) }
-    guard mail.rest.isEmpty, !mail.isCut else {
+    guard mail.base64.isWhole, !mail.isCut else {
       throw ArchiveFault("the attachment is cut off", remedy: ArchiveReceipt.remedy)
     }
     guard mail.found == 1 else {
@@ -93,8 +95,8 @@ struct MailAttachment {
     }
     let isLast = text == boundaries[depth] + "--"
     boundaries.removeSubrange((isLast ? depth : depth + 1)...)
-    isCut = isCut || !rest.isEmpty
-    rest = []
+    isCut = isCut || !base64.isWhole
+    base64 = Base64Decoder(.blanks)
     coding = nil
     beginHead()
     isInHead = !isLast
@@ -174,13 +176,14 @@ struct MailAttachment {
       try write((breaksLine ? [0x0a] : []) + bytes)
       breaksLine = !goesOn
     case .base64:
-      rest += line.filter { $0 != 0x20 && $0 != 0x09 }
-      let count = rest.count / 4 * 4
-      var bytes: [UInt8] = []
-      let isValid = rest[..<count].withUnsafeBytes { Base64.decode($0, to: &bytes) }
-      guard isValid else { throw ArchiveFault("the attachment is no base64") }
-      rest.removeFirst(count)
-      try write(bytes)
+      // Some programs pad every line.
+      if base64.isEnded { base64 = Base64Decoder(.blanks) }
+      do throws(Base64Decoder.Fault) {
+        try base64.decode(line, to: &decoded)
+      } catch {
+        throw ArchiveFault("the attachment is no base64")
+      }
+      try write(decoded)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 
 /// Reads the line of an object, and hands on what it holds.
 struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
@@ -16,7 +17,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
   init(_ sink: Sink) { self.sink = sink }
 
   /// Reads the line; returns how many links it has, and whether it goes on with those of an earlier one.
-  mutating func read(_ cursor: inout JSONCursor) throws -> (links: Int64, isMore: Bool) {
+  mutating func read(_ cursor: inout JSONReader) throws -> (links: Int64, isMore: Bool) {
     links = 0
     isMore = false
     unknown.removeAll()
@@ -24,44 +25,32 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     // What came before entity and id were known.
     var waiting: [(ObjectMembers, Int)] = []
     var known: ObjectMembers = []
-    var failure: (any Error)?
-    do throws(ArchiveFault) {
-      try cursor.object { (name, cursor) throws(ArchiveFault) in
-        guard let member = ObjectMembers(name) else {
-          try unknown.insert(name)
+    try cursor.object { name, cursor in
+      guard let member = ObjectMembers(name) else {
+        try unknown.insert(name)
+        return try cursor.skip()
+      }
+      guard seen.insert(member).inserted else {
+        throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
+      }
+      switch member {
+      case .entity:
+        try sink.begin(cursor.string())
+        known.insert(.entity)
+      case .key, .base: try cursor.skip()
+      case .id where known.contains(.entity):
+        try values.read(&cursor) { value, _ in try sink.take(id: value) }
+        known.insert(.id)
+      default:
+        guard known.contains(.entity), known.contains(.id) else {
+          waiting.append((member, cursor.position))
           return try cursor.skip()
         }
-        guard seen.insert(member).inserted else {
-          throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
-        }
-        do {
-          switch member {
-          case .entity:
-            try sink.begin(cursor.string())
-            known.insert(.entity)
-          case .key, .base: try cursor.skip()
-          case .id where known.contains(.entity):
-            try values.read(&cursor) { value, _ in try sink.take(id: value) }
-            known.insert(.id)
-          default:
-            guard known.contains(.entity), known.contains(.id) else {
-              waiting.append((member, cursor.position))
-              return try cursor.skip()
-            }
-            try read(member, &cursor)
-          }
-        } catch let fault as ArchiveFault {
-          throw fault
-        } catch {
-          failure = error
-          throw ArchiveFault("stopped")
-        }
+        try read(member, &cursor)
       }
-      guard seen.contains(.entity), seen.contains(.id) else {
-        throw ArchiveFault("an object has no \(seen.contains(.entity) ? "“id”" : "“e”")")
-      }
-    } catch {
-      throw failure ?? error
+    }
+    guard seen.contains(.entity), seen.contains(.id) else {
+      throw ArchiveFault("an object has no \(seen.contains(.entity) ? "“id”" : "“e”")")
     }
     guard !waiting.isEmpty else { return (links, isMore) }
     let end = cursor.position
@@ -79,11 +68,11 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     return (links, isMore)
   }
 
-  private mutating func read(_ member: ObjectMembers, _ cursor: inout JSONCursor) throws {
+  private mutating func read(_ member: ObjectMembers, _ cursor: inout JSONReader) throws {
     switch member {
     case .revision:
       guard try cursor.kind() == .null else {
-        return try sink.take(revision: cursor.integer("revision"))
+        return try sink.take(revision: cursor.integer(as: "revision"))
       }
       try cursor.word("null")
       try sink.take(revision: nil)
@@ -99,73 +88,44 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     }
   }
 
-  /// Reads an object whose members may fail in any way.
-  private mutating func members(
-    _ cursor: inout JSONCursor,
-    _ body: (inout ObjectLineReader, UnsafeRawBufferPointer, inout JSONCursor) throws -> Void
-  ) throws {
-    var failure: (any Error)?
-    do throws(ArchiveFault) {
-      try cursor.object { (name, cursor) throws(ArchiveFault) in
-        do { try body(&self, name, &cursor) } catch {
-          failure = error
-          throw ArchiveFault("stopped")
-        }
-      }
-    } catch {
-      throw failure ?? error
-    }
-  }
-
-  private mutating func readValues(_ cursor: inout JSONCursor, isUnnamed: Bool) throws {
-    try members(&cursor) { reader, name, cursor in
-      let sink = reader.sink
-      try reader.values.read(&cursor) { value, place in
+  private mutating func readValues(_ cursor: inout JSONReader, isUnnamed: Bool) throws {
+    try cursor.object { name, cursor in
+      try values.read(&cursor) { value, place in
         try sink.take(value, place, of: name, isUnnamed: isUnnamed)
       }
     }
   }
 
-  private mutating func readLinks(_ cursor: inout JSONCursor, isOwner: Bool) throws {
+  private mutating func readLinks(_ cursor: inout JSONReader, isOwner: Bool) throws {
     lists.removeAll()
-    try members(&cursor) { reader, name, cursor in
+    try cursor.object { name, cursor in
       switch try cursor.kind() {
       case .null:
-        try reader.lists.insert(name)
+        try lists.insert(name)
         try cursor.word("null")
       case .array where !isOwner:
-        try reader.lists.insert(name)
-        try reader.readList(&cursor, name)
+        try lists.insert(name)
+        try readList(&cursor, name)
       default:
-        let sink = reader.sink
-        try reader.readLink(&cursor) { link in
+        let sink = sink
+        try readLink(&cursor) { link in
           try sink.take(link: link, of: name, isOwner: isOwner)
         }
       }
     }
   }
 
-  private mutating func readList(_ cursor: inout JSONCursor, _ name: UnsafeRawBufferPointer) throws
+  private mutating func readList(_ cursor: inout JSONReader, _ name: UnsafeRawBufferPointer) throws
   {
-    var failure: (any Error)?
-    do throws(ArchiveFault) {
-      try cursor.array { cursor throws(ArchiveFault) in
-        do {
-          let sink = sink
-          try readLink(&cursor) { link in try sink.take(listed: link, of: name) }
-        } catch {
-          failure = error
-          throw ArchiveFault("stopped")
-        }
-      }
-    } catch {
-      throw failure ?? error
+    try cursor.array { cursor in
+      let sink = sink
+      try readLink(&cursor) { link in try sink.take(listed: link, of: name) }
     }
   }
 
   /// Reads a link: a bare target, or one in braces with what stands beside it.
   private mutating func readLink(
-    _ cursor: inout JSONCursor,
+    _ cursor: inout JSONReader,
     _ body: (ArchivedLink) throws -> Void
   ) throws {
     guard case .object = try cursor.kind() else {
@@ -178,12 +138,12 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     var (hasTarget, isText) = (false, false)
     var others = SeenNames()
     let from = cursor.position
-    try members(&cursor) { reader, name, cursor in
+    try cursor.object { name, cursor in
       switch String(decoding: name, as: UTF8.self) {
       case "to":
         guard !hasTarget else { throw ArchiveFault("“to” comes twice in one link") }
         hasTarget = true
-        try reader.targets.read(&cursor) { value, _ in
+        try targets.read(&cursor) { value, _ in
           link.target = value
           if case .text(let bytes) = value { (text, isText) = (Array(bytes), true) }
         }
@@ -192,16 +152,16 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
         link.entity = Array(try cursor.string())
       case "at":
         try others.insert(name)
-        try reader.places.read(&cursor) { value, _ in link.place = try value.checkedPlace() }
+        try places.read(&cursor) { value, _ in link.place = try value.checkedPlace() }
       case "in":
         try others.insert(name)
-        try reader.places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
+        try places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
       case "ref":
         guard link.reference == nil, !hasTarget else {
           throw ArchiveFault("a link leads to two objects")
         }
         hasTarget = true
-        link.reference = try reader.readReference(&cursor)
+        link.reference = try readReference(&cursor)
       default:
         try others.insert(name)
         try cursor.skip()
@@ -227,18 +187,18 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
 
 extension ObjectLineReader {
   /// Reads why an object was rejected.
-  private mutating func readReject(_ cursor: inout JSONCursor) throws {
+  private mutating func readReject(_ cursor: inout JSONReader) throws {
     var reject = ArchivedReject()
     var names = SeenNames()
-    try cursor.object { (name, cursor) throws(ArchiveFault) in
+    try cursor.object { name, cursor in
       try names.insert(name)
       switch String(decoding: name, as: UTF8.self) {
       case "code": reject.code = try cursor.text()
       case "lacks":
-        try cursor.array { cursor throws(ArchiveFault) in reject.lacks.append(try cursor.text()) }
+        try cursor.array { cursor in reject.lacks.append(try cursor.text()) }
       case "links":
         var links = SeenNames()
-        try cursor.object { (name, cursor) throws(ArchiveFault) in
+        try cursor.object { name, cursor in
           try links.insert(name)
           reject.untold.append(String(decoding: name, as: UTF8.self))
           try cursor.skip()
@@ -250,19 +210,19 @@ extension ObjectLineReader {
   }
 
   /// Reads what an object is known by that is not in the archive.
-  private mutating func readReference(_ cursor: inout JSONCursor) throws -> ArchivedReference {
+  private mutating func readReference(_ cursor: inout JSONReader) throws -> ArchivedReference {
     var reference = ArchivedReference()
     var names = SeenNames()
-    try members(&cursor) { reader, name, cursor in
+    try cursor.object { name, cursor in
       try names.insert(name)
       switch String(decoding: name, as: UTF8.self) {
       case "e": reference.entity = Array(try cursor.string())
       case "key":
         var keyNames = SeenNames()
-        try reader.members(&cursor) { reader, name, cursor in
+        try cursor.object { name, cursor in
           try keyNames.insert(name)
           let name = Array(name)
-          try reader.targets.read(&cursor) { value, _ in
+          try targets.read(&cursor) { value, _ in
             reference.key.append((name, try value.kept()))
           }
         }

@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 internal import SQLite
 
 /// Fills the tables of a database with the objects of an archive, line by line.
@@ -97,7 +98,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     }
   }
 
-  func take(object line: inout JSONCursor) throws -> ArchiveObject {
+  func take(object line: inout JSONReader) throws -> ArchiveObject {
     if tables == nil {
       guard header?.source.template == nil else {
         throw ArchiveFault("an object comes before the tables that the header names")

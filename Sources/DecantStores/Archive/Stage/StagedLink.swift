@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 internal import SQLite
 
 /// A link as rows of a store in the making hold it: what has to be there for it.

@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 internal import SQLite
 
 /// The tables of a store without its objects, ready to be filled with those of an archive.

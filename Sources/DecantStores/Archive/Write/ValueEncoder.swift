@@ -1,4 +1,5 @@
 internal import Decant
+internal import JSON
 internal import SQLite
 
 /// Writes single values as archives have them: so that each comes back bit for bit.

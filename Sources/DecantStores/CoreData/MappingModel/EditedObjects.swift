@@ -1,5 +1,5 @@
+internal import Base64
 internal import Decant
-internal import FoundationEssentials
 internal import XML
 
 /// The objects of an `xcmapping.xml`: a Core Data XML store of Xcode's own.
@@ -86,15 +86,15 @@ struct EditedObjects {
   /// The bytes of an attribute that has base64; `nil` where the object has no such attribute.
   func bytes(of object: EditedObject, _ name: String) throws(DecantError) -> [UInt8]? {
     guard let text = object.values[name] else { return nil }
-    let digits = text.utf8.filter { $0 > 32 }
-    guard !digits.isEmpty else { return nil }
-    guard let data = Data(base64Encoded: Data(digits)) else {
+    do throws(Base64Decoder.Fault) {
+      let bytes = try Base64Decoder.bytes(of: text, [.blanks, .unpadded])
+      return bytes.isEmpty ? nil : bytes
+    } catch {
       throw MappingModelFile.damaged(
         "\(name) is no base64 (object \(object.id), line \(object.line))",
         place
       )
     }
-    return [UInt8](data)
   }
 }
 

@@ -1,5 +1,5 @@
+internal import Base64
 internal import Digests
-internal import FoundationEssentials
 internal import PropertyList
 
 /// What Core Data writes about all version hashes of a model together.
@@ -18,18 +18,16 @@ package enum ModelDigest {
 
   /// Returns SHA-512 over names and hashes, as base64.
   package static func digest(of hashes: [String: [UInt8]]) -> String {
-    base64(SHA2.sha512(inOrder(hashes).flatMap { Array($0.key.utf8) + $0.value }))
+    Base64Encoder.text(of: SHA2.sha512(inOrder(hashes).flatMap { Array($0.key.utf8) + $0.value }))
   }
 
   /// Returns SHA-256 over the hashes alone, as base64; a compiled model has it, too.
   package static func checksum(of hashes: [String: [UInt8]]) -> String {
-    base64(SHA2.sha256(inOrder(hashes).flatMap(\.value)))
+    Base64Encoder.text(of: SHA2.sha256(inOrder(hashes).flatMap(\.value)))
   }
 
   /// Names in the order of their bytes.
   private static func inOrder(_ hashes: [String: [UInt8]]) -> [(key: String, value: [UInt8])] {
     hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
-
-  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }

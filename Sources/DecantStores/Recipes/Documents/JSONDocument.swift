@@ -1,11 +1,10 @@
 internal import Decant
+internal import JSON
 
 /// A JSON document as strangers write them, read from front to back.
 ///
-/// Beyond the standard it takes a byte order mark, UTF-16, trailing and doubled commas, comments, the markers of
-/// CDATA sections, line ends and tabs in strings, escapes that are none (as they stand), numbers such as `+1`
-/// and `.5`, and `NaN` and `undefined` (as `null`). Bytes that are no UTF-8 are read as Windows-1252, and half
-/// a surrogate pair as U+FFFD.
+/// Beyond what `JSONReader` takes leniently it takes a byte order mark and UTF-16. Bytes that are no UTF-8 are read
+/// as Windows-1252.
 ///
 /// Strings longer than `TextSpool.shortByteCount` go into the spool as they are read. Time is linear in the
 /// length of the document; memory is bounded by `Limits`.
@@ -18,15 +17,13 @@ final class JSONDocument {
     var byteCount = 64 << 20
   }
 
-  let bytes: JSONBytes
-  let spool: TextSpool
+  private var reader: JSONReader
+  private let spool: TextSpool
   let limits: Limits
   /// The string at hand, as far as it is not in the spool.
-  var scratch: [UInt8] = []
-  /// How many arrays and objects are open.
-  var openCount = 0
+  private var scratch: [UInt8] = []
   /// What the value at hand takes of `limits.byteCount`.
-  var byteCount = 0
+  private(set) var byteCount = 0
   /// Is told what was left out of the texts.
   var warn: (String) -> Void = { _ in }
   /// Where, in bytes, something stands behind the end of the value: what is there was not read.
@@ -34,10 +31,8 @@ final class JSONDocument {
   private var leftoverFault: RecipeFault?
   private var keepsElement = false
 
-  /// What exceeds a limit: the document is sound, and can be read on behind the value that it is part of.
-  struct Excess: Error {
-    let fault: RecipeFault
-  }
+  /// What a value takes in memory beside its text.
+  private static let overhead = 64
 
   /// Reads what `fill` writes into the buffer it is given, until that returns 0.
   init(
@@ -47,7 +42,7 @@ final class JSONDocument {
   ) {
     self.spool = spool
     self.limits = limits
-    bytes = JSONBytes(fill)
+    reader = JSONReader(depthLimit: limits.depth, UTF16Feed.plain(fill, isJSON: true))
     scratch.reserveCapacity(TextSpool.shortByteCount)
   }
 
@@ -76,7 +71,7 @@ final class JSONDocument {
   ///
   /// - Throws: `RecipeFault` with the place in bytes, for what is no JSON or exceeds a limit.
   func read() throws -> DocumentValue {
-    try read { try wholeValue() }
+    try read { reader in try wholeValue(&reader) }
   }
 
   /// Reads the document, and hands out the elements of long arrays one by one.
@@ -98,29 +93,27 @@ final class JSONDocument {
     skipsOthers: Bool = false,
     _ onElement: (_ key: String?, _ element: Result<DocumentValue, RecipeFault>) throws -> Void
   ) throws -> DocumentValue {
-    try read {
+    try read { reader in
       byteCount = 0
-      try bytes.skipBlanks()
-      switch try bytes.peek() {
-      case UInt8(ascii: "["):
-        try forEachElement { try onElement(nil, $0) }
+      switch try reader.kind() {
+      case .array:
+        try forEachElement(&reader) { try onElement(nil, $0) }
         return .array([])
-      case UInt8(ascii: "{"):
+      case .object:
         var rest: [(String, DocumentValue)] = []
-        try forEachMember { key in
-          try bytes.skipBlanks()
-          if keys.contains(key), try bytes.peek() == UInt8(ascii: "[") {
+        try forEachMember(&reader) { key, reader in
+          if keys.contains(key), try reader.kind() == .array {
             let byteCount = byteCount
-            try forEachElement { try onElement(key, $0) }
+            try forEachElement(&reader) { try onElement(key, $0) }
             self.byteCount = byteCount
           } else if skipsOthers {
-            try skipValue()
+            try reader.skip()
           } else {
-            rest.append((key, try value()))
+            rest.append((key, try value(&reader)))
           }
         }
         return .object(rest)
-      default: return try value()
+      default: return try value(&reader)
       }
     }
   }
@@ -135,65 +128,149 @@ final class JSONDocument {
   func next() throws -> Int64? {
     guard leftover != nil else { return nil }
     if let leftoverFault { throw leftoverFault }
-    try bytes.skipBlanks()
     // The last is a sign that some put in front of each of a row of values (RFC 7464).
-    while let byte = try bytes.peek(), [0x2c, 0x3b, 0x1e].contains(byte) {
-      bytes.advance()
-      try bytes.skipBlanks()
-    }
-    return try bytes.peek() == nil ? nil : bytes.offset
+    return try skip([0x2c, 0x3b, 0x1e])
   }
 
   /// Whether what stands next begins as an object or an array does.
   var isAtStructure: Bool {
     get throws {
-      let byte = try bytes.peek()
+      let byte = try reader.next()
       return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
     }
   }
 
-  /// Reads what `body` reads, and what stands behind it.
-  private func read(_ body: () throws -> DocumentValue) throws -> DocumentValue {
+  /// Passes over `signs` and blanks, and returns where what follows them stands; `nil` at the end.
+  private func skip(_ signs: Set<UInt8>) throws -> Int64? {
     do {
-      leftover = nil
-      let value = try body()
-      do {
-        try bytes.skipBlanks()
-        while try bytes.peek() == UInt8(ascii: ";") {
-          bytes.advance()
-          try bytes.skipBlanks()
-        }
-        if try bytes.peek() != nil { leftover = bytes.offset }
-      } catch let fault as RecipeFault {
-        // What is wrong behind the value is not wrong with it: `next` tells it.
-        (leftover, leftoverFault) = (bytes.offset, fault)
+      while let byte = try reader.next() {
+        guard signs.contains(byte) else { return reader.offset }
+        reader.pass()
       }
-      return value
-    } catch let excess as Excess {
-      throw excess.fault
+      return nil
+    } catch let fault as JSONFault {
+      throw RecipeFault(fault)
     }
   }
 
-  private func wholeValue() throws -> DocumentValue {
+  /// Reads what `body` reads, and what stands behind it.
+  private func read(_ body: (inout JSONReader) throws -> DocumentValue) throws -> DocumentValue {
+    let value: DocumentValue
+    leftover = nil
+    do {
+      value = try body(&reader)
+    } catch let fault as JSONFault {
+      throw RecipeFault(fault)
+    }
+    do {
+      leftover = try skip([UInt8(ascii: ";")])
+    } catch let fault as RecipeFault {
+      // What is wrong behind the value is not wrong with it: `next` tells it.
+      (leftover, leftoverFault) = (reader.offset, fault)
+    }
+    return value
+  }
+
+  private func wholeValue(_ reader: inout JSONReader) throws -> DocumentValue {
     byteCount = 0
-    return try value()
+    return try value(&reader)
   }
 
   /// Hands out the elements of the array that begins here, and forgets the long texts of each.
-  private func forEachElement(_ body: (Result<DocumentValue, RecipeFault>) throws -> Void) throws {
-    try forEachItem(closedBy: UInt8(ascii: "]")) {
+  private func forEachElement(
+    _ reader: inout JSONReader,
+    _ body: (Result<DocumentValue, RecipeFault>) throws -> Void
+  ) throws {
+    try reader.array { reader in
       let mark = spool.mark
-      let level = openCount
+      let level = reader.depth
       let element: Result<DocumentValue, RecipeFault>
       do {
-        element = .success(try wholeValue())
-      } catch let excess as Excess {
-        try skip(downTo: level)
-        element = .failure(excess.fault)
+        element = .success(try wholeValue(&reader))
+      } catch let fault as JSONFault where fault.isExcess {
+        try reader.skip(downTo: level)
+        element = .failure(RecipeFault(fault))
       }
       keepsElement = false
       try body(element)
       if !keepsElement { spool.clear(from: mark) }
+    }
+  }
+
+  // MARK: Values
+
+  /// Reads the value that begins here, or behind blanks.
+  private func value(_ reader: inout JSONReader) throws -> DocumentValue {
+    let kind = try reader.kind()
+    try charge(Self.overhead, reader.offset)
+    switch kind {
+    case .string:
+      let text = try string(&reader)
+      if case .short(let text) = text { try charge(text.utf8.count, reader.offset) }
+      return .text(text)
+    case .object:
+      var members: [(String, DocumentValue)] = []
+      try forEachMember(&reader) { key, reader in members.append((key, try value(&reader))) }
+      return .object(members)
+    case .array:
+      var elements: [DocumentValue] = []
+      try reader.array { reader in elements.append(try value(&reader)) }
+      return .array(elements)
+    default:
+      switch try reader.literal() {
+      case .null: return .null
+      case .bool(let bool): return .bool(bool)
+      case .number(let digits): return .number(digits)
+      }
+    }
+  }
+
+  /// Calls `body` before the value of each member of the object that begins here.
+  private func forEachMember(
+    _ reader: inout JSONReader,
+    _ body: (_ key: String, _ reader: inout JSONReader) throws -> Void
+  ) throws {
+    try reader.object { name, reader in
+      var bytes = Array(name)
+      let key = try text(of: &bytes)
+      try charge(Self.overhead + key.utf8.count, reader.offset)
+      try body(key, &reader)
+    }
+  }
+
+  /// The text of a short string.
+  private func text(of bytes: inout [UInt8]) throws -> String {
+    var string = LongString(spool: spool)
+    return try text(&string, &bytes).string
+  }
+
+  private func text(_ string: inout LongString, _ rest: inout [UInt8]) throws -> DocumentText {
+    let text = try string.finish(&rest)
+    if string.hadControls { warn("control characters were left out") }
+    return text
+  }
+
+  private func string(_ reader: inout JSONReader) throws -> DocumentText {
+    var string = LongString(spool: spool)
+    scratch.removeAll(keepingCapacity: true)
+    try reader.string { piece in
+      if piece.count + scratch.count > TextSpool.shortByteCount {
+        try string.spill(&scratch)
+        if piece.count > TextSpool.shortByteCount { return try string.spill(piece) }
+      }
+      scratch.append(contentsOf: piece)
+    }
+    return try text(&string, &scratch)
+  }
+
+  private func charge(_ count: Int, _ place: Int64) throws {
+    byteCount += count
+    guard byteCount <= limits.byteCount else {
+      throw JSONFault(
+        .memory,
+        "a value takes more than \(limits.byteCount) bytes of memory",
+        at: place
+      )
     }
   }
 }

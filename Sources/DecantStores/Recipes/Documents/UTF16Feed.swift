@@ -25,25 +25,41 @@ final class UTF16Feed {
     return feed.output
   }
 
-  /// Gives what `fill` does, UTF-16 with a byte order mark in UTF-8.
-  static func plain(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int)
-    -> (UnsafeMutableRawBufferPointer) throws -> Int
-  {
+  /// Gives what `fill` does, UTF-16 with a byte order mark in UTF-8; in JSON, which begins with ASCII, one without a
+  /// mark as well, and the mark comes along.
+  static func plain(
+    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int,
+    isJSON: Bool = false
+  ) -> (UnsafeMutableRawBufferPointer) throws -> Int {
     var isBegun = false
     var feed: UTF16Feed?
     return { buffer in
       if let feed { return try feed.read(into: buffer) }
-      var count = try fill(buffer)
-      if isBegun || count == 0 { return count }
+      if isBegun { return try fill(buffer) }
       isBegun = true
-      if count == 1, buffer.count > 1 {
-        count += try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[1...]))
+      var count = 0
+      while count < min(isJSON ? 4 : 2, buffer.count) {
+        let more = try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+        guard more > 0 else { break }
+        count += more
       }
-      guard let isBigEndian = isBigEndian(buffer[..<count]) else { return count }
-      let wide = UTF16Feed(Array(buffer[2..<count]), isBigEndian: isBigEndian, fill)
+      let head = buffer[..<count]
+      let marked = isBigEndian(head)
+      guard let isBigEndian = marked ?? (isJSON ? isUnmarkedBigEndian(head) : nil) else {
+        return count
+      }
+      let start = isJSON || marked == nil ? 0 : 2
+      let wide = UTF16Feed(Array(buffer[start..<count]), isBigEndian: isBigEndian, fill)
       feed = wide
       return try wide.read(into: buffer)
     }
+  }
+
+  /// Whether what begins with a character of ASCII in UTF-16 is big-endian; `nil` for anything else.
+  private static func isUnmarkedBigEndian(_ head: Slice<UnsafeMutableRawBufferPointer>) -> Bool? {
+    guard head.count >= 4 else { return nil }
+    if head[0] != 0, head[1] == 0, head[2] != 0 || head[3] == 0 { return false }
+    return head[0] == 0 && head[1] != 0 ? true : nil
   }
 
   /// Turns what `fill` gives behind `head`.

@@ -1,3 +1,4 @@
+internal import Base64
 internal import Decant
 internal import Digests
 
@@ -25,12 +26,19 @@ final class RecipePictures {
   /// - Returns: The number by which it goes until `clear`.
   /// - Throws: `RecipeFault` for what is no base64, or no picture.
   func take(base64 text: DocumentText) throws -> Int64 {
-    var decoder = Base64Pieces()
+    var decoder = Base64Decoder([.blanks, .unpadded, .address])
+    var bytes: [UInt8] = []
     return try take { spool throws in
-      try text.forEachPiece { piece in
-        try decoder.decode(piece) { try spool($0) }
+      do {
+        try text.forEachPiece { piece in
+          try decoder.decode(piece, to: &bytes)
+          if !bytes.isEmpty { try bytes.withUnsafeBytes { try spool($0) } }
+        }
+        try decoder.finish(to: &bytes)
+      } catch let fault as Base64Decoder.Fault {
+        throw RecipeFault(fault.words)
       }
-      try decoder.finish { try spool($0) }
+      if !bytes.isEmpty { try bytes.withUnsafeBytes { try spool($0) } }
     }
   }
 
@@ -75,5 +83,16 @@ final class RecipePictures {
   func clear() {
     taken.removeAll(keepingCapacity: true)
     spool.clear()
+  }
+}
+
+extension Base64Decoder.Fault {
+  /// What is wrong with a picture.
+  fileprivate var words: String {
+    switch self {
+    case .foreign, .unusedBits: "a picture is no base64"
+    case .behindEnd: "a picture is no base64: it goes on behind its end"
+    case .cut: "a picture in base64 is cut off"
+    }
   }
 }

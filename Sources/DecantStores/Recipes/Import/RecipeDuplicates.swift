@@ -108,11 +108,8 @@ struct RecipeDuplicates {
   }
 
   /// The columns of a recipe that one of the same content may lend another.
-  private static let lent = [
-    "summary", "notes", "author", "url", "page", "yield", "servings", "prepTime", "prepMinutes",
-    "cookTime", "cookMinutes", "totalTime", "totalMinutes", "rating", "difficulty", "isFavorite",
-    "language", "created", "modified", "source_id",
-  ]
+  private static let lent =
+    Recipe.fields.columns().map(\.name).filter { $0 != "title" } + ["page", "source_id"]
 
   /// What makes the recipe ?2 of the recipe ?1 as well.
   static var moves: [String] {

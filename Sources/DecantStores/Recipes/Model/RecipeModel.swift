@@ -6,9 +6,7 @@ internal import Decant
 /// `recipe_position` in a plain database.
 enum RecipeModel {
   private struct Entity {
-    let name: String
-    /// Names with a sign behind them: `!` for what has to be there, `#` a number, `?` yes or no, `*` bytes.
-    let attributes: String
+    let table: RecipeTable
     let relationships: [Relationship]
     var unique: [String] = []
   }
@@ -44,36 +42,28 @@ enum RecipeModel {
 
   private static let entities = [
     Entity(
-      name: "Category",
-      attributes: "name!",
+      table: .category,
       relationships: [recipes("categories")],
       unique: ["name"]
     ),
     Entity(
-      name: "Image",
-      attributes: "caption data!* extra name sha256! type!",
+      table: .image,
       relationships: [
         part("images"), Relationship(name: "step", destination: "Step", inverse: "images"),
       ]
     ),
     Entity(
-      name: "Ingredient",
-      attributes: "amount# amountTo# extra isHeading!? isOptional? name note text! unit",
+      table: .ingredient,
       relationships: [part("ingredients")]
     ),
     Entity(
-      name: "NativeID",
-      attributes: "format! value!",
+      table: .nativeID,
       relationships: [part("nativeIDs")],
       unique: ["format", "value"]
     ),
-    Entity(name: "Nutrition", attributes: "name value!", relationships: [part("nutrition")]),
+    Entity(table: .nutrition, relationships: [part("nutrition")]),
     Entity(
-      name: "Recipe",
-      attributes: """
-        author cookMinutes# cookTime created difficulty extra fingerprint! format! isFavorite? language modified \
-        notes page prepMinutes# prepTime rating# servings# summary title! totalMinutes# totalTime url uuid! yield
-        """,
+      table: .recipe,
       relationships: [
         Relationship(
           name: "categories",
@@ -90,20 +80,18 @@ enum RecipeModel {
       unique: ["uuid"]
     ),
     Entity(
-      name: "Source",
-      attributes: "name!",
+      table: .source,
       relationships: [recipes("source")],
       unique: ["name"]
     ),
     Entity(
-      name: "Step",
-      attributes: "extra isHeading!? text! title",
+      table: .step,
       relationships: [
         Relationship(name: "images", destination: "Image", inverse: "step", isToMany: true),
         part("steps"),
       ]
     ),
-    Entity(name: "Tag", attributes: "name!", relationships: [recipes("tags")], unique: ["name"]),
+    Entity(table: .tag, relationships: [recipes("tags")], unique: ["name"]),
   ]
 
   /// The model's `contents`, as Xcode writes it.
@@ -116,10 +104,10 @@ enum RecipeModel {
     ]
     for entity in entities {
       lines.append(
-        "    <entity name=\"\(entity.name)\" representedClassName=\"\(entity.name)\" "
+        "    <entity name=\"\(entity.table.name)\" representedClassName=\"\(entity.table.name)\" "
           + #"syncable="YES" codeGenerationType="class">"#
       )
-      lines += entity.attributes.split(separator: " ").map(attribute)
+      lines += entity.table.columns.sorted { $0.name < $1.name }.map(attribute)
       lines += entity.relationships.map(relationship)
       if !entity.unique.isEmpty {
         lines.append("        <uniquenessConstraints>")
@@ -133,20 +121,16 @@ enum RecipeModel {
     return (lines + ["</model>", ""]).joined(separator: "\n")
   }
 
-  private static func attribute(_ text: Substring) -> String {
-    let name = text.prefix { $0.isLetter || $0.isNumber }
-    let signs = text.dropFirst(name.count)
-    var line = "        <attribute name=\"\(name)\""
-    if !signs.contains("!") { line += #" optional="YES""# }
-    if signs.contains("#") {
-      line += #" attributeType="Double" usesScalarValueType="NO""#
-    } else if signs.contains("?") {
+  private static func attribute(_ column: RecipeColumn) -> String {
+    var line = "        <attribute name=\"\(column.name)\""
+    if !column.isNeeded { line += #" optional="YES""# }
+    switch column.kind {
+    case .text: line += #" attributeType="String""#
+    case .number: line += #" attributeType="Double" usesScalarValueType="NO""#
+    case .bytes: line += #" attributeType="Binary" allowsExternalBinaryDataStorage="YES""#
+    case .truth:
       line += #" attributeType="Boolean" usesScalarValueType="NO""#
-      if signs.contains("!") { line += #" defaultValueString="NO""# }
-    } else if signs.contains("*") {
-      line += #" attributeType="Binary" allowsExternalBinaryDataStorage="YES""#
-    } else {
-      line += #" attributeType="String""#
+      if column.isNeeded { line += #" defaultValueString="NO""# }
     }
     return line + "/>"
   }

@@ -14,56 +14,38 @@ enum RecipeSchema {
     try connection.run("CREATE UNIQUE INDEX NativeID_format_value ON NativeID (format, value)")
   }
 
+  /// What a part of a recipe begins with, in a list with an order or without one.
+  private static let part =
+    "id INTEGER PRIMARY KEY, recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE"
+  private static let listed = "\(part), recipe_position INTEGER"
+
   private static let statements = [
-    "CREATE TABLE Source (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE TABLE Source (id INTEGER PRIMARY KEY, \(RecipeTable.source.definitions))",
     "CREATE UNIQUE INDEX Source_name ON Source (name)",
     """
-    CREATE TABLE Recipe (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL, title TEXT NOT NULL,
-      summary TEXT, notes TEXT, author TEXT, url TEXT, yield TEXT, servings REAL,
-      prepTime TEXT, prepMinutes REAL, cookTime TEXT, cookMinutes REAL, totalTime TEXT, totalMinutes REAL,
-      rating REAL, difficulty TEXT, isFavorite BOOLEAN, language TEXT, created TEXT, modified TEXT,
-      format TEXT NOT NULL, page TEXT, fingerprint TEXT NOT NULL, extra TEXT,
+    CREATE TABLE Recipe (id INTEGER PRIMARY KEY, \(RecipeTable.recipe.definitions),
       source_id INTEGER REFERENCES Source (id) ON DELETE SET NULL)
     """,
     "CREATE INDEX Recipe_page ON Recipe (page)",
     "CREATE INDEX Recipe_fingerprint ON Recipe (fingerprint)",
     "CREATE INDEX Recipe_source_id ON Recipe (source_id)",
-    """
-    CREATE TABLE Ingredient (id INTEGER PRIMARY KEY,
-      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
-      text TEXT NOT NULL, isHeading BOOLEAN NOT NULL, amount REAL, amountTo REAL, unit TEXT, name TEXT,
-      note TEXT, isOptional BOOLEAN, extra TEXT)
-    """,
+    "CREATE TABLE Ingredient (\(listed), \(RecipeTable.ingredient.definitions))",
     "CREATE INDEX Ingredient_recipe_id ON Ingredient (recipe_id)",
-    """
-    CREATE TABLE Step (id INTEGER PRIMARY KEY,
-      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
-      title TEXT, text TEXT NOT NULL, isHeading BOOLEAN NOT NULL, extra TEXT)
-    """,
+    "CREATE TABLE Step (\(listed), \(RecipeTable.step.definitions))",
     "CREATE INDEX Step_recipe_id ON Step (recipe_id)",
     """
-    CREATE TABLE Image (id INTEGER PRIMARY KEY,
-      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
-      step_id INTEGER REFERENCES Step (id) ON DELETE SET NULL,
-      type TEXT NOT NULL, sha256 TEXT NOT NULL, caption TEXT, name TEXT, extra TEXT, data BLOB NOT NULL)
+    CREATE TABLE Image (\(listed), step_id INTEGER REFERENCES Step (id) ON DELETE SET NULL,
+      \(RecipeTable.image.definitions))
     """,
     "CREATE INDEX Image_recipe_id ON Image (recipe_id)",
     "CREATE INDEX Image_step_id ON Image (step_id)",
-    """
-    CREATE TABLE Nutrition (id INTEGER PRIMARY KEY,
-      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE, recipe_position INTEGER,
-      name TEXT, value TEXT NOT NULL)
-    """,
+    "CREATE TABLE Nutrition (\(listed), \(RecipeTable.nutrition.definitions))",
     "CREATE INDEX Nutrition_recipe_id ON Nutrition (recipe_id)",
-    """
-    CREATE TABLE NativeID (id INTEGER PRIMARY KEY,
-      recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE,
-      format TEXT NOT NULL, value TEXT NOT NULL)
-    """,
+    "CREATE TABLE NativeID (\(part), \(RecipeTable.nativeID.definitions))",
     "CREATE INDEX NativeID_recipe_id ON NativeID (recipe_id)",
-    "CREATE TABLE Category (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE TABLE Category (id INTEGER PRIMARY KEY, \(RecipeTable.category.definitions))",
     "CREATE UNIQUE INDEX Category_name ON Category (name)",
-    "CREATE TABLE Tag (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE TABLE Tag (id INTEGER PRIMARY KEY, \(RecipeTable.tag.definitions))",
     "CREATE UNIQUE INDEX Tag_name ON Tag (name)",
     """
     CREATE TABLE Category_recipes (Category_id INTEGER NOT NULL REFERENCES Category (id) ON DELETE CASCADE,

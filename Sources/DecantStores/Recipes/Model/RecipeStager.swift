@@ -40,30 +40,13 @@ final class RecipeStager {
     let moves: [Statement]
 
     init(_ connection: Connection) throws(SQLiteError) {
-      func insertion(_ table: String, _ columns: String) throws(SQLiteError) -> Statement {
-        let count = columns.split(separator: ",").count
-        let parameters = (1...count).map { "?\($0)" }.joined(separator: ", ")
-        return try connection.prepare("INSERT INTO \(table) (\(columns)) VALUES (\(parameters))")
-      }
-      recipe = try insertion(
-        "Recipe",
-        """
-        uuid, title, summary, notes, author, url, yield, servings, prepTime, prepMinutes, cookTime, cookMinutes,
-        totalTime, totalMinutes, rating, difficulty, isFavorite, language, created, modified, format, page,
-        fingerprint, extra, source_id
-        """
-      )
-      ingredient = try insertion(
-        "Ingredient",
-        "recipe_id, recipe_position, text, isHeading, amount, amountTo, unit, name, note, isOptional, extra"
-      )
-      step = try insertion("Step", "recipe_id, recipe_position, title, text, isHeading, extra")
-      image = try insertion(
-        "Image",
-        "recipe_id, recipe_position, step_id, type, sha256, caption, name, extra, data"
-      )
-      nutrition = try insertion("Nutrition", "recipe_id, recipe_position, name, value")
-      nativeID = try insertion("NativeID", "recipe_id, format, value")
+      let part = ["recipe_id", "recipe_position"]
+      recipe = try connection.prepare(RecipeTable.recipe.insertion(behind: ["source_id"]))
+      ingredient = try connection.prepare(RecipeTable.ingredient.insertion(behind: part))
+      step = try connection.prepare(RecipeTable.step.insertion(behind: part))
+      image = try connection.prepare(RecipeTable.image.insertion(behind: part + ["step_id"]))
+      nutrition = try connection.prepare(RecipeTable.nutrition.insertion(behind: part))
+      nativeID = try connection.prepare(RecipeTable.nativeID.insertion(behind: ["recipe_id"]))
       digests = try connection.prepare("SELECT sha256 FROM Image WHERE recipe_id = ?1")
       var named: [String: (Statement, Statement, Statement?)] = [:]
       for (table, links) in [
@@ -129,17 +112,16 @@ final class RecipeStager {
     recipe.settleTitle(entry: entry)
     let key = try insert(recipe, format)
     for (index, ingredient) in recipe.ingredients.enumerated() {
-      try insert(ingredient, key, index)
+      try insertions.ingredient.run(
+        [.integer(key), Self.place(index)] + RecipeIngredient.fields.bindings(of: ingredient)
+          + [Self.extra(ingredient.extra)]
+      )
     }
     var steps: [Int64] = []
     for (index, step) in recipe.steps.enumerated() {
       try insertions.step.run(
-        .integer(key),
-        Self.place(index),
-        .optional(step.title),
-        .text(step.text),
-        .integer(step.isHeading ? 1 : 0),
-        try Self.extra(step.extra)
+        [.integer(key), Self.place(index)] + RecipeStep.fields.bindings(of: step)
+          + [Self.extra(step.extra)]
       )
       steps.append(connection.lastInsertedRowID)
     }
@@ -169,34 +151,13 @@ final class RecipeStager {
 
   private func insert(_ recipe: Recipe, _ format: String) throws -> Int64 {
     let source = try recipe.source.flatMap { try key(of: $0, in: "Source") }
-    try insertions.recipe.run(
-      // What tells it apart says it later; until then which of the files it is from.
-      .text("\(fileNumber)"),
-      .text(recipe.title),
-      .optional(recipe.summary),
-      .optional(recipe.notes),
-      .optional(recipe.author),
-      .optional(recipe.url),
-      .optional(recipe.yield),
-      recipe.servings.map { .real($0) } ?? .null,
-      .optional(recipe.prepTime?.text),
-      recipe.prepTime?.minutes.map { .real($0) } ?? .null,
-      .optional(recipe.cookTime?.text),
-      recipe.cookTime?.minutes.map { .real($0) } ?? .null,
-      .optional(recipe.totalTime?.text),
-      recipe.totalTime?.minutes.map { .real($0) } ?? .null,
-      recipe.rating.map { .real($0) } ?? .null,
-      .optional(recipe.difficulty),
-      recipe.isFavorite.map { .integer($0 ? 1 : 0) } ?? .null,
-      .optional(recipe.language),
-      .optional(recipe.created),
-      .optional(recipe.modified),
-      .text(format),
-      .optional(recipe.url.flatMap(PageAddress.normalized)),
-      .text(FoldedText.fingerprint(of: recipe)),
-      try Self.extra(recipe.extra),
-      source.map { .integer($0) } ?? .null
-    )
+    // What tells it apart says it later; until then which of the files it is from.
+    let origin: [Binding] = [source.map { .integer($0) } ?? .null, .text("\(fileNumber)")]
+    let rest: [Binding] = [
+      .text(format), .optional(recipe.url.flatMap(PageAddress.normalized)),
+      .text(FoldedText.fingerprint(of: recipe)), Self.extra(recipe.extra),
+    ]
+    try insertions.recipe.run(origin + Recipe.fields.bindings(of: recipe) + rest)
     return connection.lastInsertedRowID
   }
 
@@ -204,10 +165,7 @@ final class RecipeStager {
   private func insertParts(of recipe: Recipe, _ key: Int64) throws {
     for (index, nutrient) in recipe.nutrition.enumerated() {
       try insertions.nutrition.run(
-        .integer(key),
-        Self.place(index),
-        .optional(nutrient.name),
-        .text(nutrient.value)
+        [.integer(key), Self.place(index)] + RecipeNutrient.fields.bindings(of: nutrient)
       )
     }
     for (table, names) in [("Category", recipe.categories), ("Tag", recipe.tags)] {
@@ -216,22 +174,6 @@ final class RecipeStager {
         try insertions.named[table]?.link?.run(.integer(key), .integer(named))
       }
     }
-  }
-
-  private func insert(_ ingredient: RecipeIngredient, _ recipe: Int64, _ index: Int) throws {
-    try insertions.ingredient.run(
-      .integer(recipe),
-      Self.place(index),
-      .text(ingredient.text),
-      .integer(ingredient.isHeading ? 1 : 0),
-      ingredient.amount.map { .real($0) } ?? .null,
-      ingredient.amountTo.map { .real($0) } ?? .null,
-      .optional(ingredient.unit),
-      .optional(ingredient.name),
-      .optional(ingredient.note),
-      ingredient.isOptional.map { .integer($0 ? 1 : 0) } ?? .null,
-      try Self.extra(ingredient.extra)
-    )
   }
 
   /// The key of the row of `table` that is called `name`, made if it is not there; `nil` for no name.
@@ -266,12 +208,7 @@ final class RecipeStager {
 
   private static func place(_ index: Int) -> Binding { .integer(Int64(index + 1) * 1024) }
 
-  private static func extra(_ members: [(String, JSONValue)]) throws -> Binding {
+  private static func extra(_ members: [(String, JSONValue)]) -> Binding {
     members.isEmpty ? .null : .text(JSONValue.object(members).text)
   }
-}
-
-extension Binding {
-  /// A text, or NULL where there is none.
-  static func optional(_ text: String?) -> Binding { text.map { .text($0) } ?? .null }
 }

@@ -7,47 +7,22 @@ enum RecipeLosses {
   /// - Parameters:
   ///   - recipe: What was to be written.
   ///   - written: What a reader makes of the text.
-  /// - Returns: The names of the fields that are not the same any more, in the order of the common model; what
-  ///   was `nil` and has a value now is no loss.
+  /// - Returns: The names of the fields that are not the same any more; what was `nil` and has a value now is no loss.
   static func between(_ recipe: Recipe, _ written: Recipe) -> [String] {
-    var losses: [String] = []
-    func compare<T: Equatable>(_ name: String, _ before: T?, _ after: T?) {
-      if let before, before != after { losses.append(name) }
-    }
+    var (before, after) = (recipe, written)
     // What stands in place of a title is made of the file's name.
-    if !recipe.isUntitled || !written.isUntitled {
-      compare("title", recipe.title, written.title)
-    }
-    compare("summary", recipe.summary, written.summary)
-    compare("notes", recipe.notes, written.notes)
-    compare("author", recipe.author, written.author)
-    compare("source", recipe.source, written.source)
-    compare("url", recipe.url, written.url)
-    compare("yield", recipe.yield, written.yield)
-    compare("servings", recipe.servings, written.servings)
-    let times = [
-      ("prepTime", recipe.prepTime, written.prepTime),
-      ("cookTime", recipe.cookTime, written.cookTime),
-      ("totalTime", recipe.totalTime, written.totalTime),
-    ]
-    for (name, before, after) in times {
-      compare(name, before?.text, after?.text)
-      if before?.text == after?.text { compare("\(name).minutes", before?.minutes, after?.minutes) }
-    }
-    compare("rating", recipe.rating, written.rating)
-    compare("difficulty", recipe.difficulty, written.difficulty)
+    if recipe.isUntitled, written.isUntitled { after.title = before.title }
     // That it is no favourite goes without saying.
-    if recipe.isFavorite == true { compare("isFavorite", true, written.isFavorite ?? false) }
-    compare("language", recipe.language, written.language)
-    compare("created", recipe.created, written.created)
-    compare("modified", recipe.modified, written.modified)
+    if recipe.isFavorite == false { before.isFavorite = nil }
+    var losses = Recipe.fields.flatMap { $0.losses(before, after) }
+    if recipe.source != nil, recipe.source != written.source { losses.append("source") }
     losses += ingredients(recipe.ingredients, written.ingredients)
     losses += steps(recipe.steps, written.steps)
     if !recipe.images.isEmpty { losses.append("images") }
     if Set(recipe.categories) != Set(written.categories) { losses.append("categories") }
     if Set(recipe.tags) != Set(written.tags) { losses.append("tags") }
     if recipe.nutrition != written.nutrition { losses.append("nutrition") }
-    compare("nativeID", recipe.nativeID, written.nativeID)
+    if recipe.nativeID != nil, recipe.nativeID != written.nativeID { losses.append("nativeID") }
     losses += extra("extra", recipe.extra, written.extra)
     return losses
   }
@@ -59,19 +34,9 @@ enum RecipeLosses {
       before.map(\.text) == after.map(\.text) && before.map(\.isHeading) == after.map(\.isHeading)
     guard isSame else { return ["ingredients"] }
     let pairs = Array(zip(before, after))
-    func differs<T: Equatable>(_ part: (RecipeIngredient) -> T?) -> Bool {
-      pairs.contains { pair in
-        guard let value = part(pair.0) else { return false }
-        return value != part(pair.1)
-      }
-    }
-    var losses: [String] = []
-    if differs(\.amount) { losses.append("ingredients.amount") }
-    if differs(\.amountTo) { losses.append("ingredients.amountTo") }
-    if differs(\.unit) { losses.append("ingredients.unit") }
-    if differs(\.name) { losses.append("ingredients.name") }
-    if differs(\.note) { losses.append("ingredients.note") }
-    if differs(\.isOptional) { losses.append("ingredients.isOptional") }
+    var losses = RecipeIngredient.fields.filter { field in
+      pairs.contains { !field.losses($0.0, $0.1).isEmpty }
+    }.map { "ingredients.\($0.name)" }
     if pairs.contains(where: { !extra("", $0.0.extra, $0.1.extra).isEmpty }) {
       losses.append("ingredients.extra")
     }

@@ -1,3 +1,4 @@
+internal import Base64
 internal import Containers
 internal import Decant
 internal import Digests
@@ -82,7 +83,12 @@ final class RecipeOutput {
 extension StoredRecipes {
   /// Hands out a picture in base64, a piece at a time.
   func forEachBase64Piece(of image: Image, _ body: (String) throws -> Void) throws {
-    try forEachPiece(of: image) { piece in try body(Base64.text(of: Array(piece))) }
+    var encoder = Base64Encoder()
+    func put(_ text: UnsafeRawBufferPointer) throws {
+      try body(String(decoding: text, as: UTF8.self))
+    }
+    try forEachPiece(of: image) { piece in try encoder.encode(piece, put) }
+    try encoder.finish(put)
   }
 }
 

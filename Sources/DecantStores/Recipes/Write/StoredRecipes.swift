@@ -64,22 +64,24 @@ final class StoredRecipes {
     do throws(SQLiteError) {
       let connection = try Connection(path, mode: .readOnly)
       self.connection = connection
+      func columns(_ fields: [RecipeColumn]) -> String {
+        fields.map(\.name).joined(separator: ", ")
+      }
       recipes = try connection.prepare(
         """
-        SELECT r.id, uuid, title, summary, notes, author, url, yield, servings, prepTime, prepMinutes, cookTime,
-          cookMinutes, totalTime, totalMinutes, rating, difficulty, isFavorite, language, created, modified,
-          format, extra, s.name, fingerprint FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id ORDER BY r.id
+        SELECT r.id, uuid, format, fingerprint, extra, s.name, \(columns(Recipe.fields.columns()))
+        FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id ORDER BY r.id
         """
       )
       ingredients = try connection.prepare(
         """
-        SELECT text, isHeading, amount, amountTo, unit, name, note, isOptional, extra FROM Ingredient
-        WHERE recipe_id = ?1 ORDER BY recipe_position, id
+        SELECT extra, \(columns(RecipeIngredient.fields.columns())) FROM Ingredient WHERE recipe_id = ?1
+        ORDER BY recipe_position, id
         """
       )
       steps = try connection.prepare(
         """
-        SELECT id, title, text, isHeading, extra FROM Step WHERE recipe_id = ?1
+        SELECT id, extra, \(columns(RecipeStep.fields.columns())) FROM Step WHERE recipe_id = ?1
         ORDER BY recipe_position, id
         """
       )
@@ -90,7 +92,10 @@ final class StoredRecipes {
         """
       )
       nutrition = try connection.prepare(
-        "SELECT name, value FROM Nutrition WHERE recipe_id = ?1 ORDER BY recipe_position, id"
+        """
+        SELECT \(columns(RecipeNutrient.fields.columns())) FROM Nutrition WHERE recipe_id = ?1
+        ORDER BY recipe_position, id
+        """
       )
       ids = try connection.prepare("SELECT format, value FROM NativeID WHERE recipe_id = ?1")
       var named: [Statement] = []
@@ -138,7 +143,6 @@ final class StoredRecipes {
     throws
   {
     let blob = try blob(row)
-    // A multiple of three: each piece in base64 stands by itself.
     let size = 3 << 16
     try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
       var place = 0
@@ -179,57 +183,25 @@ final class StoredRecipes {
   private func entry() throws -> Entry {
     let row = recipes
     let key = row.integer(at: 0)
-    func real(_ place: Int) -> Double? { row.type(at: place) == .null ? nil : row.real(at: place) }
-    func time(_ place: Int) -> RecipeTime? {
-      row.text(at: place).map { text in
-        let words = keepsDurations ? nil : Durations.words(text)
-        return RecipeTime(text: words ?? text, minutes: real(place + 1))
-      }
-    }
     var recipe = Recipe()
-    recipe.title = row.text(at: 2) ?? ""
-    recipe.summary = row.text(at: 3)
-    recipe.notes = row.text(at: 4)
-    recipe.author = row.text(at: 5)
-    recipe.url = row.text(at: 6)
-    recipe.yield = row.text(at: 7)
-    recipe.servings = real(8)
-    recipe.prepTime = time(9)
-    recipe.cookTime = time(11)
-    recipe.totalTime = time(13)
-    recipe.rating = real(15)
-    recipe.difficulty = row.text(at: 16)
-    recipe.isFavorite = row.integerOrNil(at: 17).map { $0 != 0 }
-    recipe.language = row.text(at: 18)
-    recipe.created = row.text(at: 19)
-    recipe.modified = row.text(at: 20)
+    Recipe.fields.read(row, at: 6, into: &recipe)
+    if !keepsDurations { recipe.sayDurations() }
     if recipe.title.trimmingBlanks.isEmpty { recipe.title = Recipe.untitled }
-    recipe.extra = try extra(row.text(at: 22), "extra")
-    recipe.source = row.text(at: 23)
-    let fingerprint = row.text(at: 24)
-    let (format, uuid) = (row.text(at: 21) ?? "", row.text(at: 1) ?? "")
+    recipe.source = row.text(at: 5)
+    recipe.extra = try extra(row.text(at: 4), "extra")
+    let fingerprint = row.text(at: 3)
+    let (format, uuid) = (row.text(at: 2) ?? "", row.text(at: 1) ?? "")
     try forEachRow(ingredients, key) { row in
-      var ingredient = RecipeIngredient(
-        row.text(at: 0) ?? "",
-        isHeading: row.integer(at: 1) != 0
-      )
-      ingredient.amount = row.type(at: 2) == .null ? nil : row.real(at: 2)
-      ingredient.amountTo = row.type(at: 3) == .null ? nil : row.real(at: 3)
-      ingredient.unit = row.text(at: 4)
-      ingredient.name = row.text(at: 5)
-      ingredient.note = row.text(at: 6)
-      ingredient.isOptional = row.integerOrNil(at: 7).map { $0 != 0 }
-      ingredient.extra = try extra(row.text(at: 8), "ingredients.extra")
+      var ingredient = RecipeIngredient("")
+      RecipeIngredient.fields.read(row, at: 1, into: &ingredient)
+      ingredient.extra = try extra(row.text(at: 0), "ingredients.extra")
       recipe.ingredients.append(ingredient)
     }
     var stepKeys: [Int64: Int] = [:]
     try forEachRow(steps, key) { row in
-      var step = RecipeStep(
-        row.text(at: 2) ?? "",
-        title: row.text(at: 1),
-        isHeading: row.integer(at: 3) != 0
-      )
-      step.extra = try extra(row.text(at: 4), "steps.extra")
+      var step = RecipeStep("")
+      RecipeStep.fields.read(row, at: 2, into: &step)
+      step.extra = try extra(row.text(at: 1), "steps.extra")
       stepKeys[row.integer(at: 0)] = recipe.steps.count
       recipe.steps.append(step)
     }
@@ -252,7 +224,9 @@ final class StoredRecipes {
       )
     }
     try forEachRow(nutrition, key) { row in
-      recipe.nutrition.append(RecipeNutrient(name: row.text(at: 0), value: row.text(at: 1) ?? ""))
+      var nutrient = RecipeNutrient(value: "")
+      RecipeNutrient.fields.read(row, at: 0, into: &nutrient)
+      recipe.nutrition.append(nutrient)
     }
     var native: [String: String] = [:]
     try forEachRow(ids, key) { row in native[row.text(at: 0) ?? ""] = row.text(at: 1) }
@@ -289,5 +263,17 @@ final class StoredRecipes {
     } catch is RecipeFault {}
     note("\(name) that is no JSON object")
     return []
+  }
+}
+
+extension Recipe {
+  /// Puts words in the place of durations of ISO 8601.
+  fileprivate mutating func sayDurations() {
+    for case .time(let path) in Self.fields.map(\.place) {
+      guard let text = self[keyPath: path]?.text, let words = Durations.words(text) else {
+        continue
+      }
+      self[keyPath: path]?.text = words
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// Whether bytes are UTF-8 as Unicode has it: no surrogates, nothing longer than it has to be.
-enum UTF8Check {
+public enum UTF8Check {
   /// Looks at eight bytes at a time where they are ASCII.
-  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  public static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     let end = bytes.count
     while place < end {

@@ -1,0 +1,69 @@
+/// What escapes in strings stand for.
+extension JSONReader {
+  /// Reads the escape that is next and hands out what it stands for; read leniently, one that is none as it stands.
+  mutating func escape(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let meaning: UInt8
+    switch try has(2) ? byte(position + 1) : nil {
+    case let letter? where letter == 0x22 || letter == 0x5c || letter == 0x2f: meaning = letter
+    case 0x27 where isLenient: meaning = 0x27
+    case 0x62: meaning = 0x08
+    case 0x66: meaning = 0x0c
+    case 0x6e: meaning = 0x0a
+    case 0x72: meaning = 0x0d
+    case 0x74: meaning = 0x09
+    case 0x75:
+      if let unit = try codeUnit(at: 2) { return try append(unit, take) }
+      guard isLenient else {
+        throw JSONFault(.syntax, "an escape has no four digits", at: offset)
+      }
+      return try passBackslash(take)
+    default:
+      guard isLenient else {
+        throw JSONFault(.syntax, "there is no escape of this kind", at: offset)
+      }
+      return try passBackslash(take)
+    }
+    position += 2
+    try withUnsafeBytes(of: meaning, take)
+  }
+
+  /// Hands out a backslash as it stands.
+  private mutating func passBackslash(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+    position += 1
+    try withUnsafeBytes(of: UInt8(0x5c), take)
+  }
+
+  /// Hands out a code unit of UTF-16 whose escape is next, and with it the second half of its pair where that follows.
+  private mutating func append(_ unit: UInt32, _ take: (UnsafeRawBufferPointer) throws -> Void)
+    throws
+  {
+    var (value, count) = (unit, 6)
+    if 0xd800...0xdbff ~= unit, try has(8), byte(position + 6) == 0x5c,
+      byte(position + 7) == 0x75, let second = try codeUnit(at: 8), 0xdc00...0xdfff ~= second
+    {
+      value = 0x10000 + (unit - 0xd800) << 10 + (second - 0xdc00)
+      count = 12
+    }
+    guard let scalar = Unicode.Scalar(value) ?? (isLenient ? "\u{fffd}" : nil) else {
+      throw JSONFault(.syntax, "half a surrogate pair stands in a text", at: offset)
+    }
+    position += count
+    let bytes = Array(UTF8.encode(scalar) ?? .init())
+    try bytes.withUnsafeBytes(take)
+  }
+
+  /// The four hexadecimal digits `count` bytes ahead.
+  private mutating func codeUnit(at count: Int) throws -> UInt32? {
+    guard try has(count + 4) else { return nil }
+    var value: UInt32 = 0
+    for byte in window(count + 4).dropFirst(count) {
+      switch byte {
+      case 0x30...0x39: value = value << 4 | UInt32(byte - 0x30)
+      case 0x41...0x46: value = value << 4 | UInt32(byte - 0x37)
+      case 0x61...0x66: value = value << 4 | UInt32(byte - 0x57)
+      default: return nil
+      }
+    }
+    return value
+  }
+}

@@ -1,0 +1,79 @@
+/// Whole values, for what is read once.
+extension JSONReader {
+  /// Reads an object, of whose members only those called `names` are kept, as `value(limit:)` does.
+  public mutating func members(called names: Set<String>, limit: Int) throws -> JSONValue {
+    var left = limit
+    var members: [(String, JSONValue)] = []
+    try object { key, reader in
+      let name = String(decoding: key, as: UTF8.self)
+      guard names.contains(name) else { return try reader.skip() }
+      guard !members.contains(where: { $0.0 == name }) else { throw SeenNames.twice(name) }
+      members.append((name, try reader.value(&left, of: limit)))
+    }
+    return .object(members)
+  }
+
+  /// Reads a value with all that is in it, strictly; a name that comes twice in one object is a fault.
+  ///
+  /// It may be made of `limit` values: each takes many times the bytes that it has in the text.
+  public mutating func value(limit: Int) throws -> JSONValue {
+    var left = limit
+    return try value(&left, of: limit)
+  }
+
+  private mutating func value(_ left: inout Int, of limit: Int) throws -> JSONValue {
+    left -= 1
+    guard left >= 0 else { throw JSONFault(.count, "it is made of more than \(limit) values") }
+    switch try kind() {
+    case .object:
+      var members: [(String, JSONValue)] = []
+      var names: Set<String> = []
+      try object { key, reader in
+        let name = String(decoding: key, as: UTF8.self)
+        guard names.insert(name).inserted else { throw SeenNames.twice(name) }
+        members.append((name, try reader.value(&left, of: limit)))
+      }
+      return .object(members)
+    case .array:
+      var values: [JSONValue] = []
+      try array { reader in values.append(try reader.value(&left, of: limit)) }
+      return .array(values)
+    case .string: return .string(try text())
+    case .number:
+      switch try number() {
+      case .integer(let integer): return .integer(integer)
+      case .real(let real): return .number(real)
+      }
+    case .true_:
+      try word("true")
+      return .bool(true)
+    case .false_:
+      try word("false")
+      return .bool(false)
+    case .null:
+      try word("null")
+      return .null
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value of a member; `nil` where there is none, or this is no object.
+  public subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.0 == name }?.1
+  }
+
+  /// The members of an object; none of anything else.
+  public var members: [(String, JSONValue)] {
+    if case .object(let members) = self { members } else { [] }
+  }
+
+  /// The values of a list; none of anything else.
+  public var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
+
+  /// The text, the integer or the truth that this is; `nil` for anything else.
+  public var string: String? { if case .string(let string) = self { string } else { nil } }
+  public var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+  public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+}
