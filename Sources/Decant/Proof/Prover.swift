@@ -74,7 +74,8 @@ struct Prover {
   }
 
   private func scope() throws(SQLiteError) -> CopyProof.Scope {
-    try triggersRan || planning.fillsGaps() ? .images : .above(planning.counters)
+    guard !triggersRan, try !planning.fillsGaps() else { return .images }
+    return .above(planning.counters)
   }
 
   /// Leaves of the sums of whole tables what the copy added.
