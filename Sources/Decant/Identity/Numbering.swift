@@ -12,12 +12,13 @@ struct Numbering {
   /// Numbers new objects among those that are merged: one keeps a key that is free in the destination, and the others
   /// follow behind the highest key of all.
   ///
+  /// It is `nil` where there are not as many keys left.
+  ///
   /// - Parameters:
   ///   - fresh: The keys of the new objects.
   ///   - counter: The highest key that the destination has handed out; `nil` for one that is new.
   ///   - taken: The keys up to the counter that are not free; `nil` for all of them.
   ///   - connection: The one on which sets of keys are kept.
-  /// - Returns: How they are numbered; `nil` where there are not as many keys left.
   /// - Throws: `SQLiteError` where the keys cannot be read.
   init?(
     merging fresh: KeySet,
