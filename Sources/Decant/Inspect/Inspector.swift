@@ -68,7 +68,7 @@ struct Inspector {
       notes: source.notes
         + source.unknownCollations.map {
           "sorted by \($0): the store can be copied as a "
-            + "whole, and nothing in it can be compared"
+            + "whole and compared, and nothing can be merged into it"
         }
     )
     try reading { () throws(SQLiteError) in try connection.run("COMMIT") }

@@ -20,10 +20,10 @@ extension ExportRun {
     defer { withExtendedLifetime(held.snapshot) {} }
     var header = try ArchiveHeader(
       of: source,
-      held.fingerprint,
-      in: ArchiveWriter.schema,
+      fingerprint: held.fingerprint.description,
       on: connection
     )
+    try header.count(source, in: ArchiveWriter.schema, on: connection)
     let template = "\(folder.path)/template.sqlite"
     try makeTemplate(source, location, held.fingerprint, at: template)
     header.source.template = try BlobLines.name(ofFile: template)

@@ -3,18 +3,18 @@ internal import JSON
 internal import SQLite
 
 extension ArchiveHeader {
-  /// Describes the objects of `source`, which is attached to `connection` as `schema`.
+  /// Describes the objects of `source`, which are not counted yet.
   ///
   /// - Parameters:
   ///   - source: The store.
-  ///   - fingerprint: Its state.
-  ///   - schema: Where it is attached.
-  ///   - connection: The connection that holds that state.
-  /// - Throws: `DecantError` where the store cannot be read.
+  ///   - layout: The tables by which the model is described; the store's own unless told otherwise.
+  ///   - fingerprint: The state of the store.
+  ///   - connection: Any connection.
+  /// - Throws: `DecantError` where the time cannot be had.
   init(
     of source: any SourceStore,
-    _ fingerprint: Fingerprint,
-    in schema: String,
+    as layout: Layout? = nil,
+    fingerprint: String,
     on connection: Connection
   ) throws(DecantError) {
     id = StoreMetadata.newUUID()
@@ -24,12 +24,20 @@ extension ArchiveHeader {
     var told = source.model
     if source.modelGap != nil { told.isFromTables = true }
     model = ArchiveModel(told)
-    model.describe(source.layout, of: source.model)
+    model.describe(layout ?? source.layout, of: source.model)
     self.source = Source(
       kind: source is CoreDataSource ? "coredata" : "sqlite",
       uuid: source.identity.uuid,
-      fingerprint: fingerprint.description
+      fingerprint: fingerprint
     )
+  }
+
+  /// Counts the objects of `source`, which is attached to `connection` as `schema`.
+  mutating func count(
+    _ source: any SourceStore,
+    in schema: String,
+    on connection: Connection
+  ) throws(DecantError) {
     for relation in source.layout.relations {
       let found = try explaining("cannot count \(relation.root)") {
         () throws(SQLiteError) in try relation.counts(in: schema, on: connection)

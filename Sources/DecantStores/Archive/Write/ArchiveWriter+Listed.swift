@@ -78,7 +78,7 @@ extension ArchiveWriter {
     let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
       (
         try EntityRows(entity, in: listed.schema, on: connection, listed: listed),
-        try self.lists(of: entity, listed)
+        try self.lists(of: entity, in: listed.schema, listed: listed)
       )
     }
     output.begin(entity.name)
@@ -93,16 +93,6 @@ extension ArchiveWriter {
     }
   }
 
-  private func lists(of entity: ArchivedEntity, _ listed: ListedObjects) throws(SQLiteError)
-    -> [LinkRows]
-  {
-    var lists: [LinkRows] = []
-    for list in entity.lists where entity.owns(list, in: source.model) {
-      lists.append(try LinkRows(list, in: listed.schema, on: connection, listed: listed))
-    }
-    return lists
-  }
-
   /// Writes the objects of the list that are left, each by itself and without what cannot be read of it.
   ///
   /// One that cannot be written so either is named in the end.
@@ -115,7 +105,7 @@ extension ArchiveWriter {
     let root = entity.relation.root
     var last: Int64?
     let lists = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
-      try self.lists(of: entity, listed)
+      try self.lists(of: entity, in: listed.schema, listed: listed)
     }
     output.begin(entity.name)
     while true {

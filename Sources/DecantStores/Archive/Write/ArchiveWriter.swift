@@ -115,16 +115,25 @@ final class ArchiveWriter {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
+  /// The lists of links that stand in the lines of `entity`, of all objects or of those that are `listed`.
+  func lists(of entity: ArchivedEntity, in schema: String, listed: ListedObjects? = nil)
+    throws(SQLiteError) -> [LinkRows]
+  {
+    var lists: [LinkRows] = []
+    for list in entity.lists where entity.owns(list, in: source.model) {
+      lists.append(try LinkRows(list, in: schema, on: connection, listed: listed))
+    }
+    return lists
+  }
+
   private func write(_ entity: ArchivedEntity, _ objects: inout ObjectWriter)
     throws(DecantError)
   {
     let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
-      let rows = try EntityRows(entity, in: ArchiveWriter.schema, on: connection)
-      var lists: [LinkRows] = []
-      for list in entity.lists where entity.owns(list, in: source.model) {
-        lists.append(try LinkRows(list, in: ArchiveWriter.schema, on: connection))
-      }
-      return (rows, lists)
+      (
+        try EntityRows(entity, in: ArchiveWriter.schema, on: connection),
+        try self.lists(of: entity, in: ArchiveWriter.schema)
+      )
     }
     output.begin(entity.name)
     var number: Int64 = 0

@@ -58,22 +58,14 @@ struct RejectArchive {
   }
 
   private func header(_ listed: ListedObjects) throws(DecantError) -> ArchiveHeader {
+    // Mapped objects are described by the names of what they were to become.
+    var header = try ArchiveHeader(
+      of: source,
+      as: rejects.form?.layout,
+      fingerprint: rejects.fingerprint,
+      on: connection
+    )
     try explaining("cannot count the rejects") { () throws(SQLiteError) in
-      var told = source.model
-      if source.modelGap != nil { told.isFromTables = true }
-      var model = ArchiveModel(told)
-      // Mapped objects are told by the names of what they were to become.
-      model.describe(rejects.form?.layout ?? source.layout, of: source.model)
-      var header = ArchiveHeader(
-        id: StoreMetadata.newUUID(),
-        created: try connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')") ?? "",
-        model: model,
-        source: ArchiveHeader.Source(
-          kind: source is CoreDataSource ? "coredata" : "sqlite",
-          uuid: source.identity.uuid,
-          fingerprint: rejects.fingerprint
-        )
-      )
       let count = "SELECT count(*) FROM \(RejectedObjects.table)"
       header.rejectCount = (try connection.integer(count) ?? 0) + Int64(otherLines.count)
       for relation in source.layout.relations {
@@ -83,8 +75,8 @@ struct RejectArchive {
           if number > 0 { header.counts.append((entity.name, number)) }
         }
       }
-      return header
     }
+    return header
   }
 
   /// The store without any rows, where its tables are what the model describes.
