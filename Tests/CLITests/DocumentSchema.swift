@@ -252,9 +252,8 @@ enum DocumentSchema {
   private static let rollback = document(
     "rollback",
     [
-      "store": store, "outcome": .word(["exchanged", "placed", "forgotten"]),
+      "store": store, "outcome": .word(["exchanged", "placed", "undone"]),
       "putBack": .optional(.text), "written": .optional(.text), "backup": .optional(.text),
-      "rows": .map(.integer),
     ]
   )
 

@@ -33,21 +33,32 @@ final class BatchedStoreSite: CopySite {
   ///   be exchanged.
   init(_ destination: any DestinationStore, options: CopyOptions) throws(DecantError) {
     (self.destination, self.options) = (destination, options)
-    let isLink = FileStatus(unfollowed: destination.path)?.isLink == true
-    file = isLink ? Files.resolved(destination.path) : destination.path
-    try StoreReplacement.checkCanReplace(
-      file,
-      place: destination.identity.place,
-      remedy: "leave --commit batch away: --commit run changes the file itself, in one transaction"
-    )
+    file = Files.target(of: destination.path)
+    try BatchedStoreSite.check(destination, isDryRun: false)
     folder = try WorkFolder(for: file)
     try settleLeftOver()
+  }
+
+  /// Throws where the store's file cannot be exchanged, or others have it open.
+  static func check(_ destination: any DestinationStore, isDryRun: Bool) throws(DecantError) {
+    let (file, place) = (Files.target(of: destination.path), destination.identity.place)
+    try StoreReplacement.checkCanReplace(
+      file,
+      place: place,
+      remedy: "leave --commit batch away: --commit run changes the file itself, in one transaction"
+    )
+    if !isDryRun { try StillFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
   }
 
   /// Finds what an earlier run has left: it is continued, or cleared.
   private func settleLeftOver() throws(DecantError) {
     let isMade = FileStatus(made) != nil
-    guard isMade || folder.holdsWork else { return try folder.clear() }
+    guard isMade || folder.holdsWork else {
+      if options.leftOver == .resume {
+        notes.append("there was nothing to resume: this is a new copy")
+      }
+      return try folder.clear()
+    }
     switch isMade && options.leftOver == .resume ? try Checkpoint.leftOver(in: made) : .nothing {
     case .checkpoint: continuesEarlierWork = true
     case .unsure:
@@ -98,18 +109,12 @@ final class BatchedStoreSite: CopySite {
   /// Held before, it would be given up: closing a file gives up every lock that this process has on it.
   private func copyStore() throws(DecantError) {
     for _ in 1...5 {
-      let before = try state()
-      do throws(SystemError) {
-        for ending in ["-wal", ""] {
-          try Files.remove(made + ending)
-          guard FileStatus(file + ending) != nil else { continue }
-          try Files.copy(file + ending, to: made + ending)
-        }
-      } catch {
-        throw DecantError(error)
+      let copied = try explaining { () throws(SystemError) in
+        try DatabaseFile.copyQuietly(file, to: made)
       }
+      guard let copied else { break }
       let hold = try WriteHold(file, place: place)
-      if try state() == before {
+      if DatabaseFile.status(of: file) == copied {
         self.hold = hold
         return
       }
@@ -145,7 +150,11 @@ final class BatchedStoreSite: CopySite {
       }
       try checkpoint.refuse(differences, place: place)
     } else {
-      try Checkpoint.checkNames(on: connection, place: place)
+      try Checkpoint.checkNames(
+        on: connection,
+        place: place,
+        remedy: "leave --commit batch away: the store is changed in one transaction then"
+      )
       try explaining("cannot begin the copy") { () throws(SQLiteError) in
         try connection.transaction { () throws(SQLiteError) in
           try checkpoint.create()
@@ -160,7 +169,7 @@ final class BatchedStoreSite: CopySite {
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = try ExternalFiles.between(source, destination, on: bench)
+    let files = try ExternalFiles.between(source, destination, on: bench, notedIn: folder.madeFiles)
     fileNames = files?.names
     return try files?.copy(in: destination.layout, planning)
   }
@@ -199,12 +208,6 @@ final class BatchedStoreSite: CopySite {
     hold?.release()
     // Where somebody reads the store now, the copy stays to be resumed.
     try StillFile.checkIsClosed(file, StoreLock(path: file, place: place))
-    try explaining("cannot finish “\(made)”") { () throws(SQLiteError) in
-      try bench.connection.transaction { () throws(SQLiteError) in
-        try Checkpoint.dropTables(on: bench.connection)
-      }
-    }
-    (checkpoint, continuesEarlierWork) = (nil, false)
     let exchange = folder.exchange(.copy)
     let copy = FileStatus(made)
     do throws(DecantError) {
@@ -212,12 +215,25 @@ final class BatchedStoreSite: CopySite {
       let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
         .run(in: heldState?.description ?? "") { made throws(DecantError) in
           try StillFile(made, place: self.place, on: bench.connection)
+        } finish: { () throws(DecantError) in
+          try dropWorkTables(bench.connection)
         }
       notes += ["the store as it was: \(done.backup)"] + done.notes
       fileNames = nil
     } catch {
       holdsCopy = copy.map { $0.isSame(as: file) } ?? false
       throw error
+    }
+  }
+
+  /// Drops the work tables in the transaction that holds the copy, durably, and holds it again.
+  private func dropWorkTables(_ connection: Connection) throws(DecantError) {
+    try explaining("cannot finish “\(made)”") { () throws(SQLiteError) in
+      try Checkpoint.dropTables(on: connection)
+      try connection.run("COMMIT")
+      // From here on there is nothing to resume.
+      (checkpoint, continuesEarlierWork) = (nil, false)
+      try connection.run("BEGIN EXCLUSIVE")
     }
   }
 
@@ -230,8 +246,8 @@ final class BatchedStoreSite: CopySite {
     // What reads the store must be gone before anybody else may have it.
     (snapshot, bench, hold) = (nil, nil, nil)
     guard !toResume, !holdsCopy else { return error }
-    fileNames?.removeMade()
     // What stays is cleared by the next run; the failure that is reported is the one that matters.
+    try? folder.removeFiles()
     try? folder.remove()
     return error
   }

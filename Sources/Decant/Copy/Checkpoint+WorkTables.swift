@@ -31,7 +31,11 @@ extension Checkpoint {
   }
 
   /// Throws if an app has a table with the name of a work table: it must be neither used nor dropped.
-  static func checkNames(on connection: Connection, place: String) throws(DecantError) {
+  static func checkNames(
+    on connection: Connection,
+    place: String,
+    remedy: String = "copy everything into a new store, without --where, --resume and --on-error"
+  ) throws(DecantError) {
     let taken = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       try names(in: "main", on: connection)
     }
@@ -39,7 +43,7 @@ extension Checkpoint {
     throw DecantError(
       .failed,
       "“\(place)” has a table \(name) of its own, which is the name of a work table",
-      remedy: "copy everything into a new store, without --where, --resume, --on-error and --commit"
+      remedy: remedy
     )
   }
 

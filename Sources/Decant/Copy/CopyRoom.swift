@@ -19,7 +19,8 @@ struct CopyRoom {
     self.init(databaseByteCount: planning.sourceByteCount)
     if !destination.isNew, options.commit == .batch {
       // The store is copied first; where the file system copies without taking room, this asks for too much.
-      let sizes = ["", "-wal"].map { FileStatus(destination.path + $0)?.byteCount ?? 0 }
+      let file = Files.target(of: destination.path)
+      let sizes = ["", "-wal"].map { FileStatus(file + $0)?.byteCount ?? 0 }
       byteCount += sizes.reduce(0, +)
     }
     // Of those that are chosen, or are there already, nobody knows before which files they have.

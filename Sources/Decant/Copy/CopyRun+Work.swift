@@ -337,6 +337,12 @@ extension CopyRun {
       if isComplete { named.append("“\(file)”") }
     }
     guard isComplete else { return }
+    guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
+      // Merging once more adds nothing, and remembers what is to be remembered.
+      return onEvent(
+        .note("an interrupted run of this merge is complete now; \(named.joined(separator: ", "))")
+      )
+    }
     if try rejectsFile?.complete() == true, let rejectsFile {
       named.append("“\(rejectsFile.path)”")
     }
@@ -344,8 +350,9 @@ extension CopyRun {
       .usage,
       "“\(place)” is the whole copy already: the run that made it was interrupted as it was done",
       place: "what was missing has its name now: " + named.joined(separator: ", "),
-      remedy:
-        "nothing is left to do; to copy once more, run the command again, with other names for its lists"
+      remedy: options.merge?.tombstoneFile == nil
+        ? "nothing is left to do; to copy once more, run the command again, with other names for its lists"
+        : "run the command once more without --keep-ids and --rejects: what was merged is to be remembered still"
     )
   }
 }

@@ -34,8 +34,8 @@ final class CopyRun {
   }
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
-    try copy.checkOutputFiles()
     try completeEarlierRun()
+    try copy.checkOutputFiles()
     options = try copy.options.withMapping()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     let opener = try aligned(opener)
@@ -46,6 +46,9 @@ final class CopyRun {
         "there is no store at “\(destination.identity.place)” to pour “\(source.identity.place)” into",
         remedy: "check the spelling; a new store is what “decant copy” makes"
       )
+    }
+    if !destination.isNew, options.commit == .batch {
+      try BatchedStoreSite.check(destination, isDryRun: options.isDryRun)
     }
     begin(.resolve)
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
@@ -84,7 +87,7 @@ final class CopyRun {
     if options.isDryRun, destination.isNew { try PartialFile.checkPlace(destination.path) }
     if !options.isDryRun || destination.isNew {
       try CopyRoom(planning, from: source, to: destination, options)
-        .check(beside: destination.path)
+        .check(beside: Files.target(of: destination.path))
     }
     if options.isDryRun {
       report = self.report(source, destination, planning)

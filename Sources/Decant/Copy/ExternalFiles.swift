@@ -18,17 +18,20 @@ struct ExternalFiles {
   let isNew: Bool
 
   /// The files that go from one store to another; `nil` where their kinds know none.
+  ///
+  /// `note` is the database where it is noted, beyond a kill, which are made.
   static func between(
     _ source: any SourceStore,
     _ destination: any DestinationStore,
-    on bench: Workbench
+    on bench: Workbench,
+    notedIn note: String? = nil
   ) throws(DecantError) -> ExternalFiles? {
     guard let from = source.externalStorage, let to = destination.externalStorage else {
       return nil
     }
     return ExternalFiles(
       connection: bench.connection,
-      names: try FileNames(in: to.folder),
+      names: try FileNames(in: to.folder, notedIn: note),
       source: from,
       destination: to,
       sourceLayout: source.layout,

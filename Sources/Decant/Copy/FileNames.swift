@@ -6,18 +6,29 @@ internal import SQLite
 final class FileNames {
   private let folder: String
   private let connection: Connection
+  private let isNoted: Bool
   /// Whether it is noted already to which files the objects refer that were there before.
   var knowsReferences = false
 
   /// Begins with no names.
   ///
-  /// - Parameter folder: Where the files lie.
+  /// - Parameters:
+  ///   - folder: Where the files lie.
+  ///   - note: A database where the names of those that the copy makes are noted beyond a kill, if they are to be.
   /// - Throws: `DecantError` where there is no room for a list.
-  init(in folder: String) throws(DecantError) {
+  init(in folder: String, notedIn note: String? = nil) throws(DecantError) {
     self.folder = folder
+    isNoted = note != nil
     connection = try explaining("cannot list external files") { () throws(SQLiteError) in
       let connection = try Connection("", mode: .create)
       try connection.run("CREATE TABLE names (name TEXT PRIMARY KEY, made INTEGER) WITHOUT ROWID")
+      guard let note else { return connection }
+      try connection.attach(DatabaseFile.uri(of: note, "mode=rwc"), as: "kept")
+      try connection.run("PRAGMA kept.synchronous = OFF")
+      _ = try connection.text("PRAGMA kept.journal_mode = TRUNCATE")
+      try connection.run(
+        "CREATE TABLE IF NOT EXISTS kept.made (name TEXT PRIMARY KEY, folder TEXT) WITHOUT ROWID"
+      )
       return connection
     }
   }
@@ -43,6 +54,12 @@ final class FileNames {
         .text(name),
         .integer(isMade ? 1 : 0)
       )
+      guard isMade, isNoted else { return }
+      try connection.run(
+        "INSERT OR IGNORE INTO kept.made VALUES (?1, ?2)",
+        .text(name),
+        .text(folder)
+      )
     }
   }
 
@@ -51,6 +68,24 @@ final class FileNames {
     try asking("look up", name) { () throws(SQLiteError) in
       try connection.integer("SELECT 1 FROM names WHERE name = ?1", .text(name)) != nil
     }
+  }
+
+  /// Removes the files that are noted in the database at `note` as made, and the note.
+  static func removeMade(notedIn note: String) throws(DecantError) {
+    guard FileStatus(note) != nil else { return }
+    try explaining("cannot read “\(note)”") { () throws(SQLiteError) in
+      let connection = try Connection(DatabaseFile.uri(of: note, "mode=rw"), mode: .readWrite)
+      let isWhole = try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'made'") == 1
+      guard isWhole else { return }
+      try connection.forEachRow("SELECT folder, name FROM made") { row in
+        let path = "\(row.text(at: 0) ?? "")/\(row.text(at: 1) ?? "")"
+        // One that stays is referred to by nobody.
+        for ending in ["", ".decant-partial"] { try? Files.remove(path + ending) }
+        let folder = Files.folder(of: path)
+        for place in [folder, Files.folder(of: folder)] { Files.removeFolderIfEmpty(place) }
+      }
+    }
+    try explaining { () throws(SystemError) in try Files.remove(note) }
   }
 
   /// Takes away the files that the copy has made.

@@ -276,6 +276,14 @@ package enum Files {
     }
   }
 
+  /// The file to which the name `path` leads: itself, unless that is a symbolic link.
+  package static func target(of path: String) -> String {
+    FileStatus(unfollowed: path)?.isLink == true ? resolved(path) : path
+  }
+
+  /// Removes the folder at `path` if nothing is in it.
+  static func removeFolderIfEmpty(_ path: String) { _ = rmdir(path) }
+
   /// Gives the file at `path` the name `place`, in the stead of what has it; one step on every file system.
   package static func replace(_ place: String, with path: String) throws(SystemError) {
     guard rename(path, place) == 0 else { throw SystemError("rename", path) }

@@ -123,7 +123,7 @@ struct Resolve {
       let numbering = try Numbering(
         merging: keys,
         counter: counter,
-        taken: try taken(by: members.map(\.root), among: keys),
+        taken: try taken(by: members.map(\.root), among: keys, upTo: counter),
         on: connection
       )
     {
@@ -170,15 +170,20 @@ struct Resolve {
     return union
   }
 
-  /// The keys that root entities which share them have taken in the destination, as far as they could be in `keys`;
-  /// `nil` where all up to the counter are.
-  private func taken(by roots: [String], among keys: KeySet) throws(SQLiteError) -> KeySet? {
+  /// The keys up to `counter` that root entities which share them have taken in the destination, as far as they could be
+  /// in `keys`; `nil` where all are, or where nobody asks for one.
+  private func taken(by roots: [String], among keys: KeySet, upTo counter: Int64?)
+    throws(SQLiteError) -> KeySet?
+  {
     let selects = roots.compactMap { takenKeys[$0] }
-    guard selects.count == roots.count, let bounds = try keys.bounds() else { return nil }
+    guard selects.count == roots.count, let counter, let bounds = try keys.bounds(),
+      bounds.lowerBound <= counter
+    else { return nil }
+    let highest = min(bounds.upperBound, counter)
     let taken = try KeySet(like: keys, on: connection)
     for select in selects {
       try connection.forEachRow(
-        "SELECT k FROM (\(select)) WHERE k BETWEEN \(bounds.lowerBound) AND \(bounds.upperBound)"
+        "SELECT k FROM (\(select)) WHERE k BETWEEN \(bounds.lowerBound) AND \(highest)"
       ) { row throws(SQLiteError) in
         try taken.insert(row.integer(at: 0))
       }

@@ -65,7 +65,7 @@ struct Inspector {
       triggerCount: try number("SELECT count(*) FROM source.sqlite_schema WHERE type = 'trigger'"),
       isSound: checkProblems.isEmpty,
       problems: checkProblems + problems,
-      notes: source.notes
+      notes: source.notes + WorkFolder.notes(on: source.path)
         + source.unknownCollations.map {
           "sorted by \($0): the store can be copied as a "
             + "whole and compared, and nothing can be merged into it"

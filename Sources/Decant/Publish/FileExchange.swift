@@ -60,6 +60,12 @@ struct FileExchange {
     return backup
   }
 
+  /// Whether the file that was made is at the store's place, which is noted.
+  var isDone: Bool { (try? read())?.new.isAt(store) ?? false }
+
+  /// Whether the store as it was lies where the other one was made, and has no other name yet.
+  var holdsOldStore: Bool { (try? read())?.old.isAt(made) ?? false }
+
   /// Ends an exchange that was cut off: what was not exchanged yet stays as it was, and what was is given its name.
   ///
   /// The note stays: it is taken away when nothing else is left of the work.

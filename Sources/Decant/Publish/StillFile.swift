@@ -60,6 +60,7 @@ final class StillFile {
     self.connection = connection
     try lock.refusing { () throws(SQLiteError) in
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
+      try connection.run("PRAGMA main.synchronous = FULL")
       try connection.run("BEGIN EXCLUSIVE")
     }
     try StillFile.checkIsAlone(path)

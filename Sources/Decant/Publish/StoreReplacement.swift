@@ -22,13 +22,15 @@ struct StoreReplacement {
   /// - Parameters:
   ///   - fingerprint: The state that was read.
   ///   - holdMade: Holds the file that is made, where somebody has it open.
+  ///   - finish: What is done last in it, when everything that others could refuse is behind.
   /// - Returns: The name of the backup.
   /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
   func run(
     in fingerprint: String,
     _ holdMade: (String) throws(DecantError) -> StillFile = { path throws(DecantError) in
       try StillFile(path, place: path)
-    }
+    },
+    finish: () throws(DecantError) -> Void = {}
   ) throws(DecantError) -> Outcome {
     let (store, made) = (exchange.store, exchange.made)
     guard let status = FileStatus(store) else {
@@ -46,22 +48,30 @@ struct StoreReplacement {
       try Files.sync(made)
     }
     var hadLog = false
+    var new: StillFile?
     do throws(DecantError) {
       try moveFiles(&moved)
-      let new = try holdMade(made)
+      // Byte 18 of a database is 2 where it has a write-ahead log. Noted before it is taken away.
+      if Files.start(of: store, count: 20).dropFirst(18).first == 2 {
+        try exchange.journal.write(["wal"], on: .log)
+      }
+      let held = try holdMade(made)
+      new = held
       let old = try StillFile(store, place: place, in: fingerprint)
       hadLog = old.hadLog
       try old.checkIsThere()
-      try new.checkIsThere()
+      try held.checkIsThere()
+      try finish()
       try exchange.write()
       // Both are held until they are released: nobody could open either of them while the names changed.
       outcome.backup = try exchange.run()
       old.release()
-      new.release()
+      held.release()
     } catch {
-      throw try settled(error, moved, hadLog, &outcome)
+      new?.release()
+      throw try settled(error, moved, hadLog)
     }
-    if hadLog { giveLog(&outcome) }
+    if hadLog, let note = StillFile.giveLog(exchange.store) { outcome.notes.append(note) }
     return outcome
   }
 
@@ -71,10 +81,19 @@ struct StoreReplacement {
   ///   - file: The store's file, where its name is a link the one that it leads to.
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
-  /// - Throws: `DecantError` with code `.usage`.
+  /// - Throws: `DecantError` with code `.usage`, or `.failed` where it may not be written.
   static func checkCanReplace(_ file: String, place: String, remedy: String) throws(DecantError) {
+    // Where it has vanished, whoever opens it says so.
+    guard let status = FileStatus(file) else { return }
+    guard Files.isWritable(file), Files.isWritable(Files.folder(of: file)) else {
+      throw DecantError(
+        .failed,
+        "“\(place)” cannot be replaced: no permission to write the file or its folder",
+        remedy: "see to the permissions of both"
+      )
+    }
     let reason =
-      FileStatus(file)?.linkCount ?? 1 > 1
+      status.linkCount > 1
       ? "it has further names (hard links), which would go on leading to the store as it was"
       : Files.isMountPoint(file) ? "another file is mounted at its place" : nil
     guard let reason else { return }
@@ -109,23 +128,19 @@ struct StoreReplacement {
   private func settled(
     _ error: DecantError,
     _ moved: [String],
-    _ hadLog: Bool,
-    _ outcome: inout Outcome
+    _ hadLog: Bool
   ) throws(DecantError) -> DecantError {
     var error = error
-    if case .done(let backup, _) = try exchange.settle() {
+    if exchange.isDone, (try? exchange.settle()) == nil {
+      error.tell("“\(place)” is the new store all the same; the store as it was: \(exchange.made)")
+    } else if case .done(let backup, _) = try exchange.settle() {
       error.tell("“\(place)” is the new store all the same; the store as it was: \(backup)")
     } else {
       // What stays of them harms nobody.
       for path in moved { try? Files.remove(path) }
       error.tell("“\(place)” is as it was")
     }
-    if hadLog { giveLog(&outcome) }
+    if hadLog, let note = StillFile.giveLog(exchange.store) { error.tell(note) }
     return error
-  }
-
-  /// Has the store keep a write-ahead log again, as it did until now.
-  private func giveLog(_ outcome: inout Outcome) {
-    if let note = StillFile.giveLog(exchange.store) { outcome.notes.append(note) }
   }
 }

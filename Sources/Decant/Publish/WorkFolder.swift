@@ -41,6 +41,12 @@ final class WorkFolder {
     )
   }
 
+  /// Where is noted which files the work has made beside the store.
+  var madeFiles: String { "\(path)/files" }
+
+  /// Removes the files that the work has made beside the store, to which no object refers.
+  func removeFiles() throws(DecantError) { try FileNames.removeMade(notedIn: madeFiles) }
+
   /// Claims the folder for the store at `file`, making it if there is none.
   ///
   /// - Throws: `DecantError` with code `.storeBusy` while another process works in it.
@@ -48,6 +54,13 @@ final class WorkFolder {
     let path = WorkFolder.path(of: file)
     (store, self.path) = (file, path)
     // Whoever had it before may have removed it in the meantime; a few times in a row that is chance.
+    if let other = FileStatus(unfollowed: path), !other.isFolder {
+      throw DecantError(
+        .failed,
+        "“\(path)” is in the way: that is where decant works on “\(file)”",
+        remedy: "move it away"
+      )
+    }
     for _ in 1...100 {
       try explaining { () throws(SystemError) in try Files.makePrivateFolder(path) }
       let lock = "\(path)/\(WorkFolder.lockName)"
@@ -92,11 +105,27 @@ final class WorkFolder {
     let noted = try folder.journal.values(of: .exchange)?.first.flatMap { Work(rawValue: $0) }
     var outcome = FileExchange.Outcome.none
     if let noted { outcome = try folder.exchange(noted).settle() }
+    if try folder.journal.values(of: .log) != nil {
+      // Core Data sets the mode it wants by itself; of a store that is in use nothing is taken away.
+      _ = StillFile.giveLog(file)
+      try folder.journal.write(nil, on: .log)
+    }
     if case .done = outcome, !abandons { try PendingIDTable(folder).complete() }
     let isEmpty = try folder.isEmpty
     if outcome == .none, abandons, !isEmpty { outcome = .undone }
+    if outcome == .undone { try folder.removeFiles() }
     if outcome != .none || isEmpty { try folder.remove() }
     return outcome
+  }
+
+  /// What a reader should know of an interrupted run's leftovers beside the store at `path`.
+  static func notes(on path: String?) -> [String] {
+    guard let path, case let place = WorkFolder.path(of: Files.target(of: path)),
+      FileStatus(unfollowed: place)?.isFolder == true
+    else { return [] }
+    return [
+      "an interrupted copy or migration has left “\(place)”: run it with --resume to continue, or decant rollback to clear it"
+    ]
   }
 
   /// Removes what an earlier run has left for the store at `file`, which needs no work any more.
@@ -114,6 +143,8 @@ final class WorkFolder {
   ///   - keepsSteps: Whether the steps that are done are continued.
   /// - Throws: `DecantError` where something cannot be removed.
   func clear(keeping kept: Set<String> = [], keepsSteps: Bool = false) throws(DecantError) {
+    try checkMayBeRemoved()
+    if !kept.contains(Files.name(of: madeFiles)) { try removeFiles() }
     try explaining { () throws(SystemError) in
       for name in try names() where !kept.contains(name) && name != WorkFolder.journalName {
         try removeInner(name)
@@ -128,6 +159,7 @@ final class WorkFolder {
   ///
   /// The journal goes last of what says how far the work was: without it a folder that is not empty has changed nothing.
   func remove() throws(DecantError) {
+    try checkMayBeRemoved()
     try explaining { () throws(SystemError) in
       for name in try names() where name != WorkFolder.journalName { try removeInner(name) }
       for name in [WorkFolder.journalName, WorkFolder.lockName] {
@@ -135,6 +167,18 @@ final class WorkFolder {
       }
       try Files.removeTree(path)
       try Files.syncFolder(Files.folder(of: path))
+    }
+  }
+
+  /// Throws while the store as it was lies here, as it could not be given the name of a backup.
+  private func checkMayBeRemoved() throws(DecantError) {
+    for work in [Work.copy, .migration] where exchange(work).holdsOldStore {
+      throw DecantError(
+        .failed,
+        "the store as it was is “\(exchange(work).made)”, and could not get the name of a backup",
+        remedy:
+          "see to the folder's permissions, and run decant rollback \(store.shellWord), or the command again"
+      )
     }
   }
 

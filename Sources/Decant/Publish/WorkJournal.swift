@@ -7,6 +7,8 @@ struct WorkJournal {
   enum Subject: String {
     /// Two files that are about to change names.
     case exchange
+    /// That the store kept a write-ahead log until it was held.
+    case log
     /// The steps of a migration that are done.
     case steps
     /// The ID table that is written when the store is in place.

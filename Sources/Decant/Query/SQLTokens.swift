@@ -2,8 +2,8 @@
 ///
 /// As much of SQL as has to be known to find names, parentheses and calls; whether the statement is
 /// right, SQLite decides.
-struct SQLTokens {
-  enum Kind {
+package struct SQLTokens {
+  package enum Kind {
     /// A bare word: a keyword or a name.
     case word
     /// A name in quotes of any make, or a text in single ones; a blob.
@@ -14,7 +14,7 @@ struct SQLTokens {
     case parameter
   }
 
-  struct Token {
+  package struct Token {
     let kind: Kind
     /// The token as it stands in the statement.
     let text: String
@@ -23,7 +23,7 @@ struct SQLTokens {
     let end: Int
 
     /// The word in small letters; empty for what is no word.
-    var word: String { kind == .word ? text.lowercased() : "" }
+    package var word: String { kind == .word ? text.lowercased() : "" }
 
     /// The name that a word or a name in quotes stands for.
     var name: String? {
@@ -36,9 +36,9 @@ struct SQLTokens {
     }
   }
 
-  private(set) var tokens: [Token] = []
+  package private(set) var tokens: [Token] = []
 
-  init(_ sql: String) {
+  package init(_ sql: String) {
     let bytes = Array(sql.utf8)
     var at = 0
     while at < bytes.count {

@@ -20,7 +20,7 @@ struct RollbackRun {
     self.location = location
     self.recogniser = recogniser
     self.cancellation = cancellation
-    file = Files.resolved(location.place)
+    file = Files.target(of: location.place)
   }
 
   func run() throws(DecantError) -> RollbackReport {
@@ -67,12 +67,9 @@ struct RollbackRun {
     return report
   }
 
-  /// The latest backup beside the store, as it was named, or else beside the file to which that leads.
+  /// The latest backup beside the store's file.
   private func latestBackup() throws(DecantError) -> String? {
-    try explaining { () throws(SystemError) in
-      if let name = try Backups(of: place).latestName() { return name }
-      return try Backups(of: file).latestName()
-    }
+    try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
   }
 
   /// Returns what there is to say where nothing can be put back.
@@ -83,7 +80,7 @@ struct RollbackRun {
     return DecantError(
       .failed,
       "there is nothing to put back: “\(place)” has no backup",
-      place: "the first would be “\(Backups(of: place).name(1))”",
+      place: "the first would be “\(Backups(of: file).name(1))”",
       remedy: "migrate, clean and copy --commit batch make one, and copy --append --backup"
     )
   }
@@ -92,27 +89,23 @@ struct RollbackRun {
   ///
   /// - Returns: The report of that run, if its backup is in place now.
   private func endedExchange() throws(DecantError) -> RollbackReport? {
-    for path in file == place ? [place] : [place, file] {
-      let names = try explaining { () throws(SystemError) in
-        try Backups(of: path).cutOffNames()
+    let names = try explaining { () throws(SystemError) in try Backups(of: file).cutOffNames() }
+    for name in names {
+      // Whoever is at it at this moment holds it.
+      let store = try StillFile(file, place: place)
+      let isDone = try explaining { () throws(SystemError) in
+        try Files.endExchange(file, with: name)
       }
-      for name in names {
-        // Whoever is at it at this moment holds it.
-        let store = try StillFile(file, place: place)
-        let isDone = try explaining { () throws(SystemError) in
-          try Files.endExchange(file, with: name)
-        }
-        store.release()
-        guard isDone else { continue }
-        let kind = try recogniser.kind(of: StoreLocation(place: place))
-        var report = RollbackReport(
-          store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
-          outcome: .exchanged
-        )
-        (report.putBack, report.backup) = (name, name)
-        report.notes = ["a run that was cut off had begun it; now it is done"]
-        return report
-      }
+      store.release()
+      guard isDone else { continue }
+      let kind = try recogniser.kind(of: StoreLocation(place: place))
+      var report = RollbackReport(
+        store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
+        outcome: .exchanged
+      )
+      (report.putBack, report.backup) = (name, name)
+      report.notes = ["a run that was cut off had begun it; now it is done"]
+      return report
     }
     return nil
   }

@@ -293,7 +293,7 @@ package final class DatabaseFile {
 
   /// Copies a database with its log or journal, and returns what they were; `nil` if somebody wrote to it
   /// all the while.
-  private static func copyQuietly(_ path: String, to copy: String) throws(SystemError)
+  static func copyQuietly(_ path: String, to copy: String) throws(SystemError)
     -> [FileStatus?]?
   {
     for _ in 1...5 {

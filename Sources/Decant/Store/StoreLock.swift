@@ -18,7 +18,7 @@ struct StoreLock {
     }
   }
 
-  /// Makes a copy of the store as it is, and returns its place.
+  /// Makes a copy of the store as it is, beside its file, and returns its place.
   ///
   /// The latest backup has the highest number. A name beside which a log or a journal lies is left alone:
   /// whoever opened the backup would see what that holds instead.
@@ -26,7 +26,7 @@ struct StoreLock {
   /// The copy has its name only when it is whole: what a kill leaves has another and is cleared by the
   /// next backup.
   func makeBackup(_ connection: Connection) throws(DecantError) -> String {
-    let name = try Backups(of: path).nextName()
+    let name = try Backups(of: Files.target(of: path)).nextName()
     let partial = name + ".decant-partial"
     // As private as the store itself, from the first byte on.
     let mode = FileStatus(path)?.permissions ?? 0o600

@@ -109,4 +109,88 @@ import Testing
     #expect(try attributes() == before)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "Guests.sqlite")
   }
+
+  /// Guests with a log; two pictures of the kitchen lie in files beside it.
+  private func putFiles(in folder: URL) throws {
+    _ = try Program.sqlite3(
+      folder.appendingPathComponent("Guests.sqlite").path,
+      "PRAGMA journal_mode = wal"
+    )
+    let files = folder.appendingPathComponent(".Kitchen_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    for number in 1...2 {
+      let name = "0A1B2C3D-1111-4222-8333-00000000000\(number)"
+      let hex = name.utf8.map { String(format: "%02x", $0) }.joined()
+      _ = try Program.sqlite3(
+        folder.appendingPathComponent("Kitchen.sqlite").path,
+        "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(number)"
+      )
+      try Data(repeating: UInt8(number + 64), count: 30_000).write(
+        to: files.appendingPathComponent(name)
+      )
+    }
+  }
+
+  /// The rows, the kind of journal and the names of all files of the guests.
+  private func state(of folder: URL) throws -> [String] {
+    let store = folder.appendingPathComponent("Guests.sqlite").path
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return [
+      try Program.sqlite3(store, "PRAGMA journal_mode"),
+      try Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT"),
+    ]
+      + names.filter { $0.contains("Guests") && !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+      .sorted()
+  }
+
+  /// Where the names change, at every call but the last, which remove an empty folder: the store is as it was, and nothing of the copy stays after a rollback, or all of
+  /// it is there; with `--resume` it is complete.
+  @Test(arguments: [true, false])
+  func `killed at one of its last calls, the copy is completed or cleared, with files and log`(
+    isResumed: Bool
+  ) throws {
+    let template = kitchens.folder.url
+    try putFiles(in: template)
+    let command = [
+      "copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--commit", "batch", "-q",
+    ]
+    let before = try state(of: template)
+    let other = try TemporaryFolder()
+    let (stage, report) = (other.url.appendingPathComponent("stage"), other.path("report"))
+    func run(_ arguments: [String], killedAt call: Int) throws -> Program {
+      let fault = Fault(kind: .change, number: call, error: EIO, kills: true)
+      return try Program.run(
+        [DecantProgram.path] + arguments,
+        in: stage,
+        environment: fault.environment(in: stage, report: report)
+      )
+    }
+    func reset() throws {
+      try? FileManager.default.removeItem(at: stage)
+      try FileManager.default.copyItem(at: template, to: stage)
+    }
+    try reset()
+    #expect(try run(command, killedAt: 0).status == 0)
+    let count = FaultReport(report).counts[.change] ?? 0
+    let after = try state(of: stage)
+    #expect(before != after && count > 40)
+    for call in (count - 24)...(count - 3) {
+      let note: Comment = "call \(call) of \(count), resumed: \(isResumed)"
+      try reset()
+      #expect(try run(command, killedAt: call).isCrash, note)
+      let isDone = try state(of: stage)[1] == after[1]
+      let next = isResumed ? command + ["--resume"] : ["rollback", "Guests.sqlite", "-q"]
+      let again = try run(next, killedAt: 0)
+      if isResumed {
+        #expect(again.status == 0 || (isDone && again.status == 64), "\(note): \(again.errors)")
+        let end = try state(of: stage)
+        #expect(end == after, "\(note): \(again.errors)")
+      } else {
+        #expect(again.status == 0, "\(note): \(again.errors)")
+        let left = try state(of: stage)
+        #expect(left[1] == before[1] && left[0] == "wal", "\(note): \(left)")
+        if !isDone { #expect(left == before, note) }
+      }
+    }
+  }
 }

@@ -53,7 +53,7 @@ package struct TableSchema: Sendable, Hashable {
   }
 
   /// Whether it hands out no key a second time, and remembers the highest.
-  package var numbersOnce: Bool { sql.foldedName.contains("autoincrement") }
+  package var numbersOnce: Bool { SQLTokens(sql).tokens.contains { $0.word == "autoincrement" } }
 
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
