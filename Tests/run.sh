@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
-# Runs the tests, whatever is given being told to `swift test`, and tells what failed once more at the
-# end: between some thousand lines of what passed nobody finds it, and a log that is cut has only its end.
+# Runs the tests, whatever is given being told to `swift test`, and tells at the end which were slowest and what failed:
+# between some thousand lines of what passed nobody finds it, and a log that is cut has only its end.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 log=.build/tests.log
+events=.build/tests.jsonl
 
-swift test --skip-build --disable-xctest "$@" 2>&1 | tee "$log"
+# More at a time than there are processors would only wait for one another.
+slots=$(nproc)
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$slots
+swift test --skip-build --disable-xctest --event-stream-version 0 --event-stream-output-path "$events" "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
+[ -s "$events" ] && python3 Tests/slowest.py "$events" "$slots" 30
 [ "$status" = 0 ] && exit 0
 
 echo
