@@ -100,7 +100,7 @@ enum Law: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case damage
   /// An edited copy adds nothing, under no policy but keep-both.
   case editedCopy
-  /// Killed before any write reaches the disk and resumed, it gives the same facts.
+  /// Killed before a write reaches the disk and resumed, it gives the same facts.
   case kill
 
   var testDescription: String { rawValue }

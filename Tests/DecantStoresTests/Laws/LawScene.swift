@@ -3,13 +3,21 @@ import TestSupport
 
 /// The databases of a case in a folder of their own, and what is done with them.
 ///
-/// decant runs as a user runs it. The `sqlite3` program and Python's library read what comes out.
-struct LawScene {
+/// decant runs as a user runs it. The `sqlite3` program and Python's library read what comes out. What several laws
+/// ask about is done once.
+final class LawScene {
   let test: LawCase
   let folder: TemporaryFolder
 
   static let source = "theirs.db"
   static let destination = "mine.db"
+  /// The destination as it was.
+  static let untouched = "untouched.db"
+  /// The destination after the first run.
+  static let made = "made.db"
+
+  private var told: Story?
+  private var toldFacts: [[String]]?
 
   init(_ test: LawCase) throws {
     self.test = test
@@ -18,6 +26,7 @@ struct LawScene {
     if let destination = test.destination {
       try make(Self.destination, test.destinationSchema ?? test.schema, destination)
     }
+    try copy(Self.destination, as: Self.untouched)
     if let base = test.base { try make("base.db", test.schema, base) }
     if let mapping = test.mapping {
       try Data(mapping.utf8).write(to: folder.url.appendingPathComponent("map.yaml"))
@@ -36,11 +45,48 @@ struct LawScene {
     _ = try Program.sqlite3(folder.path(name), "\(schema);\n\(rows);")
   }
 
+  /// A dry run of the case's command, and its first run; what the destination holds before, between and after.
+  struct Story {
+    let before: String
+    let dryRun: Program
+    let afterDryRun: String
+    let run: Program
+    let after: String
+  }
+
+  func story() throws -> Story {
+    if let told { return told }
+    let before = try dump()
+    let dryRun = try run(["--dry-run", "--json"])
+    let afterDryRun = try dump()
+    let run = try run(["--json"])
+    try copy(Self.destination, as: Self.made)
+    let after = try dump(Self.made)
+    let story = Story(
+      before: before,
+      dryRun: dryRun,
+      afterDryRun: afterDryRun,
+      run: run,
+      after: after
+    )
+    told = story
+    return story
+  }
+
+  /// What the queries of the case give after the first run.
+  func outcomeFacts() throws -> [[String]] {
+    if let toldFacts { return toldFacts }
+    _ = try story()
+    let facts = try facts(of: Self.made)
+    toldFacts = facts
+    return facts
+  }
+
   /// Runs the case's command with further options, between other stores where these are named.
   func run(
     _ more: [String] = [],
-    from source: String = Self.source,
-    to destination: String = Self.destination
+    from source: String = LawScene.source,
+    to destination: String = LawScene.destination
   ) throws -> Program {
     try decant(test.verb + [source, destination] + test.options + more)
   }
@@ -57,31 +103,31 @@ struct LawScene {
   }
 
   /// The rows of a query as SQL literals.
-  func rows(_ query: String, of name: String = Self.destination) throws -> [String] {
+  func rows(_ query: String, of name: String = LawScene.destination) throws -> [String] {
     try Program.sqlite3(folder.path(name), query, isQuoted: true)
       .split(separator: "\n").map(String.init)
   }
 
   /// Everything a database holds, as SQL; of one that does not exist nothing.
-  func dump(_ name: String = Self.destination) throws -> String {
+  func dump(_ name: String = LawScene.destination) throws -> String {
     guard FileManager.default.fileExists(atPath: folder.path(name)) else { return "" }
     return try Program.sqlite3(folder.path(name), ".dump")
   }
 
   /// What the queries of the case give.
-  func facts(of name: String = Self.destination) throws -> [[String]] {
+  func facts(of name: String = LawScene.destination) throws -> [[String]] {
     try test.facts.map { try rows($0.query, of: name) }
   }
 
   /// Loose links and damage.
-  func complaints(_ name: String = Self.destination) throws -> Set<String> {
+  func complaints(_ name: String = LawScene.destination) throws -> Set<String> {
     guard FileManager.default.fileExists(atPath: folder.path(name)) else { return [] }
     let checks = "PRAGMA integrity_check; PRAGMA foreign_key_check"
     return Set(try rows(checks, of: name)).subtracting(["'ok'"])
   }
 
   /// How many rows each table holds.
-  func rowCounts(_ name: String = Self.destination) throws -> [String: Int] {
+  func rowCounts(_ name: String = LawScene.destination) throws -> [String: Int] {
     let tables = """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       """
@@ -105,7 +151,7 @@ struct LawScene {
   /// Runs a script of this folder with Python, and returns what it prints.
   func python(_ script: String, _ arguments: [String]) throws -> String {
     let path = Fixtures.projectFolder.appendingPathComponent("Tests/Databases/\(script)").path
-    let run = try Program.run(["python3", path] + arguments, in: folder.url)
+    let run = try Program.run(["python3", "-S", "-E", path] + arguments, in: folder.url)
     guard run.status == 0 else { throw Program.Failure(program: script, errors: run.errors) }
     return run.output.trimmingCharacters(in: .newlines)
   }

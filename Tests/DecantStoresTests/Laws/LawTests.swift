@@ -5,9 +5,10 @@ import Testing
 @Suite struct LawTests {
   @Test(arguments: LawCases.chosen)
   func `a case keeps every law`(test: LawCase) throws {
+    let scene = try LawScene(test)
     for law in test.laws {
       // What keeps a check from being made, such as a crash, is no known failure.
-      let found = try LawScene(test).violations(of: law)
+      let found = try scene.violations(of: law)
       let judge = { _ = #expect(found == [], "\(test.name): \(law.rawValue)") }
       if test.known.contains(law) {
         let place = test.defect.map { "case \($0) of the design" } ?? "no case of the design"

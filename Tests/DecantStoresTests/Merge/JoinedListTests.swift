@@ -130,4 +130,44 @@ import Testing
         == "500\n700\n900"
     )
   }
+
+  /// Two folders of one title that have the same favorites; in theirs their keys are in the other order.
+  @Test func `folders that hold the same are told apart by the order of their lists`() throws {
+    let theirs = folder.path("theirs.sqlite")
+    _ = try Program.sqlite3(
+      store,
+      """
+      DELETE FROM Z_1FAVORITES; INSERT INTO ZBOOKMARKENTITY (Z_PK, Z_ENT, Z_OPT, ZISFOLDER, ZISPENDINGDELETION, ZTITLE)
+      VALUES (20, 1, 1, 1, 0, 'twin'), (21, 1, 1, 1, 0, 'twin'); UPDATE Z_PRIMARYKEY SET Z_MAX = 30;
+      PRAGMA wal_checkpoint(TRUNCATE)
+      """
+    )
+    try FileManager.default.copyItem(atPath: store, toPath: theirs)
+    _ = try Program.sqlite3(
+      store,
+      "INSERT INTO Z_1FAVORITES VALUES (20, 8, 1), (20, 10, 2), (21, 10, 1), (21, 8, 2)"
+    )
+    _ = try Program.sqlite3(
+      theirs,
+      """
+      INSERT INTO Z_1FAVORITES VALUES (20, 10, 1), (20, 8, 2), (21, 8, 1), (21, 10, 2);
+      INSERT INTO ZBOOKMARKENTITY (Z_PK, Z_ENT, Z_OPT, ZISFOLDER, ZISPENDINGDELETION, ZPARENT, Z_FOK_PARENT, ZTITLE, ZUUID)
+      VALUES (30, 1, 1, 0, 0, 20, 1024, 'new', 'new')
+      """
+    )
+    var rules = MergeRules(.skip)
+    rules.lineage = .none
+    var options = CopyOptions()
+    options.merge = rules
+    options.verb = "merge"
+    let report = try Copy(from: theirs, to: store, options: options).run()
+    #expect(report["BookmarkEntity"]?.copied == 1)
+    // What is new belongs to the folder with that order.
+    let list = """
+      SELECT group_concat(f) FROM (SELECT Z_1FAVORITES AS f FROM Z_1FAVORITES WHERE Z_1FAVORITEFOLDERS =
+        (SELECT ZPARENT FROM ZBOOKMARKENTITY WHERE ZTITLE = 'new') ORDER BY Z_FOK_1FAVORITES)
+      """
+    #expect(try Program.sqlite3(theirs, list) == "10,8")
+    #expect(try Program.sqlite3(store, list) == "10,8")
+  }
 }

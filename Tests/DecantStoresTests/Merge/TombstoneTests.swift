@@ -97,13 +97,17 @@ import Testing
     )
   }
 
-  /// Two tables whose rows are known by the same words.
-  @Test(arguments: [("menu", "recipe"), ("recipe", "menu")])
-  func `what one table lost says nothing of another one`(lost: String, added: String) throws {
+  /// Two tables whose rows are known by the same words: by a unique column, or by all that they hold.
+  @Test(arguments: [("menu", "recipe"), ("recipe", "menu")], ["TEXT UNIQUE", "TEXT"])
+  func `what one table lost says nothing of another one`(
+    tables: (lost: String, added: String),
+    type: String
+  ) throws {
+    let (lost, added) = tables
     let stores = try Merges(
       """
-      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
-      CREATE TABLE menu (id INTEGER PRIMARY KEY, title TEXT UNIQUE)
+      CREATE TABLE recipe (id INTEGER PRIMARY KEY, title \(type));
+      CREATE TABLE menu (id INTEGER PRIMARY KEY, title \(type))
       """,
       mine: "",
       theirs: "INSERT INTO \(lost) VALUES (1, 'soup')"

@@ -110,6 +110,31 @@ import Testing
     if count > 0 { #expect(try self.sum(.blob(bytes.dropLast() + [8])) != sum) }
   }
 
+  @Test(arguments: SeededGenerator.seeds(10))
+  func `a sum tells how many rows there are, and how long their values`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let rows = (0..<100).map { _ in Self.randomRow(&generator) }
+    var expected: [Binding: (count: Int64, byteCount: Int64)] = [:]
+    for row in rows {
+      let lengths = row.dropFirst().map { value -> Int in
+        switch value {
+        case .null: 0
+        case .integer, .real: 8
+        case .text(let text): text.utf8.count
+        case .utf8(let bytes), .blob(let bytes): bytes.count
+        }
+      }
+      expected[row[0], default: (0, 0)].count += 1
+      expected[row[0], default: (0, 0)].byteCount += Int64(lengths.reduce(0, +))
+    }
+    let sums = try sums(rows, isNumeric: [Bool](repeating: false, count: 5))
+    #expect(sums.count == expected.count)
+    for (code, sum) in sums {
+      #expect(sum.count == expected[.integer(code)]?.count)
+      #expect(sum.byteCount == expected[.integer(code)]?.byteCount)
+    }
+  }
+
   @Test func `a sum carries over 64 bits and prints 32 digits`() {
     var sum = RowHash.Sum()
     sum.add(low: .max, high: 0)
