@@ -8,7 +8,7 @@ public struct Copy: Sendable {
   private let opener: any StoreOpener
 
   /// Describes a copy between stores of the kinds that `opener` knows.
-  public init(
+  package init(
     from source: StoreLocation,
     to destination: StoreLocation,
     options: CopyOptions = CopyOptions(),

@@ -64,7 +64,7 @@ struct Planner {
         + "goes where: --suggest-mapping drafts one, and --mapping FILE takes it"
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
-    plan.unmatchedColumns += (source as? NarrowedStore)?.leftOut ?? []
+    plan.unmatchedColumns += source.leftOut
     plan.closure = closure
     plan.missing = try missingRules(closure)
     plan.definitions = source.mapped?.definitions ?? []

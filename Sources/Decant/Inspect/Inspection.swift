@@ -84,7 +84,7 @@ public struct Inspection: Sendable, Hashable {
   ///   - opener: The kinds of stores.
   /// - Returns: What it holds.
   /// - Throws: `DecantError`, with code `.corruptStore` for a store too damaged to be read.
-  public static func of(
+  package static func of(
     _ location: StoreLocation,
     options: CopyOptions = CopyOptions(),
     opener: any StoreOpener

@@ -12,7 +12,7 @@ public struct LinkSuggestion: Sendable {
   ///   - store: The database.
   ///   - options: How to read it.
   ///   - opener: What opens it.
-  public init(for store: StoreLocation, options: CopyOptions, opener: any StoreOpener) {
+  package init(for store: StoreLocation, options: CopyOptions, opener: any StoreOpener) {
     self.store = store
     self.options = options
     self.opener = opener

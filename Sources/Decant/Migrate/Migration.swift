@@ -59,7 +59,7 @@ public struct Migration: Sendable {
   }
 
   /// Describes a migration of a store of the kinds that `opener` knows.
-  public init(_ candidates: [StoreLocation], to wanted: String, opener: any MigrationOpener) {
+  package init(_ candidates: [StoreLocation], to wanted: String, opener: any MigrationOpener) {
     self.candidates = candidates
     self.wanted = wanted
     self.opener = opener
@@ -100,7 +100,7 @@ public enum MigrationEvent: Sendable {
 }
 
 /// Opens stores and models for migrations: the list of kinds, which the engine itself does not know.
-public protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogniser {
+package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogniser {
   /// Throws where no store can be made after the model that is wanted.
   ///
   /// - Parameters:

@@ -3,7 +3,7 @@ internal import SQLite
 /// A column or a table of the source that the destination does not have.
 ///
 /// Empty, it is left behind; with values in it nothing is copied, as they would be lost without a word.
-struct UnmatchedColumn: Sendable, Hashable {
+package struct UnmatchedColumn: Sendable, Hashable {
   /// The source's table as SQL names it.
   var table: String
   /// `TABLE.COLUMN`, or the table's name, as errors show it.

@@ -28,7 +28,7 @@ public struct Diff: Sendable {
   public var showsValues = false
   let opener: any StoreOpener
 
-  public init(_ a: StoreLocation, _ b: StoreLocation, opener: any StoreOpener) {
+  package init(_ a: StoreLocation, _ b: StoreLocation, opener: any StoreOpener) {
     self.a = a
     self.b = b
     self.opener = opener

@@ -23,7 +23,7 @@ public struct Verify: Sendable {
   public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
 
-  public init(
+  package init(
     _ source: StoreLocation,
     against destination: StoreLocation,
     opener: any StoreOpener

@@ -48,7 +48,7 @@ public final class Query {
   ///   - cancellation: Ends the query from another thread.
   /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL, `.corruptStore`
   ///   for a damaged structure; else as opening does.
-  public init(
+  package init(
     _ sql: String,
     parameters: [String: Value] = [:],
     in location: StoreLocation,

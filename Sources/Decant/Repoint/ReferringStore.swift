@@ -33,7 +33,7 @@ public protocol ReferringStore {
 }
 
 /// Opens what re-pointing needs: the list of kinds, which the engine itself does not know.
-public protocol ReferringStoreOpener: StoreOpener {
+package protocol ReferringStoreOpener: StoreOpener {
   /// How references are written that name store, entity and key.
   var notation: any ReferenceNotation { get }
 

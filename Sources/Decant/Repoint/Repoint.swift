@@ -34,7 +34,7 @@ public struct Repoint: Sendable {
   let opener: any ReferringStoreOpener
 
   /// Describes a re-pointing of what stands at `places` of a store that `opener` knows.
-  public init(
+  package init(
     _ store: StoreLocation,
     at places: [ReferencePlace],
     opener: any ReferringStoreOpener

@@ -8,6 +8,8 @@ struct NarrowedStore: SourceStore {
   /// What is left out and has to be empty, as it goes nowhere.
   var leftOut: [UnmatchedColumn] = []
 
+  var form: SourceForm { .narrowed(base, leftOut: leftOut) }
+  var extras: StoreExtras { base.extras }
   var identity: StoreIdentity { base.identity }
   var textEncoding: String { base.textEncoding }
   var notes: [String] { base.notes + leftOut.map(\.note) }
@@ -25,9 +27,4 @@ struct NarrowedStore: SourceStore {
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
     try base.facts(on: connection, schema: schema)
   }
-}
-
-extension SourceStore {
-  /// The store with all that it has, where only a part of it is seen.
-  package var whole: any SourceStore { (self as? NarrowedStore)?.base.whole ?? self }
 }

@@ -1,10 +1,10 @@
-public import SQLite
+package import SQLite
 
 /// A store to read from: what a copy asks of the place its objects come from.
 ///
 /// A store is opened, described and then attached to the workbench; from there on SQLite reads it.
 /// Opening and attaching never change it. Called in the order in which the requirements stand here.
-public protocol SourceStore {
+package protocol SourceStore {
   /// What to call the store in plans, reports and errors.
   var identity: StoreIdentity { get }
   /// The entities whose objects the store holds; every name in `layout` is one of this model.
@@ -36,6 +36,12 @@ public protocol SourceStore {
   /// Ways by which its objects are the same as those of another store, where it knows more than its model says.
   var likeness: Likeness? { get }
 
+  /// What of the file's own store it is: all of it, a part, or what a mapping or another's model makes of it.
+  var form: SourceForm { get }
+
+  /// What it holds beside objects and links that has no place in a store of another kind.
+  var extras: StoreExtras { get }
+
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
   /// Called once for a connection, before any transaction; its texts are encoded like the store's.
@@ -46,6 +52,12 @@ public protocol SourceStore {
 }
 
 extension SourceStore {
+  /// All of it.
+  package var form: SourceForm { .whole }
+
+  /// Nothing.
+  package var extras: StoreExtras { StoreExtras() }
+
   /// All are SQLite's own.
   public var unknownCollations: [UnknownCollation] { [] }
 
@@ -71,7 +83,7 @@ extension SourceStore {
 ///
 /// The engine writes the rows and owns every transaction; the store owns everything around the
 /// rows. Where a schema is named, the store is attached under that name.
-public protocol DestinationStore {
+package protocol DestinationStore {
   /// What to call the store in plans, reports and errors; of a new one with the `uuid` it will get.
   var identity: StoreIdentity { get }
   /// The entities whose objects it takes.
@@ -185,7 +197,7 @@ extension DestinationStore {
 }
 
 /// Opens stores by their place: the list of kinds, which the engine itself does not know.
-public protocol StoreOpener: Sendable {
+package protocol StoreOpener: Sendable {
   /// Opens the store at `location` for reading.
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore

@@ -16,7 +16,7 @@ public struct Check: Sendable {
   private let opener: any MigrationOpener
 
   /// Describes a check of a store of the kinds that `opener` knows.
-  public init(
+  package init(
     _ store: StoreLocation,
     against wanted: String,
     opener: any MigrationOpener

@@ -3,7 +3,7 @@ public struct VersionedStore {
   /// What to call the store.
   public var identity: StoreIdentity
   /// The store with its objects; `nil` where its model cannot be had.
-  public var source: (any SourceStore)?
+  package var source: (any SourceStore)?
   /// Where its model was found, in words; `nil` where it cannot be had.
   public var modelOrigin: String?
   /// The model's place by which it is read; `nil` where it holds its own.

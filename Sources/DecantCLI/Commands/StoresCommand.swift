@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Decant
 internal import DecantStores
 
 /// `decant stores`: which kinds of stores there are, and what can be done with each.
@@ -14,14 +15,13 @@ struct StoresCommand: ParsableCommand {
       ["kind", "read", "write", "resume", "what it is"],
       words: [0, 1, 2, 3, 4]
     )
-    table.add(["coredata", "yes", "yes", "yes", "the SQLite file of Core Data and SwiftData"])
-    table.add(["sqlite", "yes", "yes", "yes", "any other SQLite database, table by table"])
-    table.add([
-      "archive", "yes", "new", "no", "lines of JSON, packed or not, in pages and mails as well",
-    ])
-    for format in RecipeFileKinds.all {
+    for line in StoreKinds.lines {
+      let (isMade, isExtended) = (
+        line.abilities.contains(.isMade), line.abilities.contains(.isExtended)
+      )
       table.add([
-        format.name, "yes", format.isWritten ? "new" : "no", "no", "recipes: \(format.title)",
+        line.name, "yes", isExtended ? "yes" : isMade ? "new" : "no", isExtended ? "yes" : "no",
+        line.summary,
       ])
     }
     return table.lines.joined(separator: "\n")

@@ -66,8 +66,11 @@ struct ArchiveHeader {
   /// The identifier of the store whose keys the objects have; `nil` where that is the archive's own.
   var keysUUID: String? { source.isMapped ? nil : source.uuid }
 
-  /// Whether the store that it was made of travels along, and is one of Core Data's.
-  var isCoreData: Bool { source.kind == "coredata" && source.template != nil }
+  /// Whether the store that it was made of travels along, and has a model.
+  var hasModel: Bool {
+    source.template != nil
+      && StoreKinds.database(named: source.kind)?.abilities.contains(.hasModel) == true
+  }
 
   static let writer = "decant 0.1.0"
 }
@@ -100,7 +103,7 @@ extension ArchiveHeader {
     self.model = try ArchiveModel(model)
     let origin = json["source"]
     source = Source(
-      kind: origin?["kind"]?.string ?? "sqlite",
+      kind: origin?["kind"]?.string ?? PlainKind.name,
       uuid: origin?["uuid"]?.string,
       fingerprint: origin?["fingerprint"]?.string
     )
@@ -110,7 +113,7 @@ extension ArchiveHeader {
       else { throw ArchiveFault("the header does not say which value its template is") }
       source.template = (hash, size)
     }
-    guard ["coredata", "sqlite"].contains(source.kind) else {
+    guard StoreKinds.database(named: source.kind) != nil else {
       throw ArchiveFault(
         "the header says it was a store of the kind “\(source.kind.prefix(40))”, which this decant "
           + "does not know",

@@ -1,20 +1,53 @@
 internal import Decant
 
-/// Archives as stores to read; they are written by an export.
-extension StoreKinds {
-  /// Whether `location` is an archive: by its kind where that was said, else by what is in it.
-  static func isArchive(_ location: StoreLocation) throws(DecantError) -> Bool {
-    if let kind = location.kind { return kind == archive }
-    return ArchiveStream.isArchive(location.place)
+/// Archives: lines that hold a store, packed or not, to be read; they are written by an export.
+struct ArchiveKind: StoreKind {
+  static let name = "archive"
+
+  var name: String { ArchiveKind.name }
+  var abilities: StoreAbilities { [.isMade] }
+  var lines: [StoreKindLine] {
+    [StoreKindLine(name, "lines of JSON, packed or not, in pages and mails as well", abilities)]
   }
 
-  /// Why an archive that is there cannot be written to.
-  static func archiveAsDestination(_ location: StoreLocation) -> DecantError {
-    DecantError(
+  func check(_ location: StoreLocation) throws(DecantError) { try FilePlace.check(location) }
+
+  func recognises(_ place: String) throws(DecantError) -> Bool { ArchiveStream.isArchive(place) }
+
+  /// What the header says; the objects are not read for that.
+  func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
+    let header = try ArchiveParts.header(of: location.place)
+    guard header.hasModel else { return nil }
+    guard let model = header.ownModel else {
+      throw DecantError(
+        .modelMismatch,
+        "the store in “\(location.place)” did not hold its model",
+        remedy: "export it again with --model App.momd"
+      )
+    }
+    return model
+  }
+
+  func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    let archive = try StagedArchive.read([location.place])
+    guard options.mapping == nil, let other else { return try archive.source(options: options) }
+    return try archive.source(facing: other, options: options)
+  }
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any DestinationStore
+  {
+    throw DecantError(
       .usage,
-      FileStatus(location.place) == nil
-        ? "“\(location.place)” cannot be made by a copy that merges or appends"
-        : "“\(location.place)” is an archive: nothing can be added to it",
+      exists(location)
+        ? "“\(location.place)” is an archive: nothing can be added to it"
+        : "“\(location.place)” cannot be made by a copy that merges or appends",
       remedy: "import it into a store, add to that, and export it: decant help import"
     )
   }

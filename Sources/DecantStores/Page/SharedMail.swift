@@ -20,7 +20,7 @@ public struct SharedMail {
   ///     one, or their entity's name.
   ///   - pictureByteLimit: So many bytes of pictures at most: mail servers refuse large mails. The
   ///     others are named; the archive has them.
-  public init(
+  package init(
     of source: any SourceStore,
     _ scope: SharedScope = SharedScope(),
     title: String? = nil,

@@ -29,7 +29,7 @@ public struct SharedPage {
   ///   - scope: Which objects, and what of them does not leave.
   ///   - title: What stands above several objects; a single one has its own title. Without it, their
   ///     entity's name.
-  public init(
+  package init(
     of source: any SourceStore,
     _ scope: SharedScope = SharedScope(),
     title: String? = nil

@@ -4,7 +4,7 @@ internal import Decant
 struct MadeStore: Sendable {
   let path: String
   /// The kind of what was made.
-  let kind: String
+  let kind: any DatabaseKind
   let place: String
   let uuid: String?
   /// How to read it, where it does not hold its own model.
@@ -20,15 +20,14 @@ struct MadeStore: Sendable {
     let database = try DatabaseFile.made(
       path,
       of: place,
-      kind: kind,
+      kind: kind.name,
       origin: origin,
       notes: notes,
       keeper: folder
     )
-    guard kind == "coredata" else {
-      return PlainSource(try PlainFile(database, options: options))
-    }
-    return CoreDataSource(try CoreDataFile(database, model: model, fallback: nil), uuid: uuid)
+    var options = options
+    options.model = model
+    return try kind.source(in: database, uuid: uuid, fallback: nil, options: options)
   }
 }
 

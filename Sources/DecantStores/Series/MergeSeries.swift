@@ -115,7 +115,7 @@ public struct MergeSeries: Sendable {
     )
     do throws(DecantError) {
       var whole = CopyOptions()
-      whole.keepsMetadata = stand.kind == "coredata"
+      whole.keepsMetadata = try StoreKinds().find(stand).abilities.contains(.keepsSyncMetadata)
       whole.succeedsSource = true
       whole.verifies = false
       whole.model = options.model

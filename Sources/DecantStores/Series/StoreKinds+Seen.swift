@@ -1,5 +1,4 @@
 public import Decant
-internal import SQLite
 
 extension Diff {
   /// Describes a comparison in which A is seen through a mapping, as objects of B's model.
@@ -32,9 +31,7 @@ extension StoreKinds {
     _ options: CopyOptions,
     _ cancellation: Cancellation
   ) throws(DecantError) -> any StoreOpener {
-    try check(destination)
-    let kind = try kind(of: destination)
-    guard kind == "coredata" || kind == "sqlite" else {
+    guard let kind = try StoreKinds().find(destination) as? any DatabaseKind else {
       throw DecantError(
         .usage,
         "“\(destination.place)” is no database, and a mapping leads into one",
@@ -43,20 +40,12 @@ extension StoreKinds {
       )
     }
     let folder = try ScratchFolder()
-    let made = StoreLocation(kind: kind, place: "\(folder.path)/\(Files.name(of: source.place))")
+    let made = StoreLocation(
+      kind: kind.name,
+      place: "\(folder.path)/\(Files.name(of: source.place))"
+    )
     var mapped = options
-    if kind == "coredata" {
-      mapped.template = destination.place
-      mapped.isUnversioned = try CoreDataFile(destination, model: nil).versionHashes.isEmpty
-    } else {
-      // The same tables without rows.
-      var empty = CopyOptions()
-      (empty.takesNoObjects, empty.takesNoRows) = (true, true)
-      try Copy(from: destination, to: made, options: empty, opener: StoreKinds())
-        .run(cancellation: cancellation)
-      try forgetCounters(of: made.place)
-      mapped.firesTriggers = false
-    }
+    try kind.prepareEmpty(made, like: destination, &mapped, cancellation)
     let origin = DatabaseFile.status(of: source.place)
     let report = try Copy(from: source, to: made, options: mapped, opener: StoreKinds())
       .run(cancellation: cancellation)
@@ -71,18 +60,5 @@ extension StoreKinds {
       folder: folder
     )
     return AlignedOpener(made: [source: store], model: options.model)
-  }
-
-  /// Has a database without rows hand out keys as if it never had any, so that those of a copy stay what they are.
-  private static func forgetCounters(of path: String) throws(DecantError) {
-    do throws(SQLiteError) {
-      let connection = try Connection(path, mode: .readWrite)
-      let counters = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'"
-      if try connection.integer(counters) != nil {
-        try connection.run("DELETE FROM sqlite_sequence")
-      }
-    } catch {
-      throw DecantError(opening: path, error)
-    }
   }
 }

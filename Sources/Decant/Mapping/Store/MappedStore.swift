@@ -1,13 +1,13 @@
-internal import SQLite
+package import SQLite
 
 /// A store as a mapping shows it: the source's objects as those of the destination's model.
 ///
 /// Everything that copies, merges, follows links or proves reads it like any other store. What only changes
 /// names is the source's own table; the rest are views in the temporary database.
-struct MappedStore: SourceStore {
+package struct MappedStore: SourceStore {
   let base: any SourceStore
-  let model: Model
-  let layout: Layout
+  package let model: Model
+  package let layout: Layout
   /// The conditions of the mapping, over the destination's entities.
   let conditions: [CopyPlan.EntityFilter]
   /// What the plan says of the mapping: equal mappings of equal models have equal texts.
@@ -260,25 +260,22 @@ struct MappedStore: SourceStore {
 }
 
 extension MappedStore {
-  var identity: StoreIdentity { base.identity }
-  var textEncoding: String { base.textEncoding }
-  var notes: [String] { base.notes + lossNotes }
-  var readingNotes: [String] { base.readingNotes }
-  var path: String? { base.path }
-  var externalStorage: (any ExternalStorage)? { base.externalStorage }
-  var modelGap: DecantError? { nil }
-  var unknownCollations: [UnknownCollation] { base.unknownCollations }
+  package var form: SourceForm { .mapped(self) }
+  package var extras: StoreExtras { base.extras }
+  package var identity: StoreIdentity { base.identity }
+  package var textEncoding: String { base.textEncoding }
+  package var notes: [String] { base.notes + lossNotes }
+  package var readingNotes: [String] { base.readingNotes }
+  package var path: String? { base.path }
+  package var externalStorage: (any ExternalStorage)? { base.externalStorage }
+  package var modelGap: DecantError? { nil }
+  package var unknownCollations: [UnknownCollation] { base.unknownCollations }
 
-  func attach(to connection: Connection, as schema: String) throws(DecantError) {
+  package func attach(to connection: Connection, as schema: String) throws(DecantError) {
     try base.attach(to: connection, as: schema)
   }
 
-  func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+  package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
     try base.facts(on: connection, schema: schema)
   }
-}
-
-extension SourceStore {
-  /// The store as a mapping shows it, where one does.
-  var mapped: MappedStore? { self as? MappedStore }
 }

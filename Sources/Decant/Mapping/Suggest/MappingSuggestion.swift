@@ -19,7 +19,7 @@ public struct MappingSuggestion: Sendable {
   ///   - destination: The store whose model is wanted.
   ///   - options: How to read the source, and after what a new destination is made.
   ///   - opener: What opens both.
-  public init(
+  package init(
     from source: StoreLocation,
     to destination: StoreLocation,
     options: CopyOptions = CopyOptions(),

@@ -29,7 +29,7 @@ public struct Export: Sendable {
   public static func isArchive(_ name: String) -> Bool {
     let location = StoreKinds.location(name)
     if RecipePlace(location) != nil { return true }
-    guard location.kind == nil || location.kind == StoreKinds.archive else { return false }
+    guard location.kind == nil || location.kind == ArchiveKind.name else { return false }
     return ArchivePlace(location.place, isAsked: location.kind != nil) != nil
   }
 
@@ -58,7 +58,7 @@ public struct Export: Sendable {
     options.isUnversioned = true
     let suggestion = MappingSuggestion(
       from: source,
-      to: StoreLocation(kind: "coredata", place: path),
+      to: StoreLocation(kind: CoreDataKind.name, place: path),
       options: options,
       opener: StoreKinds()
     )

@@ -57,7 +57,7 @@ public struct ExportEach: Sendable {
           + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
       )
     }
-    guard kind == StoreKinds.archive || entity == "Recipe" else {
+    guard kind == ArchiveKind.name || entity == "Recipe" else {
       throw DecantError(
         .usage,
         "“\(ending)” is a file of recipes, and \(entity) are none",
@@ -90,8 +90,8 @@ public struct ExportEach: Sendable {
       options.roots = [CopyOptions.Filter(entity: entity, expression: "_id = \(object.key)")]
       let name = names.claim(object.title ?? "\(entity) \(object.key)")
       var export = Export(
-        from: "\(still.location.kind ?? "sqlite"):\(still.location.place)",
-        to: "\(kind ?? StoreKinds.archive):\(trimmedFolder)/\(name)",
+        from: "\(still.location.kind ?? PlainKind.name):\(still.location.place)",
+        to: "\(kind ?? ArchiveKind.name):\(trimmedFolder)/\(name)",
         options: options
       )
       export.original = still
@@ -111,7 +111,7 @@ public struct ExportEach: Sendable {
 
   /// The kind of file that each object goes into; `nil` where the ending is of none.
   private var kind: String? {
-    if ArchivePlace("x\(ending)", isAsked: true) != nil { return StoreKinds.archive }
+    if ArchivePlace("x\(ending)", isAsked: true) != nil { return ArchiveKind.name }
     return RecipePlace(StoreLocation(kind: nil, place: "x\(ending)"))?.format
   }
 

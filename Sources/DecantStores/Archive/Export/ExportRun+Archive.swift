@@ -85,7 +85,7 @@ extension ExportRun {
       verb: "export",
       source: source.identity,
       sourceFingerprint: header.source.fingerprint ?? "",
-      destination: StoreIdentity(kind: StoreKinds.archive, place: place.path, uuid: header.id),
+      destination: StoreIdentity(kind: ArchiveKind.name, place: place.path, uuid: header.id),
       entities: []
     )
     report.isPartial = true
@@ -196,7 +196,7 @@ extension ExportRun {
       source: source.identity,
       sourceFingerprint: header.source.fingerprint ?? "",
       destination: StoreIdentity(
-        kind: StoreKinds.archive,
+        kind: ArchiveKind.name,
         place: place.path,
         uuid: header.id
       ),

@@ -126,7 +126,7 @@ final class ExportRun {
   private func dryRun() throws(DecantError) -> CopyReport {
     var report = try choose()
     report.verb = "export"
-    report.destination = StoreIdentity(kind: StoreKinds.archive, place: place.path)
+    report.destination = StoreIdentity(kind: ArchiveKind.name, place: place.path)
     // Its statements are those of a copy that is not made.
     report.plan = []
     return report

@@ -124,7 +124,8 @@ struct ImportRun {
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
     options.unreadCount = Int64(recipes.rejects.count)
-    if work.destination.kind == "coredata", FileStatus(work.destination.place) == nil,
+    if StoreKinds().kind(named: work.destination.kind ?? "")?.abilities.contains(.hasModel) == true,
+      FileStatus(work.destination.place) == nil,
       options.template == nil
     {
       // Nobody else has its version hashes either.
@@ -181,7 +182,7 @@ struct ImportRun {
     }
     if options.mapping == nil { options.firstReferenceKey = ReferenceStubs.firstKey }
     return try Copy(
-      from: StoreLocation(kind: StoreKinds.archive, place: archive.place),
+      from: StoreLocation(kind: ArchiveKind.name, place: archive.place),
       to: work.destination,
       options: options,
       opener: ImportOpener(archives: [archive] + (base.map { [$0] } ?? []))
@@ -190,7 +191,9 @@ struct ImportRun {
 
   /// Reads what was sent, without what it only refers to: that was never sent, so that nobody can have removed it.
   private func readBase() throws(DecantError) -> StagedArchive? {
-    guard let base = work.options.merge?.base, try StoreKinds.isArchive(base) else { return nil }
+    guard let base = work.options.merge?.base,
+      try StoreKinds().facing(base, work.options).kind()?.name == ArchiveKind.name
+    else { return nil }
     return try StagedArchive.read(
       [base.place],
       limits: work.limits,
@@ -231,7 +234,7 @@ struct ImportRun {
   private func destinationModel() throws(DecantError) -> Model? {
     let isMade = FileStatus(work.destination.place) == nil && work.options.template == nil
     guard work.options.mapping == nil, !isMade else { return nil }
-    return try StoreKinds.coreDataModel(of: work.destination, options: work.options)
+    return try StoreKinds().facing(work.destination, work.options).model(work.options)
   }
 
   /// Reads all files into databases of their own: an archive that cannot be read stops all.
@@ -331,12 +334,18 @@ private struct ImportOpener: StoreOpener {
       return try openSource(location, options: options)
     }
     if let recipes, recipes.place == location.place {
-      return try recipes.source(facing: other, options: options)
+      return try recipes.source(
+        facing: StoreKinds().facing(other, options),
+        options: options
+      )
     }
     guard let archive = archive(location) else {
       return try StoreKinds().openSource(location, facing: other, options: options)
     }
-    return try archive.source(facing: other, options: options)
+    return try archive.source(
+      facing: StoreKinds().facing(other, options),
+      options: options
+    )
   }
 
   func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)

@@ -136,7 +136,7 @@ final class StagedArchive: Sendable {
     try DatabaseFile.made(
       path,
       of: place,
-      kind: StoreKinds.archive,
+      kind: ArchiveKind.name,
       origin: origin,
       notes: (damage.map { damage in
         [
@@ -149,33 +149,29 @@ final class StagedArchive: Sendable {
     )
   }
 
-  /// Whether the store that it was made of travelled along, and is one of Core Data's.
-  private var isCoreData: Bool { header.isCoreData }
-
-  private func coreData(_ options: CopyOptions) throws(DecantError) -> CoreDataFile {
-    try CoreDataFile(database(), model: options.model, fallback: header.ownModel)
-  }
-
   /// The objects as a store.
   func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
-    guard isCoreData else {
-      guard options.model == nil else {
-        throw StoreKinds.modelOfPlain(StoreLocation(kind: StoreKinds.archive, place: place))
-      }
-      return PlainSource(try PlainFile(database(), options: options))
+    guard header.hasModel || options.model == nil else {
+      throw PlainKind.hasNoModel(StoreLocation(kind: ArchiveKind.name, place: place))
     }
-    try StoreKinds.checkPlainOptions(options, StoreLocation(kind: nil, place: place))
-    return CoreDataSource(try coreData(options), uuid: header.keysUUID)
+    let kind: any DatabaseKind =
+      header.hasModel ? StoreKinds.database(named: header.source.kind) ?? PlainKind() : PlainKind()
+    return try kind.source(
+      in: database(),
+      uuid: header.keysUUID,
+      fallback: header.ownModel,
+      options: options
+    )
   }
 
   /// The objects as a store whose objects go to `other`, or are held against it.
-  func source(facing other: StoreLocation, options: CopyOptions) throws(DecantError)
+  func source(facing other: FacingStore, options: CopyOptions) throws(DecantError)
     -> any SourceStore
   {
-    guard !isCoreData, let model = try StoreKinds.coreDataModel(of: other, options: options) else {
+    guard !header.hasModel, let model = try other.model(options) else {
       return try source(options: options)
     }
-    try StoreKinds.checkPlainOptions(options, other)
+    try CoreDataKind.checkOptions(options, other.location)
     return try ObjectsSource(PlainFile(database(), options: options), model: model)
   }
 }

@@ -47,7 +47,7 @@ final class StagedTemplate {
     do {
       guard hasTables else { return try make(header, model) }
       let location = StoreLocation(kind: header.source.kind, place: path)
-      let isCoreData = header.source.kind == "coredata"
+      let isCoreData = header.hasModel
       let core =
         isCoreData
         ? try CoreDataFile(DatabaseFile.open(path), model: nil, fallback: header.ownModel) : nil
@@ -106,7 +106,7 @@ final class StagedTemplate {
     try makeTables(statements.tables + (isOfRejects ? statements.uniqueIndexes : []))
     indexes = (isOfRejects ? [] : statements.uniqueIndexes) + statements.indexes
     let file = try PlainFile(
-      StoreLocation(kind: "sqlite", place: path),
+      StoreLocation(kind: PlainKind.name, place: path),
       options: CopyOptions()
     )
     let source = try ObjectsSource(file, model: header.model.model)

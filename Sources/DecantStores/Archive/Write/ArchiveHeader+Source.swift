@@ -25,8 +25,10 @@ extension ArchiveHeader {
     if source.modelGap != nil { told.isFromTables = true }
     model = ArchiveModel(told)
     model.describe(layout ?? source.layout, of: source.model)
+    var kind = PlainKind.name
+    if case .whole = source.whole.form { kind = source.identity.kind }
     self.source = Source(
-      kind: source is CoreDataSource ? "coredata" : "sqlite",
+      kind: kind,
       uuid: source.identity.uuid,
       fingerprint: fingerprint
     )

@@ -1,4 +1,4 @@
-public import Decant
+package import Decant
 internal import JSON
 internal import SQLite
 
@@ -83,7 +83,7 @@ struct RejectArchive {
   private func template(in folder: ScratchFolder) throws(DecantError) -> String? {
     if let form = rejects.form { return try template(after: form, in: folder) }
     let whole = source.whole
-    guard whole is CoreDataSource || whole is PlainSource else { return nil }
+    guard case .whole = whole.form else { return nil }
     let path = "\(folder.path)/template.sqlite"
     var options = rejects.options
     options.keepsMetadata = false
@@ -124,7 +124,7 @@ struct RejectArchive {
 }
 
 extension StoreKinds {
-  public func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+  package func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
     -> any PendingFile
   {
     try RejectArchive(rejects: rejects, source: source, opener: self).write()

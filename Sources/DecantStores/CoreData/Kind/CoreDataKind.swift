@@ -1,94 +1,116 @@
 internal import Decant
+internal import SQLite
 
-/// Stores to write into whose model is another than the source's: a mapping lies between.
-extension StoreKinds {
-  /// Opens the store at `location` for objects that come through a mapping.
+/// Core Data's stores.
+struct CoreDataKind: DatabaseKind {
+  static let name = "coredata"
+
+  var name: String { CoreDataKind.name }
+  var abilities: StoreAbilities {
+    [.isMade, .isExtended, .isDatabase, .hasModel, .keepsSyncMetadata]
+  }
+  var lines: [StoreKindLine] {
+    [StoreKindLine(name, "the SQLite file of Core Data and SwiftData", abilities)]
+  }
+
+  /// Whether a database has one of Core Data's books, though others may be missing.
   ///
-  /// - Parameters:
-  ///   - location: Where the store is, or where one is to be made after `options.template`.
-  ///   - source: The store that is read.
-  ///   - options: As `openDestination(_:like:options:)` has them.
-  /// - Returns: The store; `nil` where a new one is made in the likeness of the source.
-  /// - Throws: `DecantError` as `openDestination(_:like:options:)` does.
-  func mappedDestination(
-    _ location: StoreLocation,
-    _ source: any SourceStore,
-    options: CopyOptions
-  ) throws(DecantError) -> (any DestinationStore)? {
-    guard !options.keepsMetadata else {
-      throw DecantError(
-        .usage,
-        "sync metadata belongs to the source's own model: --keep-metadata does not go with --mapping",
-        remedy: "leave one of them away"
+  /// - Throws: `DecantError` for what is no database.
+  func recognises(_ place: String) throws(DecantError) -> Bool {
+    let database = try DatabaseFile.open(place)
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      let names = CoreDataFile.books.sorted().map(\.sqlText).joined(separator: ", ")
+      let books = try connection.integer(
+        "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name IN (\(names))"
       )
+      return books != 0
+    } catch {
+      throw DecantError(opening: place, error)
     }
-    guard FileStatus(location.place) != nil else {
-      guard options.template != nil else { return nil }
-      try StoreKinds.checkNewPlace(location)
-      guard let source = source as? CoreDataSource else {
-        return try StoreKinds.madeAfterTemplate(location.place, options: options)
-      }
-      // The objects become others, but what the app keeps beside them is its own all the same.
-      let pattern = try StoreKinds.pattern(options, place: location.place)
-      return try CoreDataDestination(
-        new: location.place,
-        for: source,
-        after: pattern,
-        isMapped: true,
-        as: Succession(of: source, to: pattern.model, options)
-      )
+  }
+
+  func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
+    try SedimentedStore(location.place).identity
+  }
+
+  /// The model of the store, or of the template that a new one is made after.
+  func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
+    guard exists(location) else {
+      return try CoreDataKind.pattern(options, place: location.place).model
     }
-    try StoreKinds.checkIsOther(location.place, source)
-    guard options.template == nil, !options.isUnversioned else {
-      throw DecantError(
-        .usage,
-        "“\(location.place)” is there already: --template and --unversioned say how a new store is made",
-        remedy: "name a new place for the store, or leave them away"
-      )
-    }
-    guard try StoreKinds.kind(of: location) == "coredata" else {
-      if let source = source as? CoreDataSource,
-        let objects = try objectsLike(source, at: location, options)
-      {
-        return objects
-      }
-      return try PlainDestination(
-        existing: PlainFile(location, options: CopyOptions()),
-        for: nil,
-        options: options
-      )
-    }
-    return try CoreDataDestination(
-      existing: StoreKinds.mappedFile(location, options),
-      for: nil,
-      writesMirrored: options.writesMirroredStore
+    let file = try CoreDataFile(location, model: options.model)
+    if let gap = file.modelGap { throw gap }
+    return file.model
+  }
+
+  func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    try CoreDataKind.checkOptions(options, location)
+    return try CoreDataSource(
+      CoreDataFile(location, model: options.model, privately: options.readsPrivateCopy)
     )
   }
 
-  /// The plain database at `location` as one of the objects of `source`, where it has the tables that decant makes for
-  /// these: dates and UUIDs are texts there.
-  private func objectsLike(
-    _ source: CoreDataSource,
-    at location: StoreLocation,
-    _ options: CopyOptions
-  ) throws(DecantError) -> (any DestinationStore)? {
-    guard source.modelGap == nil else { return nil }
-    do throws(DecantError) {
-      return try objectsDestination(location, for: source, options: options)
-    } catch {
-      // Tables of somebody else's.
-      guard error.code == .modelMismatch else { throw error }
-      return nil
-    }
+  func source(
+    in database: DatabaseFile,
+    uuid: String?,
+    fallback: Model?,
+    options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    try CoreDataKind.checkOptions(options, StoreLocation(place: database.path))
+    return CoreDataSource(
+      try CoreDataFile(database, model: options.model, fallback: fallback),
+      uuid: uuid
+    )
   }
 
-  /// The Core Data store at `location`; one that does not hold its model is read with the version of `--model` that
-  /// explains its tables.
-  private static func mappedFile(_ location: StoreLocation, _ options: CopyOptions)
-    throws(DecantError) -> CoreDataFile
+  func prepareEmpty(
+    _ made: StoreLocation,
+    like store: StoreLocation,
+    _ options: inout CopyOptions,
+    _ cancellation: Cancellation
+  ) throws(DecantError) {
+    options.template = store.place
+    options.isUnversioned = try CoreDataFile(store, model: nil).versionHashes.isEmpty
+  }
+
+  func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any ReferringStore
   {
-    let file = try CoreDataFile(location, model: nil)
-    guard file.modelGap != nil, let model = options.model else { return file }
-    return try CoreDataFile(location, model: ModelLocation(model).path)
+    try CoreDataReferrer(
+      CoreDataKind.file(location, models: models),
+      writesMirrored: writesMirrored
+    )
+  }
+
+  /// Reads the store at `location`, with the first of `models` that explains it where it does not hold its own.
+  private static func file(_ location: StoreLocation, models: [String]) throws(DecantError)
+    -> CoreDataFile
+  {
+    let file = try CoreDataFile(location)
+    guard file.modelGap != nil, let last = models.last else { return file }
+    for model in models.dropLast() {
+      do throws(DecantError) {
+        return try CoreDataFile(location, model: model)
+      } catch {
+        guard error.code == .modelMismatch else { throw error }
+      }
+    }
+    return try CoreDataFile(location, model: last)
+  }
+
+  /// Refuses what is said of plain databases only.
+  static func checkOptions(_ options: CopyOptions, _ location: StoreLocation) throws(DecantError) {
+    guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty
+    else { return }
+    throw DecantError(
+      .usage,
+      "--link, --no-link, --links and --leave-out are for plain databases: the model of “\(location.place)” "
+        + "says what is a link",
+      remedy: "leave them away"
+    )
   }
 }

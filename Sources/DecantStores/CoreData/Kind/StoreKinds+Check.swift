@@ -18,13 +18,12 @@ extension StoreKinds: VersionedStoreOpener {
     through: [String],
     model: String?
   ) throws(DecantError) -> VersionedStore {
-    try StoreKinds.check(location)
-    let kind = try StoreKinds.kind(of: location)
-    guard kind == "coredata" else {
+    let kind = try find(location)
+    guard kind.name == CoreDataKind.name else {
       throw DecantError(
         .usage,
         "“\(location.place)” is no Core Data store: only such have versions of a model",
-        place: "it looks like \(kind)",
+        place: "it looks like \(kind.name)",
         remedy: "name the store of an app, usually a .sqlite file"
       )
     }

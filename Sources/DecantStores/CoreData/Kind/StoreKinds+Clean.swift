@@ -8,7 +8,7 @@ extension StoreKinds: CleanableStoreOpener {
   /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no Core Data
   ///   store.
   public func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore {
-    try StoreKinds.check(location)
+    try check(location)
     return try SedimentedStore(location.place)
   }
 }

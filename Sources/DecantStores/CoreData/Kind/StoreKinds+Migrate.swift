@@ -7,7 +7,7 @@ extension StoreKinds: MigrationOpener {
   }
 
   /// Throws where a Core Data store made after a model cannot take over an app's own tables.
-  public func checkOwnTables(
+  package func checkOwnTables(
     of source: any SourceStore,
     after wanted: String,
     isUnversioned: Bool

@@ -1,4 +1,4 @@
-public import Decant
+package import Decant
 
 /// Core Data stores of different versions of one model, one of which is merged into the other.
 extension StoreKinds {
@@ -14,26 +14,26 @@ extension StoreKinds {
   ///   - onEvent: Told how far it has come, where it takes time.
   /// - Returns: Itself, where all can be read as they are.
   /// - Throws: `DecantError` with code `.modelMismatch` where nothing leads from one version to the other.
-  public func aligning(
+  package func aligning(
     _ sources: [StoreLocation],
     with destination: StoreLocation,
     options: CopyOptions,
     cancellation: Cancellation,
     _ onEvent: @escaping (CopyEvent) -> Void
   ) throws(DecantError) -> any StoreOpener {
-    guard try StoreKinds.isCoreData(destination) else { return self }
+    guard try isCoreData(destination) else { return self }
     var made: [StoreLocation: MadeStore] = [:]
     // A bundle with several versions only says what lies between; what a store says of itself counts more.
     let model = try CoreDataFile(destination).modelGap == nil ? nil : options.model
     for source in sources where made[source] == nil {
-      guard try StoreKinds.isCoreData(source),
+      guard try isCoreData(source),
         !Files.isSamePlace(source.place, destination.place),
         let older = try StoreKinds.older(source, destination, options, opener: self),
         let store = try older.made(cancellation, onEvent)
       else { continue }
       made[source] = MadeStore(
         path: store.path,
-        kind: "coredata",
+        kind: CoreDataKind(),
         place: source.place,
         uuid: try CoreDataFile(source).uuid,
         model: model,
@@ -46,10 +46,10 @@ extension StoreKinds {
   }
 
   /// Whether there is a Core Data store at `location`.
-  private static func isCoreData(_ location: StoreLocation) throws(DecantError) -> Bool {
+  private func isCoreData(_ location: StoreLocation) throws(DecantError) -> Bool {
     try check(location)
     guard FileStatus(location.place) != nil else { return false }
-    return try kind(of: location) == "coredata"
+    return try find(location).name == CoreDataKind.name
   }
 
   /// What would be done about a version of its own that `source` has; `nil` where one of the models cannot be had.

@@ -16,12 +16,19 @@ package struct CoreDataSource: SourceStore {
   package var modelGap: DecantError? { file.modelGap }
   package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
   package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
+  package var extras: StoreExtras {
+    StoreExtras(syncMetadata: Sediment.names(in: file), ownTables: otherTables)
+  }
   private let layoutNotes: [String]
 
   /// Makes a source of `file`, with the objects of the store `uuid` where that is another.
   package init(_ file: CoreDataFile, uuid: String? = nil) {
     self.file = file
-    identity = StoreIdentity(kind: "coredata", place: file.database.path, uuid: uuid ?? file.uuid)
+    identity = StoreIdentity(
+      kind: CoreDataKind.name,
+      place: file.database.path,
+      uuid: uuid ?? file.uuid
+    )
     var layout = file.layout
     layout.plainTables = file.plainTables(beside: layout)
     self.layout = layout

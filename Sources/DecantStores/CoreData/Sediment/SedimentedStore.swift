@@ -23,7 +23,7 @@ package struct SedimentedStore: CleanableStore {
       throw DecantError(opening: place, error)
     }
     try books.checkIsCoreData(place)
-    identity = StoreIdentity(kind: "coredata", place: place, uuid: books.uuid)
+    identity = StoreIdentity(kind: CoreDataKind.name, place: place, uuid: books.uuid)
   }
 
   package func prepare(_ connection: Connection) throws(DecantError) {

@@ -103,7 +103,7 @@ package struct CoreDataDestination: DestinationStore {
       uuid: succession?.uuid ?? StoreMetadata.newUUID(),
       keepsSediment: keepsSediment
     )
-    identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
+    identity = StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid)
     model = source.model
     var layout = source.layout
     if !keepsSediment { layout.plainTables.removeAll(where: \.isSediment) }
@@ -139,7 +139,7 @@ package struct CoreDataDestination: DestinationStore {
       uuid: succession?.uuid ?? StoreMetadata.newUUID(),
       keepsSediment: false
     )
-    identity = StoreIdentity(kind: "coredata", place: path, uuid: metadata.uuid)
+    identity = StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid)
     (model, numbers) = (pattern.model, pattern.numbers)
     layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
     entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)

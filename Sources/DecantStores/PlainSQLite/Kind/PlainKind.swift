@@ -1,80 +1,61 @@
 internal import Decant
 internal import SQLite
 
-/// Plain databases, and how they are told from Core Data stores.
-extension StoreKinds {
-  /// Opens the plain database at `location` for writing, or plans a new one after `source`.
-  func openPlainDestination(
-    _ location: StoreLocation,
-    like source: PlainSource,
-    options: CopyOptions
-  ) throws(DecantError) -> any DestinationStore {
-    let path = location.place
-    guard options.template == nil, !options.isUnversioned, !options.keepsMetadata else {
-      throw DecantError(
-        .usage,
-        "--template, --unversioned and --keep-metadata are for Core Data stores",
-        remedy: "leave them away: a plain database is copied as it is"
-      )
-    }
-    guard FileStatus(path) != nil else {
-      guard location.kind != "coredata" else {
-        throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
-      }
-      try StoreKinds.checkNewPlace(location)
-      return PlainDestination(new: path, like: source, options: options)
-    }
-    try StoreKinds.checkIsOther(path, source)
-    guard try StoreKinds.kind(of: location) == "sqlite" else {
-      throw DecantError(
-        .modelMismatch,
-        "“\(path)” is a Core Data store, and “\(source.identity.place)” a plain database",
-        remedy: "name another place"
-      )
-    }
-    let existing = try PlainFile(location, options: options)
-    return try PlainDestination(existing: existing, for: source, options: options)
+/// Plain databases: read table by table, or as the objects of a model that the other store knows.
+struct PlainKind: DatabaseKind {
+  static let name = "sqlite"
+
+  var name: String { PlainKind.name }
+  var abilities: StoreAbilities { [.isMade, .isExtended, .isDatabase] }
+  var lines: [StoreKindLine] {
+    [StoreKindLine(name, "any other SQLite database, table by table", abilities)]
   }
 
-  /// The kind of what is at `location`: as it was named, else by what is in it.
-  ///
-  /// A database that has one of Core Data's books is meant to be a Core Data store, though others may be
-  /// missing; what cannot be opened at all is left for the kind to explain.
-  static func kind(of location: StoreLocation) throws(DecantError) -> String {
-    if let kind = location.kind { return kind }
-    if ArchiveStream.isArchive(location.place) { return archive }
-    if FileStatus(location.place)?.isFile == true, RecipeFiles.isRecipes(location.place) {
-      return recipes
+  /// Any database that no other kind recognises; asked last.
+  func recognises(_ place: String) throws(DecantError) -> Bool { true }
+
+  func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    guard let other, let model = try other.model(options) else {
+      return try rows(location, facing: other, options)
     }
-    let database = try DatabaseFile.open(location.place)
-    do throws(SQLiteError) {
-      let connection = try Connection(database.uri, mode: .readOnly)
-      connection.setBusyTimeout(milliseconds: 5_000)
-      let books = try connection.integer(
-        """
-        SELECT count(*) FROM main.sqlite_schema WHERE type = 'table'
-        AND name IN ('Z_PRIMARYKEY', 'Z_METADATA', 'Z_MODELCACHE')
-        """
-      )
-      return books == 0 ? "sqlite" : "coredata"
+    do throws(DecantError) {
+      if options.mapping == nil { try CoreDataKind.checkOptions(options, other.location) }
+      return try ObjectsSource(PlainFile(location, options: options), model: model)
     } catch {
-      throw DecantError(opening: location.place, error)
+      // Through a mapping it is what it is, unless it has the very tables that the model would have.
+      guard options.mapping != nil, error.code == .modelMismatch else { throw error }
+      return try rows(location, facing: nil, options)
     }
   }
 
-  /// Refuses a destination that is the source.
-  static func checkIsOther(_ path: String, _ source: any SourceStore) throws(DecantError) {
-    guard let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true else {
-      return
+  /// The database table by table.
+  private func rows(
+    _ location: StoreLocation,
+    facing other: FacingStore?,
+    _ options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    if options.mapping == nil, options.takesOtherSpelling, options.model == nil, let other,
+      exists(other.location), try other.kind()?.name == name
+    {
+      let spelling = try PlainFile(other.location, options: CopyOptions())
+      return PlainSource(try PlainFile(location, options: options, spelledLike: spelling))
     }
-    throw DecantError(
-      .usage,
-      "“\(path)” is the source itself",
-      remedy: "name another place for the copy"
-    )
+    guard options.model == nil else { throw PlainKind.hasNoModel(location) }
+    return PlainSource(try PlainFile(location, options: options))
   }
 
-  static func modelOfPlain(_ location: StoreLocation) -> DecantError {
+  func source(
+    in database: DatabaseFile,
+    uuid: String?,
+    fallback: Model?,
+    options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    PlainSource(try PlainFile(database, options: options))
+  }
+
+  static func hasNoModel(_ location: StoreLocation) -> DecantError {
     DecantError(
       .usage,
       "--model says how to read a Core Data store, and “\(location.place)” is a plain database",
@@ -82,18 +63,123 @@ extension StoreKinds {
     )
   }
 
-  static func checkPlainOptions(_ options: CopyOptions, _ location: StoreLocation)
-    throws(DecantError)
+  func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any ReferringStore
   {
-    guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty
-    else {
-      return
+    try PlainReferrer(PlainFile(location, options: CopyOptions()))
+  }
+
+  // MARK: Writing
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any DestinationStore
+  {
+    if options.mapping != nil, exists(location) {
+      return try mapped(location, for: source, options)
     }
-    throw DecantError(
-      .usage,
-      "--link, --no-link, --links and --leave-out are for plain databases: the model of “\(location.place)” "
-        + "says what is a link",
-      remedy: "leave them away"
+    guard let source = source as? PlainSource else {
+      return try objects(location, for: source, options)
+    }
+    guard options.template == nil, !options.isUnversioned, !options.keepsMetadata else {
+      throw DecantError(
+        .usage,
+        "--template, --unversioned and --keep-metadata are for Core Data stores",
+        remedy: "leave them away: a plain database is copied as it is"
+      )
+    }
+    guard exists(location) else {
+      try FilePlace.checkNew(location)
+      return PlainDestination(new: location.place, like: source, options: options)
+    }
+    try FilePlace.checkIsOther(location.place, source)
+    return try PlainDestination(
+      existing: PlainFile(location, options: options),
+      for: source,
+      options: options
     )
+  }
+
+  /// The database at `location` for what comes through a mapping.
+  ///
+  /// Where it has the tables that decant makes for the objects of `source`, dates and UUIDs are texts in it.
+  private func mapped(
+    _ location: StoreLocation,
+    for source: any SourceStore,
+    _ options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    try FilePlace.checkIsOther(location.place, source)
+    try FilePlace.checkIsNotMade(location.place, options)
+    if !source.model.isFromTables, source.modelGap == nil {
+      do throws(DecantError) {
+        return try objects(location, for: source, options)
+      } catch {
+        // Tables of somebody else's.
+        guard error.code == .modelMismatch else { throw error }
+      }
+    }
+    return try PlainDestination(
+      existing: PlainFile(location, options: CopyOptions()),
+      for: nil,
+      options: options
+    )
+  }
+
+  /// The database at `location`, there or to be made, for the objects of a store that has a model.
+  private func objects(
+    _ location: StoreLocation,
+    for source: any SourceStore,
+    _ options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    let unfit = [
+      (options.template != nil, "--template says after what Core Data store or model one is made"),
+      (options.isUnversioned, "--unversioned says how a Core Data store is made"),
+      (options.keepsMetadata, "a plain database has no place for sync metadata: --keep-metadata"),
+    ]
+    if let first = unfit.first(where: \.0) {
+      throw DecantError(
+        .usage,
+        "“\(location.place)” is a plain database: \(first.1)",
+        remedy: "leave it away"
+      )
+    }
+    guard exists(location) else {
+      return try ObjectsDestination(new: location.place, for: source)
+    }
+    return try ObjectsDestination(
+      existing: PlainFile(location, options: options),
+      for: source,
+      options: options
+    )
+  }
+
+  func prepareEmpty(
+    _ made: StoreLocation,
+    like store: StoreLocation,
+    _ options: inout CopyOptions,
+    _ cancellation: Cancellation
+  ) throws(DecantError) {
+    var empty = CopyOptions()
+    (empty.takesNoObjects, empty.takesNoRows) = (true, true)
+    try Copy(from: store, to: made, options: empty, opener: StoreKinds())
+      .run(cancellation: cancellation)
+    try forgetCounters(of: made.place)
+    options.firesTriggers = false
+  }
+
+  /// Has a database without rows hand out keys as if it never had any, so that those of a copy stay what they are.
+  private func forgetCounters(of path: String) throws(DecantError) {
+    do throws(SQLiteError) {
+      let connection = try Connection(path, mode: .readWrite)
+      let counters = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'"
+      if try connection.integer(counters) != nil {
+        try connection.run("DELETE FROM sqlite_sequence")
+      }
+    } catch {
+      throw DecantError(opening: path, error)
+    }
   }
 }

@@ -16,11 +16,11 @@ package struct ObjectsDestination: DestinationStore {
   private let statements: ObjectsStatements
 
   /// A new database at `path` for the objects of `source`.
-  package init(new path: String, for source: CoreDataSource) throws(DecantError) {
+  package init(new path: String, for source: any SourceStore) throws(DecantError) {
     if let gap = source.modelGap { throw gap }
     let objects = ObjectsLayout(source.model)
     self.path = path
-    identity = StoreIdentity(kind: "sqlite", place: path)
+    identity = StoreIdentity(kind: PlainKind.name, place: path)
     model = source.model
     statements = ObjectsStatements(objects)
     var layout = objects.layout
@@ -40,14 +40,14 @@ package struct ObjectsDestination: DestinationStore {
   }
 
   /// The database `file`, which has the tables for the objects of `source` already.
-  package init(existing file: PlainFile, for source: CoreDataSource, options: CopyOptions)
+  package init(existing file: PlainFile, for source: any SourceStore, options: CopyOptions)
     throws(DecantError)
   {
     if let gap = source.modelGap { throw gap }
     let place = file.database.path
     let objects = ObjectsLayout(source.model)
     path = place
-    identity = StoreIdentity(kind: "sqlite", place: place)
+    identity = StoreIdentity(kind: PlainKind.name, place: place)
     model = source.model
     statements = ObjectsStatements(objects)
     var layout = try objects.lookedUp(in: file)
@@ -62,11 +62,11 @@ package struct ObjectsDestination: DestinationStore {
   }
 
   /// What of `source` has no place in a plain database.
-  private static func notes(_ source: CoreDataSource, carried: Set<String>) -> [String] {
+  private static func notes(_ source: any SourceStore, carried: Set<String>) -> [String] {
     var notes: [String] = []
-    let left = Sediment.names(in: source.file)
+    let left = source.extras.syncMetadata
     if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
-    let others = source.otherTables.filter { !carried.contains($0) }
+    let others = source.extras.ownTables.filter { !carried.contains($0) }
     if !others.isEmpty { notes.append("not copied: \(others.joined(separator: ", "))") }
     return notes
   }

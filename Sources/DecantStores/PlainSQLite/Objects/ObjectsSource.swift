@@ -8,6 +8,7 @@ package struct ObjectsSource: SourceStore {
   package let model: Model
   package let layout: Layout
   package var likeness: Likeness?
+  package var form: SourceForm { .byOtherModel }
   package var path: String? { file.database.path }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
@@ -19,7 +20,7 @@ package struct ObjectsSource: SourceStore {
   /// - Throws: `DecantError` with code `.modelMismatch` where a table or column of it is missing.
   package init(_ file: PlainFile, model: Model) throws(DecantError) {
     self.file = file
-    identity = StoreIdentity(kind: "sqlite", place: file.database.path)
+    identity = StoreIdentity(kind: PlainKind.name, place: file.database.path)
     self.model = model
     layout = try ObjectsLayout(model).lookedUp(in: file)
   }

@@ -20,7 +20,7 @@ package struct PlainSource: SourceStore {
   /// Finds out what the tables of `file` hold.
   package init(_ file: PlainFile) {
     self.file = file
-    identity = StoreIdentity(kind: "sqlite", place: file.database.path, terms: .rows)
+    identity = StoreIdentity(kind: PlainKind.name, place: file.database.path, terms: .rows)
     let read = PlainLayout(file.schema)
     var layout = read.layout
     layout.plainTables = file.shadowTables

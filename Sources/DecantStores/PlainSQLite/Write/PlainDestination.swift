@@ -25,7 +25,7 @@ package struct PlainDestination: DestinationStore {
 
   /// Plans a new database at `path` with the tables of `source`.
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
-    identity = StoreIdentity(kind: "sqlite", place: path, terms: .rows)
+    identity = StoreIdentity(kind: PlainKind.name, place: path, terms: .rows)
     model = source.model
     carriesVirtualTables = !options.choosesObjects && options.onError == .stop
     var layout = source.layout
@@ -107,7 +107,7 @@ package struct PlainDestination: DestinationStore {
       )
     }
     let read = PlainLayout(schema)
-    identity = StoreIdentity(kind: "sqlite", place: file.database.path, terms: .rows)
+    identity = StoreIdentity(kind: PlainKind.name, place: file.database.path, terms: .rows)
     model = read.model
     isNew = false
     carriesVirtualTables = false

@@ -96,13 +96,6 @@ final class StagedRecipes: Sendable {
     )
   }
 
-  /// Reads the file or folder at `location`; `nil` where its kind is none of recipes.
-  convenience init?(kind: String, _ location: StoreLocation) throws(DecantError) {
-    let isAny = kind == StoreKinds.recipes
-    guard isAny || RecipeFormats.names.contains(kind) else { return nil }
-    try self.init([location.place], only: isAny ? nil : kind)
-  }
-
   /// Whether there is none: nothing but archives, and what is neither.
   var isEmpty: Bool { counts.isEmpty }
 
@@ -120,10 +113,10 @@ final class StagedRecipes: Sendable {
   }
 
   /// The recipes as a store whose objects go to `other`, or are held against it.
-  func source(facing other: StoreLocation, options: CopyOptions) throws(DecantError)
+  func source(facing other: FacingStore, options: CopyOptions) throws(DecantError)
     -> any SourceStore
   {
-    guard let model = try StoreKinds.coreDataModel(of: other, options: options) else {
+    guard let model = try other.model(options) else {
       return try source(options: options)
     }
     var source = try ObjectsSource(PlainFile(database(), options: options), model: model)

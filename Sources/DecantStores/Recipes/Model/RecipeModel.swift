@@ -166,7 +166,7 @@ enum RecipeModel {
   /// - Throws: `DecantError` where the store cannot be read, or the model not be written.
   static func model(of location: StoreLocation, in folder: String) throws(DecantError) -> String? {
     guard FileStatus(location.place)?.isFile == true,
-      try StoreKinds.kind(of: location) == "coredata",
+      try StoreKinds().find(location).abilities.contains(.hasModel),
       try CoreDataFile(location, model: nil).modelGap != nil
     else { return nil }
     return try write(in: folder)

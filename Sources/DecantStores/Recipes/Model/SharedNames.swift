@@ -41,15 +41,14 @@ enum SharedNames {
     -> [String]?
   {
     let ofTables = ["Category_recipes", "Recipe_tags"]
-    switch try StoreKinds.kind(of: location) {
-    case "sqlite": return try hasTables(location.place) ? ofTables : nil
-    case "coredata", StoreKinds.archive:
-      guard let model = try StoreKinds.coreDataModel(of: location, options: options) else {
-        return try ofArchive(location, ofTables)
-      }
+    let kind = try StoreKinds().find(location)
+    if let model = try kind.model(of: location, options: options) {
       return isRecipes(model) ? ["categories", "tags"] : nil
-    default: return ofTables
     }
+    if kind.abilities.contains(.isDatabase) {
+      return try hasTables(location.place) ? ofTables : nil
+    }
+    return kind.name == ArchiveKind.name ? try ofArchive(location, ofTables) : ofTables
   }
 
   private static func ofArchive(_ location: StoreLocation, _ names: [String]) throws(DecantError)

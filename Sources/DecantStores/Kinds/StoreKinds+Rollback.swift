@@ -3,8 +3,7 @@ public import Decant
 extension StoreKinds: StoreRecogniser {
   /// Returns the kind of the store at `location`: as it was named, else by what is in it.
   public func kind(of location: StoreLocation) throws(DecantError) -> String {
-    try StoreKinds.check(location)
-    return try StoreKinds.kind(of: location)
+    try find(location).name
   }
 
   /// Returns what names the store at `location`; its objects are not read.
@@ -14,9 +13,7 @@ extension StoreKinds: StoreRecogniser {
   /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no store of its
   ///   kind.
   public func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
-    let kind = try kind(of: location)
-    guard kind == "coredata" else { return StoreIdentity(kind: kind, place: location.place) }
-    return try SedimentedStore(location.place).identity
+    try find(location).identity(of: location)
   }
 }
 

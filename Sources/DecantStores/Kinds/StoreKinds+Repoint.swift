@@ -17,40 +17,8 @@ extension StoreKinds: ReferringStoreOpener {
   public func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any ReferringStore
   {
-    try StoreKinds.check(location)
-    switch try StoreKinds.kind(of: location) {
-    case "coredata":
-      return try CoreDataReferrer(
-        StoreKinds.file(location, models: models),
-        writesMirrored: writesMirrored
-      )
-    case "sqlite":
-      return try PlainReferrer(PlainFile(location, options: CopyOptions()))
-    case let kind:
-      throw DecantError(
-        .usage,
-        "“\(location.place)” is no database: references are changed in place",
-        place: "it looks like \(kind)",
-        remedy: "import it into a store, and re-point that"
-      )
-    }
-  }
-
-  /// Reads the Core Data store at `location`, with the first of `models` that explains it where it does not
-  /// hold its own.
-  private static func file(_ location: StoreLocation, models: [String]) throws(DecantError)
-    -> CoreDataFile
-  {
-    let file = try CoreDataFile(location)
-    guard file.modelGap != nil, let last = models.last else { return file }
-    for model in models.dropLast() {
-      do throws(DecantError) {
-        return try CoreDataFile(location, model: model)
-      } catch {
-        guard error.code == .modelMismatch else { throw error }
-      }
-    }
-    return try CoreDataFile(location, model: last)
+    try find(location)
+      .openReferring(location, models: models, writesMirrored: writesMirrored)
   }
 }
 

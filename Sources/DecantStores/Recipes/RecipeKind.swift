@@ -1,0 +1,46 @@
+internal import Decant
+
+/// Files of recipes in the formats of other apps, to be read; they are written by an export.
+struct RecipeKind: StoreKind {
+  /// The kind of a file that holds recipes in some format.
+  static let name = "recipes"
+
+  var name: String { RecipeKind.name }
+  var spellings: [String] { RecipeFormats.names }
+  var abilities: StoreAbilities { [] }
+  var lines: [StoreKindLine] {
+    RecipeFileKinds.all.map {
+      StoreKindLine($0.name, "recipes: \($0.title)", $0.isWritten ? [.isMade] : [])
+    }
+  }
+
+  func check(_ location: StoreLocation) throws(DecantError) { try FilePlace.check(location) }
+
+  func recognises(_ place: String) throws(DecantError) -> Bool {
+    FileStatus(place)?.isFile == true && RecipeFiles.isRecipes(place)
+  }
+
+  func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    let recipes = try StagedRecipes([location.place], only: location.kind)
+    guard options.mapping == nil, let other else { return try recipes.source(options: options) }
+    return try recipes.source(facing: other, options: options)
+  }
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any DestinationStore
+  {
+    throw DecantError(
+      .usage,
+      exists(location)
+        ? "“\(location.place)” is a file of recipes: nothing can be added to it"
+        : "“\(location.place)” cannot be made by a copy",
+      remedy: "export recipes to a new file: decant help export"
+    )
+  }
+}

@@ -1,0 +1,108 @@
+public import Decant
+
+extension Copy {
+  /// Describes a copy between two places, each `[kind:]place`.
+  public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {
+    self.init(
+      from: StoreKinds.location(source),
+      to: StoreKinds.location(destination),
+      options: options,
+      opener: StoreKinds()
+    )
+  }
+}
+
+extension MappingSuggestion {
+  /// Describes a suggestion for two places, each `[kind:]place`.
+  public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {
+    self.init(
+      from: StoreKinds.location(source),
+      to: StoreKinds.location(destination),
+      options: options,
+      opener: StoreKinds()
+    )
+  }
+}
+
+extension Inspection {
+  /// Reads the store named `store`, as `[kind:]place`.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - model: A model to read it with, where it does not hold its own.
+  /// - Returns: What it holds.
+  /// - Throws: `DecantError`; no store there, busy, without model, or damaged.
+  public static func of(_ store: String, model: String? = nil) throws(DecantError) -> Inspection {
+    var options = CopyOptions()
+    options.model = model
+    return try of(StoreKinds.location(store), options: options, opener: StoreKinds())
+  }
+}
+
+extension LinkSuggestion {
+  /// Describes a links file for the plain database named `store`, as `[kind:]place`.
+  ///
+  /// - Parameter store: The database; it is never changed.
+  public init(for store: String) {
+    self.init(
+      for: StoreKinds.location(store),
+      options: CopyOptions(),
+      opener: StoreKinds()
+    )
+  }
+}
+
+extension Query {
+  /// Compiles a SELECT over the entities of the store named `store`, as `[kind:]place`.
+  ///
+  /// - Parameters:
+  ///   - sql: One SELECT, or WITH … SELECT.
+  ///   - parameters: The values of its parameters, by their names.
+  ///   - store: The store; it is never changed.
+  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - verifies: Whether the structure of the store is checked first.
+  ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
+  ///   - bytes: What is done with values that are bytes.
+  ///   - cancellation: Ends the query from another thread.
+  /// - Throws: `DecantError`; with code `.usage` for whatever is wrong with the SQL.
+  public convenience init(
+    _ sql: String,
+    parameters: [String: Value] = [:],
+    in store: String,
+    model: String? = nil,
+    verifies: Bool = true,
+    textByteLimit: Int? = nil,
+    bytes: ByteUse = .described,
+    cancellation: Cancellation = Cancellation()
+  ) throws(DecantError) {
+    try self.init(
+      sql,
+      parameters: parameters,
+      in: StoreKinds.location(store),
+      opener: StoreKinds(),
+      model: model,
+      verifies: verifies,
+      textByteLimit: textByteLimit,
+      bytes: bytes,
+      cancellation: cancellation
+    )
+  }
+}
+
+extension Verify {
+  /// Describes a comparison of two places, each `[kind:]place`.
+  public init(_ source: String, against destination: String) {
+    self.init(
+      StoreKinds.location(source),
+      against: StoreKinds.location(destination),
+      opener: StoreKinds()
+    )
+  }
+}
+
+extension Diff {
+  /// Describes a comparison of two places, each `[kind:]place`.
+  public init(_ a: String, _ b: String) {
+    self.init(StoreKinds.location(a), StoreKinds.location(b), opener: StoreKinds())
+  }
+}
