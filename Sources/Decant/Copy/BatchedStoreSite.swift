@@ -18,7 +18,7 @@ final class BatchedStoreSite: CopySite {
   private(set) var heldState: Fingerprint?
   private var bench: Workbench?
   private var snapshot: Snapshot?
-  private var checkpoint: Checkpoint?
+  private var checkpoint: FileCheckpoint?
   private var fileNames: FileNames?
   private(set) var holdsCopy = false
   private(set) var notes: [String] = []
@@ -31,17 +31,19 @@ final class BatchedStoreSite: CopySite {
   ///
   /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot
   ///   be exchanged.
-  init(_ destination: any DestinationStore, options: CopyOptions) throws(DecantError) {
+  init(_ destination: any DestinationStore, at file: StoreFile, options: CopyOptions) throws(DecantError) {
     (self.destination, self.options) = (destination, options)
-    file = Files.target(of: destination.path)
-    try BatchedStoreSite.check(destination, isDryRun: false)
-    folder = try WorkFolder(for: file)
+    self.file = Files.target(of: file.path)
+    try BatchedStoreSite.check(file, destination, isDryRun: false)
+    folder = try WorkFolder(for: self.file)
     try settleLeftOver()
   }
 
   /// Throws where the store's file cannot be exchanged, or others have it open.
-  static func check(_ destination: any DestinationStore, isDryRun: Bool) throws(DecantError) {
-    let (file, place) = (Files.target(of: destination.path), destination.identity.place)
+  static func check(_ file: StoreFile, _ destination: any DestinationStore, isDryRun: Bool)
+    throws(DecantError)
+  {
+    let (file, place) = (Files.target(of: file.path), destination.identity.place)
     try StoreReplacement.checkCanReplace(
       file,
       place: place,
@@ -59,7 +61,7 @@ final class BatchedStoreSite: CopySite {
       }
       return try folder.clear()
     }
-    switch isMade && options.leftOver == .resume ? try Checkpoint.leftOver(in: made) : .nothing {
+    switch isMade && options.leftOver == .resume ? try FileCheckpoint.leftOver(in: made) : .nothing {
     case .checkpoint: continuesEarlierWork = true
     case .unsure:
       notes.append(
@@ -91,12 +93,7 @@ final class BatchedStoreSite: CopySite {
       // What a machine that went down has left is thrown away.
       _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try connection.run("PRAGMA main.synchronous = OFF")
-      let held = try Fingerprint.holding(Workbench.source, on: connection) {
-        () throws(SQLiteError) in
-        try Snapshot(of: Workbench.source, on: connection)
-      } release: { snapshot in
-        snapshot.release()
-      }
+      let held = try source.holding(Workbench.source, on: connection)
       snapshot = held.state
       return held.fingerprint
     }
@@ -137,9 +134,9 @@ final class BatchedStoreSite: CopySite {
     }
   }
 
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)? {
     let connection = bench.connection
-    let checkpoint = Checkpoint(
+    let checkpoint = FileCheckpoint(
       connection: connection,
       planning,
       store: heldState
@@ -150,7 +147,7 @@ final class BatchedStoreSite: CopySite {
       }
       try checkpoint.refuse(differences, place: place)
     } else {
-      try Checkpoint.checkNames(
+      try FileCheckpoint.checkNames(
         on: connection,
         place: place,
         remedy: "leave --commit batch away: the store is changed in one transaction then"
@@ -185,7 +182,7 @@ final class BatchedStoreSite: CopySite {
       try explaining("cannot begin a transaction") { () throws(SQLiteError) in
         try connection.run("BEGIN")
       }
-      try destination.handOut(counters, on: connection)
+      try destination.allocate(counters, on: connection)
       try destination.finish(on: connection, source: Workbench.source, written: written)
       try explaining("cannot commit") { () throws(SQLiteError) in
         try checkpoint?.setFinished()
@@ -229,7 +226,7 @@ final class BatchedStoreSite: CopySite {
   /// Drops the work tables in the transaction that holds the copy, durably, and holds it again.
   private func dropWorkTables(_ connection: Connection) throws(DecantError) {
     try explaining("cannot finish “\(made)”") { () throws(SQLiteError) in
-      try Checkpoint.dropTables(on: connection)
+      try FileCheckpoint.dropTables(on: connection)
       try connection.run("COMMIT")
       // From here on there is nothing to resume.
       (checkpoint, continuesEarlierWork) = (nil, false)

@@ -14,12 +14,13 @@ struct CopyRoom {
     _ planning: Planning,
     from source: any SourceStore,
     to destination: any DestinationStore,
+    at file: StoreFile,
     _ options: CopyOptions
   ) {
     self.init(databaseByteCount: planning.sourceByteCount)
     if !destination.isNew, options.commit == .batch {
       // The store is copied first; where the file system copies without taking room, this asks for too much.
-      let file = Files.target(of: destination.path)
+      let file = Files.target(of: file.path)
       let sizes = ["", "-wal"].map { FileStatus(file + $0)?.byteCount ?? 0 }
       byteCount += sizes.reduce(0, +)
     }

@@ -201,7 +201,7 @@ extension CopyRun {
   private func before(
     _ proof: CopyProof,
     _ planning: Planning,
-    _ checkpoint: Checkpoint?,
+    _ checkpoint: (any Checkpoint)?,
     _ bench: Workbench
   ) throws(DecantError) -> CopyProof.Sums {
     guard options.verifies, !planning.isNew, planning.plan.steps.contains(where: \.isAnonymous)

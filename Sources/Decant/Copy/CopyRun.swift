@@ -47,12 +47,10 @@ final class CopyRun {
         remedy: "check the spelling; a new store is what “decant copy” makes"
       )
     }
-    if !destination.isNew, options.commit == .batch {
-      try BatchedStoreSite.check(destination, isDryRun: options.isDryRun)
-    }
+    try destination.place.check(destination, options)
     begin(.resolve)
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
-    let file = destination.isNew ? nil : try DatabaseFile.open(destination.path)
+    let file = destination.isNew ? nil : try destination.place.open()
     let encoding = try file?.textEncoding() ?? destination.requiredEncoding
     let table = try Workbench(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
@@ -84,11 +82,7 @@ final class CopyRun {
     try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
-    if options.isDryRun, destination.isNew { try PartialFile.checkPlace(destination.path) }
-    if !options.isDryRun || destination.isNew {
-      try CopyRoom(planning, from: source, to: destination, options)
-        .check(beside: Files.target(of: destination.path))
-    }
+    try destination.place.checkRoom(for: planning, from: source, to: destination, options)
     if options.isDryRun {
       report = self.report(source, destination, planning)
       let links = planning.predictedLinks
@@ -183,15 +177,15 @@ final class CopyRun {
   /// Plans on a connection that writes nothing; the source is read in one state.
   ///
   /// An existing destination is read from `file`.
-  private func plan(_ planner: Planner, _ file: DatabaseFile?, on table: Workbench)
+  private func plan(_ planner: Planner, _ file: (any OpenPlace)?, on table: Workbench)
     throws(DecantError) -> Planning
   {
     let destination = planner.destination
     defer { withExtendedLifetime(file) {} }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
-      if let file { try table.connection.attach(file.uri, as: Planner.destination) }
-      return try Fingerprint.holding(Workbench.source, on: table.connection) {
+      try file?.attach(to: table.connection, as: Planner.destination)
+      return try planner.source.holding(Workbench.source, on: table.connection) {
         () throws(SQLiteError) in
         try table.beginReading()
       } release: { _ throws(SQLiteError) in
@@ -219,7 +213,7 @@ final class CopyRun {
       planning.destinationFingerprint = try explaining(
         "cannot read “\(destination.identity.place)”"
       ) {
-        () throws(SQLiteError) in try Fingerprint(of: Planner.destination, on: table.connection)
+        () throws(SQLiteError) in try destination.place.fingerprint(of: Planner.destination, on: table.connection)
       }
     }
     if options.isDryRun {
@@ -293,7 +287,7 @@ final class CopyRun {
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
     let (source, destination) = (planner.source, planner.destination)
-    let site = try site(for: destination, source)
+    let site = try destination.place.site(for: destination, from: source, options)
     // Told at once: who waits should know that work of an earlier run is gone.
     for note in source.notes + site.notes { onEvent(.note(note)) }
     do throws(DecantError) {
@@ -327,18 +321,6 @@ final class CopyRun {
         isResumable: isResumable,
         left: told.place == error.place ? nil : told.place
       ).explanation(of: told)
-    }
-  }
-
-  private func site(for destination: any DestinationStore, _ source: any SourceStore)
-    throws(DecantError) -> any CopySite
-  {
-    if destination.isNew {
-      return try NewStoreSite(destination, source: source, options: options)
-    }
-    return switch options.commit {
-    case .run: ExistingStoreSite(destination, options: options)
-    case .batch: try BatchedStoreSite(destination, options: options)
     }
   }
 

@@ -1,9 +1,9 @@
-internal import SQLite
+package import SQLite
 
 /// Where the result of a copy comes to be: a file beside its place, a copy of a store that takes its place, or the store.
 ///
 /// Called in the order in which the requirements stand here; after a failure only `abandon`.
-protocol CopySite: AnyObject {
+package protocol CopySite: AnyObject {
   /// What a reader should know.
   var notes: [String] { get }
   /// Whether an interrupted run can be taken up again.
@@ -31,7 +31,7 @@ protocol CopySite: AnyObject {
   /// Makes everything ready for rows.
   ///
   /// - Returns: The checkpoint of a run whose batches are committed one by one.
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint?
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)?
 
   /// Brings over values that lie in files of their own; `nil` where the kinds of stores know none.
   func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)

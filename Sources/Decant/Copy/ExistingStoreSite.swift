@@ -4,6 +4,7 @@ internal import SQLite
 final class ExistingStoreSite: CopySite {
   private let destination: any DestinationStore
   private let options: CopyOptions
+  private let path: String
   private let change: InPlaceChange
   private var bench: Workbench?
   private var droppedIndexes: [String] = []
@@ -18,10 +19,10 @@ final class ExistingStoreSite: CopySite {
   var isResumable: Bool { false }
   var continuesEarlierWork: Bool { false }
 
-  init(_ destination: any DestinationStore, options: CopyOptions) {
-    (self.destination, self.options) = (destination, options)
+  init(_ destination: any DestinationStore, at file: StoreFile, options: CopyOptions) {
+    (self.destination, self.options, path) = (destination, options, file.path)
     change = InPlaceChange(
-      of: destination.path,
+      of: path,
       place: destination.identity.place,
       InPlaceChange.Words(
         done: "holds the whole copy",
@@ -35,9 +36,9 @@ final class ExistingStoreSite: CopySite {
     -> (bench: Workbench, fingerprint: Fingerprint)
   {
     // Not before: whatever is refused until here leaves the destination as it is.
-    try DatabaseFile.recover(destination.path)
+    try DatabaseFile.recover(path)
     let bench = try Workbench(
-      DatabaseFile.uri(of: destination.path, "mode=rw"),
+      DatabaseFile.uri(of: path, "mode=rw"),
       mode: .readWrite,
       source: source
     )
@@ -52,12 +53,12 @@ final class ExistingStoreSite: CopySite {
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
       try bench.holdSource()
-      return try Fingerprint(of: Workbench.source, on: connection)
+      return try source.fingerprint(of: Workbench.source, on: connection)
     }
     return (bench, fingerprint)
   }
 
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)? {
     steps = planning.plan.steps
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try Rejects(connection: bench.connection, schema: "temp").create()
@@ -85,7 +86,7 @@ final class ExistingStoreSite: CopySite {
   func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
     let counters = try planning.highestKeys()
     let written = try planning.writtenObjects(on: bench.connection)
-    try destination.handOut(counters, on: bench.connection)
+    try destination.allocate(counters, on: bench.connection)
     try destination.finish(
       on: bench.connection,
       source: Workbench.source,

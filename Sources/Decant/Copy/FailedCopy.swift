@@ -46,7 +46,7 @@ struct FailedCopy {
 
   /// Throws what has been found out to be the reason.
   private func checkReasons(_ error: DecantError) throws(DecantError) {
-    try checkFolder(error)
+    try destination.place.checkIsThere(after: error)
     try checkPlace(error)
     try planner.nameStranger(on: source.connection, planning, error)
     try checkSource(error)
@@ -58,22 +58,6 @@ struct FailedCopy {
       .failed,
       "\(place) was moved or replaced while it was being changed",
       remedy: "leave the file alone while decant works; what was begun is undone where it lies now",
-      cause: error
-    )
-  }
-
-  private func checkFolder(_ error: DecantError) throws(DecantError) {
-    let folder = Files.folder(of: destination.path)
-    // Whatever cannot be looked at has not vanished.
-    do throws(SystemError) {
-      guard try FileStatus.look(at: folder) == nil else { return }
-    } catch {
-      return
-    }
-    throw DecantError(
-      .failed,
-      "the folder “\(folder)” vanished while the copy was being made",
-      remedy: "make it again, and run the same command",
       cause: error
     )
   }

@@ -15,29 +15,35 @@ final class NewStoreSite: CopySite {
   private(set) var continuesEarlierWork = false
   private let adoptsUnknownOrder: Bool
   private var snapshot: Snapshot?
-  private var checkpoint: Checkpoint?
+  private var checkpoint: FileCheckpoint?
   private var fileNames: FileNames?
   private(set) var notes: [String] = []
 
   var isResumable: Bool { checkpoint != nil }
 
   /// Claims the partial file; what an earlier run left there stays only if it is to be resumed.
-  init(_ destination: any DestinationStore, source: any SourceStore, options: CopyOptions)
+  init(
+    _ destination: any DestinationStore,
+    at file: StoreFile,
+    source: any SourceStore,
+    options: CopyOptions
+  )
     throws(DecantError)
   {
     self.destination = destination
     self.options = options
     adoptsUnknownOrder = !source.unknownCollations.isEmpty
-    if let file = source.path, Files.isSamePlace(file, destination.path + ".decant-partial") {
+    let path = file.path
+    if let file = source.path, Files.isSamePlace(file, path + ".decant-partial") {
       throw DecantError(
         .usage,
-        "“\(file)” is where the copy to “\(destination.path)” would be built",
+        "“\(file)” is where the copy to “\(path)” would be built",
         remedy: "rename the source, or name another place for the copy"
       )
     }
-    partial = try PartialFile(for: destination.path)
+    partial = try PartialFile(for: path)
     // Another decant may have finished there while this one was planning.
-    guard FileStatus(unfollowed: destination.path) == nil else {
+    guard FileStatus(unfollowed: path) == nil else {
       if !partial.isLeftOver { partial.remove() }
       throw DecantError(
         .failed,
@@ -47,7 +53,7 @@ final class NewStoreSite: CopySite {
     }
     guard partial.isLeftOver else { return }
     let isToResume = options.leftOver == .resume
-    let leftOver = isToResume ? try Checkpoint.leftOver(in: partial.path) : .nothing
+    let leftOver = isToResume ? try FileCheckpoint.leftOver(in: partial.path) : .nothing
     if leftOver == .unsure {
       notes.append(
         "the copy starts over: the machine was restarted since, and \(partial.path) may lack what was written before"
@@ -111,12 +117,7 @@ final class NewStoreSite: CopySite {
       try bench.connection.run("PRAGMA main.page_size = \(pageSize)")
       _ = try bench.connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try bench.connection.run("PRAGMA main.synchronous = OFF")
-      let held = try Fingerprint.holding(Workbench.source, on: bench.connection) {
-        () throws(SQLiteError) in
-        try Snapshot(of: Workbench.source, on: bench.connection)
-      } release: { snapshot in
-        snapshot.release()
-      }
+      let held = try source.holding(Workbench.source, on: bench.connection)
       snapshot = held.state
       return held.fingerprint
     }
@@ -124,8 +125,8 @@ final class NewStoreSite: CopySite {
     return (bench, fingerprint)
   }
 
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> Checkpoint? {
-    let checkpoint = Checkpoint(connection: bench.connection, planning)
+  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)? {
+    let checkpoint = FileCheckpoint(connection: bench.connection, planning)
     if try isUnfinished(checkpoint, bench) {
       self.checkpoint = checkpoint
       return checkpoint
@@ -133,11 +134,11 @@ final class NewStoreSite: CopySite {
     // Pages that were adopted whole are there at once: nothing to take up again half-way.
     let schema = adopted == nil ? "main" : "temp"
     if adopted == nil {
-      try destination.createTables(on: bench.connection, source: Workbench.source)
+      try destination.make(.tables, on: bench.connection, source: Workbench.source)
       if options.onError == .reject {
-        try destination.createUniqueIndexes(on: bench.connection, source: Workbench.source)
+        try destination.make(.uniqueIndexes, on: bench.connection, source: Workbench.source)
       }
-      try Checkpoint.checkNames(on: bench.connection, place: planning.sourcePlace)
+      try FileCheckpoint.checkNames(on: bench.connection, place: planning.sourcePlace)
     }
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try bench.connection.transaction { () throws(SQLiteError) in
@@ -171,7 +172,7 @@ final class NewStoreSite: CopySite {
       if adopted != nil { isDirty = try destination.adoptPages(on: connection) }
       guard adopted == nil else { return }
       try explaining("cannot drop the work tables") { () throws(SQLiteError) in
-        for table in Checkpoint.allTables {
+        for table in FileCheckpoint.allTables {
           try connection.run("DROP TABLE IF EXISTS main.\(table)")
         }
       }
@@ -191,7 +192,7 @@ final class NewStoreSite: CopySite {
     let counters = try planning.highestKeys()
     let written = try planning.writtenObjects(on: connection)
     try inTransaction(connection) { () throws(DecantError) in
-      try destination.handOut(counters, on: connection)
+      try destination.allocate(counters, on: connection)
       try destination.finish(
         on: connection,
         source: Workbench.source,
@@ -199,8 +200,10 @@ final class NewStoreSite: CopySite {
       )
       guard adopted == nil else { return }
       do throws(DecantError) {
-        try destination.createIndexes(on: connection, source: Workbench.source)
-        if written.isMerge { try destination.derive(on: connection, written: written) }
+        try destination.make(.indexes, on: connection, source: Workbench.source)
+        if written.isMerge {
+          try destination.make(.derivedValues(written), on: connection, source: Workbench.source)
+        }
       } catch {
         throw try DoubledValues(error, in: destination.layout, of: options.verb)?
           .error(on: connection) ?? error
@@ -248,13 +251,13 @@ final class NewStoreSite: CopySite {
   }
 
   /// Whether `main` holds rows that may be gone on with.
-  private func isUnfinished(_ checkpoint: Checkpoint, _ bench: Workbench) throws(DecantError)
+  private func isUnfinished(_ checkpoint: FileCheckpoint, _ bench: Workbench) throws(DecantError)
     -> Bool
   {
     guard options.leftOver == .resume else { return false }
     let differences = try explaining("cannot read “\(partial.path)”") {
       () throws(SQLiteError) -> [String]? in
-      guard try Checkpoint.exists(in: "main", on: bench.connection) else { return nil }
+      guard try FileCheckpoint.exists(in: "main", on: bench.connection) else { return nil }
       return try checkpoint.differences()
     }
     guard let differences else { return false }

@@ -64,7 +64,9 @@ extension Planner {
   /// Refuses to pour into a store that holds objects, unless that is what was asked for.
   func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
     guard !destination.isNew, !options.appends, options.merge == nil else { return }
-    let counts = try destination.objectCounts(in: schema, on: connection)
+    let counts = try explaining("cannot count what “\(destination.identity.place)” holds") {
+      () throws(SQLiteError) in try destination.layout.objectCounts(in: schema, on: connection)
+    }
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
     throw DecantError(
       .usage,

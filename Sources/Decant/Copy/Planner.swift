@@ -193,7 +193,7 @@ struct Planner {
       schema,
       source: fingerprint,
       on: connection,
-      place: destination.identity.place
+      destination: destination
     )
     ids.baseChanges = base?.baseChanges
     ids.baseChanges?.away = base?.away ?? [:]

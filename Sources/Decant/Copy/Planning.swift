@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// What a copy will do, with everything that had to be read to know it.
-struct Planning {
+package struct Planning {
   let plan: CopyPlan
   let ids: IDTable
   /// How many objects stay away as they were merged once and are gone since.

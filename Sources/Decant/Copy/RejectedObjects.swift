@@ -30,7 +30,7 @@ public struct RejectedObjects {
 
   /// Whether a table of a store is one in which an unfinished copy notes how far it is.
   package static func isWorkTable(_ name: String) -> Bool {
-    Checkpoint.allTables.contains(name.lowercased())
+    FileCheckpoint.allTables.contains(name.lowercased())
   }
 
   /// A key of several values, or of one that is no integer, as `decant_key` holds it.

@@ -9,7 +9,7 @@ struct RowCopy {
   /// How far the copy has come, where batches are committed one by one.
   ///
   /// Otherwise one transaction, the caller's, holds all of them.
-  let checkpoint: Checkpoint?
+  let checkpoint: (any Checkpoint)?
   let options: CopyOptions
   let cancellation: Cancellation
   let onEvent: (CopyEvent) -> Void

@@ -1,7 +1,7 @@
-internal import SQLite
+package import SQLite
 
 /// How far a step has got: the last row that is copied.
-enum RowPosition: Sendable, Hashable {
+package enum RowPosition: Sendable, Hashable {
   /// An object's key, or a row's number.
   case key(Int64)
   /// The values of a key that is no integer.

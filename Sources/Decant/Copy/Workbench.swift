@@ -4,7 +4,7 @@ internal import SQLite
 ///
 /// The source is attached as `source`; `main` is the destination, or nothing while the copy is only
 /// planned. What is copied stays inside SQLite: one statement reads the one and writes the other.
-final class Workbench {
+package final class Workbench {
   /// The name under which the source is attached.
   static let source = "source"
 

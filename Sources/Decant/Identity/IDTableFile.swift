@@ -8,7 +8,7 @@ internal import SQLite
 ///
 /// It is written beside its place while the copy can still fail, and gets its name when that is done: so
 /// it never speaks of keys that nothing got, and a copy that was cut off can be run again.
-struct IDTableFile {
+package struct IDTableFile {
   let path: String
   /// Where it is written.
   var partial: String { path + IDTableFile.partialSuffix }

@@ -154,8 +154,8 @@ final class MergeBase {
     let here = try comparison(base, destination)
     let fingerprints = try explaining("cannot read the stores") { () throws(SQLiteError) in
       Sided(
-        try Fingerprint(of: Workbench.source, on: there.connection),
-        try Fingerprint(of: Planner.destination, on: here.connection)
+        try there.source.fingerprint(of: Workbench.source, on: there.connection),
+        try here.source.fingerprint(of: Planner.destination, on: here.connection)
       )
     }
     let identities = try explaining("cannot find out what tells objects apart") {
@@ -250,13 +250,14 @@ final class MergeBase {
     _ schema: String,
     source: Fingerprint,
     on connection: Connection,
-    place: String
+    destination: any DestinationStore
   ) throws(DecantError) {
-    let now = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
-      try Fingerprint(of: schema, on: connection)
+    let now = try explaining("cannot read “\(destination.identity.place)”") { () throws(SQLiteError) in
+      try destination.place.fingerprint(of: schema, on: connection)
     }
     let other =
-      now != fingerprints.destination ? place : self.source.comparison.source.identity.place
+      now != fingerprints.destination
+      ? destination.identity.place : self.source.comparison.source.identity.place
     guard now != fingerprints.destination || source != fingerprints.source else { return }
     throw DecantError(
       .failed,

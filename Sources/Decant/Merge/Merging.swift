@@ -169,7 +169,7 @@ struct Merging {
     let identities = rules.identities.sorted { $0.key < $1.key }
       .map { "\($0.key): \($0.value.joined(separator: ", "))" }
     return [
-      "destination": destination.identity.uuid ?? Files.realPath(of: destination.path) ?? "",
+      "destination": destination.identity.uuid ?? destination.place.address,
       "identities": identities.joined(separator: "; "),
     ]
   }

@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// Proves a copy: the same hashes of what was to be there and of what is there.
-struct CopyProof {
+package struct CopyProof {
   var plan: CopyPlan
   /// The destination's layout.
   let layout: Layout
@@ -30,7 +30,7 @@ struct CopyProof {
   }
 
   /// The sums of every step, by its name and the entity's code.
-  typealias Sums = [String: [Int64: RowHash.Sum]]
+  package typealias Sums = [String: [Int64: RowHash.Sum]]
 
   /// Which rows of the destination are held against the source.
   enum Scope {

@@ -1,11 +1,11 @@
 internal import CXXHash
-internal import SQLite
+package import SQLite
 
 /// Order-independent hashes of rows: for each entity the sum, modulo 2¹²⁸, of a hash per row.
 ///
 /// As an SQL aggregate `row_sum(entity, value, …)` it is summed up while SQLite reads; XXH3 guards
 /// against bugs and damage, not against malice.
-final class RowHash: AggregateFunction {
+package final class RowHash: AggregateFunction {
   /// For each value after the entity, whether 1 and 1.0 are the same.
   var isNumeric: [Bool] = []
   /// The functions whose results stand in for more than they are; the lengths behind them count.
@@ -18,7 +18,7 @@ final class RowHash: AggregateFunction {
   private let buffer = RowBuffer()
 
   /// What one entity's rows add up to.
-  struct Sum: Sendable, Hashable {
+  package struct Sum: Sendable, Hashable {
     var count: Int64 = 0
     /// The values' lengths: 8 for a number, the length of a text or of bytes.
     var byteCount: Int64 = 0
@@ -71,7 +71,7 @@ final class RowHash: AggregateFunction {
     return sums
   }
 
-  override func step(
+  package override func step(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
@@ -94,7 +94,7 @@ final class RowHash: AggregateFunction {
     current.add(low: hash.low64, high: hash.high64)
   }
 
-  override func finish(_ result: borrowing FunctionResult) {
+  package override func finish(_ result: borrowing FunctionResult) {
     settle()
     result.setNull()
   }
@@ -131,7 +131,7 @@ final class SingleRowHash: StandIn {
   var isNumeric: [Bool] = []
   private let buffer = RowBuffer()
 
-  override func call(
+  package override func call(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {

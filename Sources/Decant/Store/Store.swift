@@ -47,11 +47,27 @@ package protocol SourceStore {
   /// Called once for a connection, before any transaction; its texts are encoded like the store's.
   func attach(to connection: Connection, as schema: String) throws(DecantError)
 
+  /// Returns what tells the state that is attached as `schema` from any other, without reading its rows.
+  func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint
+
+  /// Holds the present state while batches are committed on `connection`, until the value that is returned goes.
+  func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot
+
   /// Returns what only this kind of store can tell, read from where it is attached as `schema`.
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts
 }
 
 extension SourceStore {
+  /// That of the file.
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
+    -> Fingerprint
+  { try Fingerprint(of: schema, on: connection) }
+
+  /// A statement that stays open.
+  package func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot {
+    try Snapshot(of: schema, on: connection)
+  }
+
   /// All of it.
   package var form: SourceForm { .whole }
 
@@ -79,31 +95,47 @@ extension SourceStore {
   }
 }
 
+/// What a destination is: where it lies, what it takes, and what of a copy it wants to have done.
+package struct DestinationDescription {
+  /// What to call the store in plans, reports and errors; of a new one with the `uuid` it will get.
+  package var identity: StoreIdentity
+  /// Where it lies, or will lie, and how a result comes to be there.
+  package var place: any DestinationPlace
+  /// Whether the store is to be made; otherwise it exists and is changed.
+  package var isNew: Bool
+  /// The entities whose objects it takes.
+  package var model: Model
+  /// Where the objects lie, or will lie, as tables of `main`.
+  package var layout: Layout
+  /// Where values lie in files of their own, for kinds of stores that know such.
+  package var externalStorage: (any ExternalStorage)?
+  /// The text encoding that a new store must have, as `PRAGMA encoding` names it; `nil` for the source's.
+  package var requiredEncoding: String?
+  /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
+  package var canAdoptPages = false
+  /// Whether the triggers of a store that is there run for every row, as for any insert.
+  package var firesTriggers = false
+  /// What a reader should know.
+  package var notes: [String] = []
+
+  package init(
+    _ identity: StoreIdentity,
+    at place: any DestinationPlace,
+    isNew: Bool,
+    model: Model,
+    layout: Layout
+  ) {
+    (self.identity, self.place, self.isNew) = (identity, place, isNew)
+    (self.model, self.layout) = (model, layout)
+  }
+}
+
 /// A store to write into, which exists already or is to be made.
 ///
 /// The engine writes the rows and owns every transaction; the store owns everything around the
 /// rows. Where a schema is named, the store is attached under that name.
 package protocol DestinationStore {
-  /// What to call the store in plans, reports and errors; of a new one with the `uuid` it will get.
-  var identity: StoreIdentity { get }
-  /// The entities whose objects it takes.
-  var model: Model { get }
-  /// Where the objects lie, or will lie, as tables of `main`.
-  var layout: Layout { get }
-  /// Whether the store is to be made; otherwise it exists and is changed.
-  var isNew: Bool { get }
-  /// The store's file: where it is, or where it will appear.
-  var path: String { get }
-  /// Where values lie in files of their own, for kinds of stores that know such.
-  var externalStorage: (any ExternalStorage)? { get }
-  /// The text encoding that a new store must have, as `PRAGMA encoding` names it; `nil` for the source's.
-  var requiredEncoding: String? { get }
-  /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
-  var canAdoptPages: Bool { get }
-  /// Whether the triggers of a store that is there run for every row, as for any insert.
-  var firesTriggers: Bool { get }
-  /// What a reader should know.
-  var notes: [String] { get }
+  var about: DestinationDescription { get }
 
   /// Returns, for each root entity, the highest key ever handed out; new objects start above it.
   func counters(in schema: String, on connection: Connection) throws(DecantError)
@@ -113,9 +145,16 @@ package protocol DestinationStore {
   /// are free. `nil` where every key up to it counts as handed out.
   func takenKeys(of root: String, in schema: String) -> String?
 
-  /// Returns, for each concrete entity that has objects, how many there are.
-  func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
+  /// Notes the keys up to these as handed out: whoever adds objects from now on takes others.
+  ///
+  /// Called by the site, when it suits the place: with the last rows where nobody else can write, before the first where
+  /// others may.
+  ///
+  /// - Parameters:
+  ///   - counters: For each root entity that gets objects, the highest key now handed out.
+  ///   - connection: The one that has the store as `main`.
+  /// - Throws: `DecantError` where the store cannot be written.
+  func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
 
   /// Returns the identifier that the store has now; after a resumed copy it is an earlier run's.
   func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String?
@@ -123,22 +162,19 @@ package protocol DestinationStore {
   /// Registers the functions that the store's own triggers and indexes call.
   func prepare(_ connection: Connection) throws(DecantError)
 
-  /// Makes the tables of a new store in `main`, without indexes and triggers; called outside of a
-  /// transaction, as page size and vacuum mode must be set before the first table is made.
-  func createTables(on connection: Connection, source: String) throws(DecantError)
+  /// Makes a part of a new store.
+  ///
+  /// - Parameters:
+  ///   - part: Which.
+  ///   - connection: The one that has the store as `main`.
+  ///   - source: Where the source is attached.
+  /// - Throws: `DecantError` where the store cannot be written.
+  func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError)
 
   /// Turns `main`, a copy of the source's pages, into the new store.
   ///
   /// - Returns: Whether something was deleted, so that the pages must be vacuumed.
   func adoptPages(on connection: Connection) throws(DecantError) -> Bool
-
-  /// Notes the keys as handed out: whoever adds objects from now on takes others.
-  ///
-  /// - Parameters:
-  ///   - counters: For each root entity that got objects, the highest key now handed out.
-  ///   - connection: The one that has the store as `main`.
-  /// - Throws: `DecantError` where the store cannot be written.
-  func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
 
   /// Throws where `finish` could not fill in `count` more objects, before anything is written.
   func checkRoom(for count: Int64, in schema: String, on connection: Connection)
@@ -153,17 +189,20 @@ package protocol DestinationStore {
   /// - Throws: `DecantError` where the store cannot be written.
   func finish(on connection: Connection, source: String, written: WrittenObjects)
     throws(DecantError)
+}
 
-  /// Makes the indexes of a new store that forbid two rows with the same values, before there are any rows.
-  ///
-  /// Then what is doubled is refused row by row, which costs time; a store may always do so with its tables.
-  func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError)
-
-  /// Makes the indexes and triggers of a new store that are not there yet, after everything else.
-  func createIndexes(on connection: Connection, source: String) throws(DecantError)
-
-  /// Computes anew what a new store derives from other values, after objects were joined; it has its indexes.
-  func derive(on connection: Connection, written: WrittenObjects) throws(DecantError)
+/// What a new store is made of, in this order.
+package enum StorePart {
+  /// The tables, without indexes and triggers; made outside of a transaction, as page size and vacuum mode must be set
+  /// before the first table is.
+  case tables
+  /// The indexes that forbid two rows with the same values, before there are any rows: what is doubled is refused row by
+  /// row then, which costs time. A store may always make them with its tables.
+  case uniqueIndexes
+  /// The indexes and triggers that are not there yet, after everything else.
+  case indexes
+  /// What is derived from other values, anew, after objects were joined; it has its indexes.
+  case derivedValues(WrittenObjects)
 }
 
 /// The objects that a copy has written, by root entity.
@@ -183,17 +222,40 @@ public struct WrittenObjects: Sendable, Hashable {
 }
 
 extension DestinationStore {
+  package var identity: StoreIdentity { about.identity }
+  package var place: any DestinationPlace { about.place }
+  package var isNew: Bool { about.isNew }
+  package var model: Model { about.model }
+  package var layout: Layout { about.layout }
+  package var externalStorage: (any ExternalStorage)? { about.externalStorage }
+  package var requiredEncoding: String? { about.requiredEncoding }
+  package var canAdoptPages: Bool { about.canAdoptPages }
+  package var firesTriggers: Bool { about.firesTriggers }
+  package var notes: [String] { about.notes }
+
   /// All keys up to the highest were handed out.
-  public func takenKeys(of root: String, in schema: String) -> String? { nil }
+  package func takenKeys(of root: String, in schema: String) -> String? { nil }
 
-  /// It takes the source's.
-  public var requiredEncoding: String? { nil }
+  /// It has none.
+  package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
+    nil
+  }
 
-  /// Nothing is derived.
-  public func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {}
+  /// It calls none.
+  package func prepare(_ connection: Connection) throws(DecantError) {}
 
-  /// They do not: what they would compute is copied.
-  public var firesTriggers: Bool { false }
+  /// They are its own as they are.
+  package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
+
+  /// Nothing is filled in.
+  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
+    throws(DecantError)
+  {}
+
+  /// There is nothing but objects.
+  package func finish(on connection: Connection, source: String, written: WrittenObjects)
+    throws(DecantError)
+  {}
 }
 
 /// Opens stores by their place: the list of kinds, which the engine itself does not know.

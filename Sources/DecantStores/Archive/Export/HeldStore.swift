@@ -23,12 +23,7 @@ enum HeldStore {
   ) {
     let held = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
-      try Fingerprint.holding(ArchiveWriter.schema, on: connection) {
-        () throws(SQLiteError) in
-        try Snapshot(of: ArchiveWriter.schema, on: connection)
-      } release: { snapshot throws(SQLiteError) in
-        snapshot.release()
-      }
+      try source.holding(ArchiveWriter.schema, on: connection)
     }
     return (held.state, held.fingerprint)
   }

@@ -38,23 +38,9 @@ extension CoreDataDestination {
     layout.links.flatMap { link in link.ends.map { (link.table, $0.column, $0.root) } }
   }
 
-  package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
+  package func allocate(_ counters: [String: Int64], on connection: Connection)
+    throws(DecantError)
   {
-    try explaining("cannot count the objects of “\(path)”") { () throws(SQLiteError) in
-      var counts: [String: Int64] = [:]
-      for relation in layout.relations {
-        let table = relation.sqlTable(in: schema)
-        try connection.forEachRow("SELECT Z_ENT, count(*) FROM \(table) GROUP BY Z_ENT") { row in
-          let entity = relation.entities.first { $0.code == row.integer(at: 0) }
-          counts[entity?.name ?? relation.root, default: 0] += row.integer(at: 1)
-        }
-      }
-      return counts
-    }
-  }
-
-  package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
       for (root, counter) in counters {
         try connection.run(

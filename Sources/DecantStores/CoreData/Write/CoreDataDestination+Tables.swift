@@ -3,7 +3,18 @@ package import SQLite
 
 /// Tables, indexes and pages: what a new store is made of.
 extension CoreDataDestination {
-  package func createTables(on connection: Connection, source: String) throws(DecantError) {
+  package func make(_ part: StorePart, on connection: Connection, source: String)
+    throws(DecantError)
+  {
+    switch part {
+    case .tables: try createTables(on: connection, source: source)
+    case .uniqueIndexes: try createUniqueIndexes(on: connection, source: source)
+    case .indexes: try createIndexes(on: connection, source: source)
+    case .derivedValues(let written): try derive(on: connection, written: written)
+    }
+  }
+
+  private func createTables(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
       if let pattern { return try createTables(after: pattern, on: connection, source: source) }
       for pragma in ["auto_vacuum", "user_version", "application_id"] {
@@ -82,7 +93,7 @@ extension CoreDataDestination {
     }
   }
 
-  package func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
+  private func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
     // A store that is made after a pattern has them with its tables.
     guard pattern == nil else { return }
     try explaining("cannot make the indexes of “\(path)”") { () throws(SQLiteError) in
@@ -92,7 +103,7 @@ extension CoreDataDestination {
     }
   }
 
-  package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
+  private func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
       let own = try sourceTemplate(source, connection)
       let template: StoreTemplate

@@ -5,12 +5,8 @@ package import SQLite
 /// A Core Data store to write into: one that is there, or a new one in the likeness of the source or
 /// of what else the user named.
 package struct CoreDataDestination: DestinationStore {
-  package let identity: StoreIdentity
-  package let model: Model
-  package let layout: Layout
-  package let isNew: Bool
-  package let path: String
-  package let notes: [String]
+  package let about: DestinationDescription
+  let path: String
   let numbers: [String: Int64]
   let metadata: StoreMetadata
   let keepsSediment: Bool
@@ -45,11 +41,6 @@ package struct CoreDataDestination: DestinationStore {
     }
     if let gap = file.modelGap { throw gap }
     let own = CoreDataSource(file)
-    identity = own.identity
-    model = own.model
-    // What is neither object nor link stays where it is.
-    layout = Layout(relations: own.layout.relations, linkRelations: own.layout.linkRelations)
-    isNew = false
     isSourceCoreData = source != nil
     path = file.database.path
     numbers = file.numbers
@@ -84,7 +75,35 @@ package struct CoreDataDestination: DestinationStore {
         "not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))"
       )
     }
-    self.notes = notes
+    about = CoreDataDestination.description(
+      own.identity,
+      at: path,
+      isNew: false,
+      own.model,
+      // What is neither object nor link stays where it is.
+      Layout(relations: own.layout.relations, linkRelations: own.layout.linkRelations),
+      notes
+    )
+  }
+
+  private static func description(
+    _ identity: StoreIdentity,
+    at path: String,
+    isNew: Bool,
+    _ model: Model,
+    _ layout: Layout,
+    _ notes: [String]
+  ) -> DestinationDescription {
+    var about = DestinationDescription(
+      identity,
+      at: StoreFile(path),
+      isNew: isNew,
+      model: model,
+      layout: layout
+    )
+    about.externalStorage = CoreDataExternalStorage(store: path)
+    about.notes = notes
+    return about
   }
 
   /// A new store at `path`, made after `source`.
@@ -103,19 +122,24 @@ package struct CoreDataDestination: DestinationStore {
       uuid: succession?.uuid ?? StoreMetadata.newUUID(),
       keepsSediment: keepsSediment
     )
-    identity = StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid)
-    model = source.model
     var layout = source.layout
     if !keepsSediment { layout.plainTables.removeAll(where: \.isSediment) }
-    self.layout = layout
     isSourceCoreData = true
     numbers = source.file.numbers
     (pattern, entries, lost) = (nil, [], LostItems.Names())
-    isNew = true
     let left = keepsSediment ? [] : Sediment.names(in: source.file)
-    notes =
+    var about = CoreDataDestination.description(
+      StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid),
+      at: path,
+      isNew: true,
+      source.model,
+      layout,
       left.isEmpty
-      ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
+        ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
+    )
+    // The template is the source itself: its pages are the new store's.
+    about.canAdoptPages = true
+    self.about = about
   }
 
   /// A new store at `path` for the objects of `source`, made after `pattern`.
@@ -139,29 +163,30 @@ package struct CoreDataDestination: DestinationStore {
       uuid: succession?.uuid ?? StoreMetadata.newUUID(),
       keepsSediment: false
     )
-    identity = StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid)
-    (model, numbers) = (pattern.model, pattern.numbers)
-    layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
+    numbers = pattern.numbers
+    let layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
     entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
     var lost = LostItems.Names()
     if let source { lost = try LostItems(of: source, after: pattern, in: layout).names() }
     self.lost = lost
-    notes =
+    let notes =
       CoreDataDestination.notes(after: pattern, for: source, isMapped: isMapped)
       + (try source.map { source throws(DecantError) in
         try CoreDataDestination.notesOnSchema(of: source, after: pattern)
       } ?? [])
       + lost.notes
-    isNew = true
+    var about = CoreDataDestination.description(
+      StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid),
+      at: path,
+      isNew: true,
+      pattern.model,
+      layout,
+      notes
+    )
+    // Core Data writes UTF-8; another encoding can only be a source's own.
+    about.requiredEncoding = isSourceCoreData ? nil : "UTF-8"
+    self.about = about
   }
-
-  package var externalStorage: (any ExternalStorage)? { CoreDataExternalStorage(store: path) }
-
-  /// Core Data writes UTF-8; another encoding can only be a source's own.
-  package var requiredEncoding: String? { isNew && !isSourceCoreData ? "UTF-8" : nil }
-
-  /// Where the template is the source itself, its pages are the new store's.
-  package var canAdoptPages: Bool { isNew && pattern == nil }
 
   package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
     try explaining("cannot read the identifier of “\(path)”") { () throws(SQLiteError) in
@@ -191,7 +216,8 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {
+  /// Computes derived values of a new store anew, after objects were joined.
+  func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {
     try explaining("cannot derive values in “\(path)”") { () throws(SQLiteError) in
       try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
     }

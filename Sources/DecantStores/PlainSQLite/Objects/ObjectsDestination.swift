@@ -4,15 +4,8 @@ package import SQLite
 /// A plain database to write the objects of a Core Data store into: a new one, or one of the same
 /// layout.
 package struct ObjectsDestination: DestinationStore {
-  package let identity: StoreIdentity
-  package let model: Model
-  package let layout: Layout
-  package let isNew: Bool
-  package let path: String
-  package let notes: [String]
-  package var externalStorage: (any ExternalStorage)? { nil }
-  package var canAdoptPages: Bool { false }
-  package let firesTriggers: Bool
+  package let about: DestinationDescription
+  private let path: String
   private let statements: ObjectsStatements
 
   /// A new database at `path` for the objects of `source`.
@@ -20,8 +13,6 @@ package struct ObjectsDestination: DestinationStore {
     if let gap = source.modelGap { throw gap }
     let objects = ObjectsLayout(source.model)
     self.path = path
-    identity = StoreIdentity(kind: PlainKind.name, place: path)
-    model = source.model
     statements = ObjectsStatements(objects)
     var layout = objects.layout
     let names = Set(
@@ -33,10 +24,15 @@ package struct ObjectsDestination: DestinationStore {
     layout.plainTables = source.layout.plainTables.filter {
       !$0.isSediment && !names.contains($0.name.foldedName)
     }
-    self.layout = layout
-    isNew = true
-    firesTriggers = false
-    notes = ObjectsDestination.notes(source, carried: Set(layout.plainTables.map(\.name)))
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: path),
+      at: StoreFile(path),
+      isNew: true,
+      model: source.model,
+      layout: layout
+    )
+    about.notes = ObjectsDestination.notes(source, carried: Set(layout.plainTables.map(\.name)))
+    self.about = about
   }
 
   /// The database `file`, which has the tables for the objects of `source` already.
@@ -47,18 +43,22 @@ package struct ObjectsDestination: DestinationStore {
     let place = file.database.path
     let objects = ObjectsLayout(source.model)
     path = place
-    identity = StoreIdentity(kind: PlainKind.name, place: place)
-    model = source.model
     statements = ObjectsStatements(objects)
     var layout = try objects.lookedUp(in: file)
     // What is neither object nor link stays where it is.
     layout.plainTables = []
-    self.layout = layout
-    isNew = false
-    firesTriggers = options.firesTriggers
-    notes =
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: place),
+      at: StoreFile(place),
+      isNew: false,
+      model: source.model,
+      layout: layout
+    )
+    about.firesTriggers = options.firesTriggers
+    about.notes =
       ObjectsDestination.notes(source, carried: [])
       + PlainDestination.notes(try TriggerList(file), file.schema.tables, [], options)
+    self.about = about
   }
 
   /// What of `source` has no place in a plain database.
@@ -97,31 +97,18 @@ package struct ObjectsDestination: DestinationStore {
     }
   }
 
-  package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
+  package func make(_ part: StorePart, on connection: Connection, source: String)
+    throws(DecantError)
   {
-    try explaining("cannot count the objects of “\(path)”") { () throws(SQLiteError) in
-      var counts: [String: Int64] = [:]
-      for relation in layout.relations {
-        let name = relation.entityColumn?.sqlName ?? relation.root.sqlText
-        try connection.forEachRow(
-          "SELECT \(name), count(*) FROM \(relation.sqlTable(in: schema)) GROUP BY 1"
-        ) { row in
-          let entity = relation.entities.first { $0.name == row.text(at: 0) }
-          counts[entity?.name ?? relation.root, default: 0] += row.integer(at: 1)
-        }
-      }
-      return counts
+    switch part {
+    case .tables: try createTables(on: connection, source: source)
+    case .indexes: try createIndexes(on: connection, source: source)
+    // They came with the tables; those of the app's own tables are made with the others. Nothing is derived.
+    case .uniqueIndexes, .derivedValues: break
     }
   }
 
-  package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
-    nil
-  }
-
-  package func prepare(_ connection: Connection) throws(DecantError) {}
-
-  package func createTables(on connection: Connection, source: String) throws(DecantError) {
+  private func createTables(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
       let own = try ownItems(of: source, on: connection)
       try connection.transaction { () throws(SQLiteError) in
@@ -133,26 +120,12 @@ package struct ObjectsDestination: DestinationStore {
     }
   }
 
-  package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
-
-  package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
-  }
-
-  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
+  /// Its tables count no keys.
+  package func allocate(_ counters: [String: Int64], on connection: Connection)
     throws(DecantError)
   {}
 
-  package func finish(
-    on connection: Connection,
-    source: String,
-    written: WrittenObjects
-  ) throws(DecantError) {}
-
-  package func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
-    // They came with the tables; those of the app's own tables are made with the others.
-  }
-
-  package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
+  private func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
       for sql in statements.indexes { try connection.run(sql) }
       for item in try ownItems(of: source, on: connection) where item.type == "index" {

@@ -2,7 +2,18 @@ package import Decant
 package import SQLite
 
 extension PlainDestination {
-  package func createTables(on connection: Connection, source: String) throws(DecantError) {
+  package func make(_ part: StorePart, on connection: Connection, source: String)
+    throws(DecantError)
+  {
+    switch part {
+    case .tables: try createTables(on: connection, source: source)
+    case .uniqueIndexes: try createUniqueIndexes(on: connection, source: source)
+    case .indexes: try createIndexes(on: connection, source: source)
+    case .derivedValues: break
+    }
+  }
+
+  private func createTables(on connection: Connection, source: String) throws(DecantError) {
     try checkVirtualTables()
     try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
       for pragma in ["auto_vacuum", "user_version", "application_id"] {
@@ -36,14 +47,14 @@ extension PlainDestination {
     )
   }
 
-  package func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
+  private func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
     let template = try explaining("cannot make the indexes of “\(path)”") {
       () throws(SQLiteError) in try StoreTemplate(of: source, on: connection)
     }
     try make(template.uniqueIndexes.filter { !isLeftOut($0.table) }, on: connection)
   }
 
-  package func createIndexes(on connection: Connection, source: String) throws(DecantError) {
+  private func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     let template = try explaining("cannot build the indexes of “\(path)”") {
       () throws(SQLiteError) in
       try StoreTemplate(of: source, on: connection).withoutUniqueIndexes(of: connection)

@@ -3,13 +3,8 @@ package import SQLite
 
 /// A plain SQLite database to write into: one that is there, or a new one after its source.
 package struct PlainDestination: DestinationStore {
-  package let identity: StoreIdentity
-  package let model: Model
-  package let layout: Layout
-  package let isNew: Bool
-  package let path: String
-  package let firesTriggers: Bool
-  package let notes: [String]
+  package let about: DestinationDescription
+  let path: String
   let schema: PlainSchema
   let leftOutTables: [String]
   /// Whether virtual tables are carried as they are, with the tables in which they keep what they hold:
@@ -18,15 +13,8 @@ package struct PlainDestination: DestinationStore {
   /// Virtual tables that triggers keep up to date while rows are added.
   let triggered: Set<String>
 
-  package var externalStorage: (any ExternalStorage)? { nil }
-  package var canAdoptPages: Bool {
-    isNew && !schema.tables.contains { $0.mayLoseRowIDs || $0.mayLoseOrder(schema) }
-  }
-
   /// Plans a new database at `path` with the tables of `source`.
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
-    identity = StoreIdentity(kind: PlainKind.name, place: path, terms: .rows)
-    model = source.model
     carriesVirtualTables = !options.choosesObjects && options.onError == .stop
     var layout = source.layout
     if carriesVirtualTables {
@@ -40,12 +28,18 @@ package struct PlainDestination: DestinationStore {
     layout.plainTables.removeAll { table in
       options.leftOutTables.contains { table.name.foldedName.hasPrefix($0.foldedName + "_") }
     }
-    self.layout = layout
-    isNew = true
     self.path = path
-    firesTriggers = false
-    notes = []
-    schema = source.file.schema
+    let schema = source.file.schema
+    self.schema = schema
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: path, terms: .rows),
+      at: StoreFile(path),
+      isNew: true,
+      model: source.model,
+      layout: layout
+    )
+    about.canAdoptPages = !schema.tables.contains { $0.mayLoseRowIDs || $0.mayLoseOrder(schema) }
+    self.about = about
     leftOutTables = options.leftOutTables
     triggered = []
   }
@@ -107,12 +101,8 @@ package struct PlainDestination: DestinationStore {
       )
     }
     let read = PlainLayout(schema)
-    identity = StoreIdentity(kind: PlainKind.name, place: file.database.path, terms: .rows)
-    model = read.model
-    isNew = false
     carriesVirtualTables = false
     path = file.database.path
-    firesTriggers = options.firesTriggers
     self.schema = schema
     leftOutTables = options.leftOutTables
     let triggers = try TriggerList(file)
@@ -124,8 +114,16 @@ package struct PlainDestination: DestinationStore {
       layout.relations[index].isFilledByTriggers = triggered.contains(table)
       layout.relations[index].isWrittenByTriggers = spokenOf.contains(table)
     }
-    self.layout = layout
-    notes = PlainDestination.notes(triggers, schema.tables, triggered, options)
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: path, terms: .rows),
+      at: StoreFile(path),
+      isNew: false,
+      model: read.model,
+      layout: layout
+    )
+    about.firesTriggers = options.firesTriggers
+    about.notes = PlainDestination.notes(triggers, schema.tables, triggered, options)
+    self.about = about
   }
 
   static func notes(
@@ -218,24 +216,6 @@ package struct PlainDestination: DestinationStore {
     ) == 1
   }
 
-  package func objectCounts(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
-    try explaining("cannot count the rows of “\(path)”") { () throws(SQLiteError) in
-      var counts: [String: Int64] = [:]
-      for relation in layout.relations {
-        let table = relation.sqlTable(in: schema)
-        let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
-        if count > 0 { counts[relation.root] = count }
-      }
-      return counts
-    }
-  }
-
-  package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
-    nil
-  }
-
   package func prepare(_ connection: Connection) throws(DecantError) {
     guard isNew else { return }
     // A row that breaks a rule of its table, as rows may that are older than the rule, is carried.
@@ -245,13 +225,7 @@ package struct PlainDestination: DestinationStore {
     }
   }
 
-  package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
-
-  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
-    throws(DecantError)
-  {}
-
-  package func handOut(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
     // A new database has the source's counters, which its own rows raise like any others.
     guard !isNew else { return }
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in

@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// The tables that hold the checkpoint: made, found, and dropped at the end.
-extension Checkpoint {
+extension FileCheckpoint {
   /// Whether `schema` holds an unfinished copy.
   static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
     try names(in: schema, on: connection).isSuperset(of: tables)
