@@ -31,7 +31,9 @@ final class BatchedStoreSite: CopySite {
   ///
   /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot
   ///   be exchanged.
-  init(_ destination: any DestinationStore, at file: StoreFile, options: CopyOptions) throws(DecantError) {
+  init(_ destination: any DestinationStore, at file: StoreFile, options: CopyOptions)
+    throws(DecantError)
+  {
     (self.destination, self.options) = (destination, options)
     self.file = Files.target(of: file.path)
     try BatchedStoreSite.check(file, destination, isDryRun: false)
@@ -61,7 +63,8 @@ final class BatchedStoreSite: CopySite {
       }
       return try folder.clear()
     }
-    switch isMade && options.leftOver == .resume ? try FileCheckpoint.leftOver(in: made) : .nothing {
+    switch isMade && options.leftOver == .resume ? try FileCheckpoint.leftOver(in: made) : .nothing
+    {
     case .checkpoint: continuesEarlierWork = true
     case .unsure:
       notes.append(

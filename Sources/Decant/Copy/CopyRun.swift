@@ -213,7 +213,8 @@ final class CopyRun {
       planning.destinationFingerprint = try explaining(
         "cannot read “\(destination.identity.place)”"
       ) {
-        () throws(SQLiteError) in try destination.place.fingerprint(of: Planner.destination, on: table.connection)
+        () throws(SQLiteError) in
+        try destination.place.fingerprint(of: Planner.destination, on: table.connection)
       }
     }
     if options.isDryRun {

@@ -69,7 +69,9 @@ package protocol CopySite: AnyObject {
 
 extension CopySite {
   /// Rows are added to what is there.
-  var hasPages: Bool { false }
+  package var hasPages: Bool { false }
 
-  func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {}
+  package func adoptPages(from connection: Connection, in fingerprint: Fingerprint)
+    throws(DecantError)
+  {}
 }

@@ -101,7 +101,9 @@ struct FileCheckpoint: Checkpoint {
   }
 
   /// Returns up to where `step` is copied, and the rows written up to there.
-  package func position(of step: String) throws(SQLiteError) -> (position: RowPosition?, rows: Int64) {
+  package func position(of step: String) throws(SQLiteError) -> (
+    position: RowPosition?, rows: Int64
+  ) {
     let statement = try connection.prepare(
       "SELECT position, rows FROM main.decant_checkpoint WHERE step = ?1"
     )
@@ -111,7 +113,12 @@ struct FileCheckpoint: Checkpoint {
   }
 
   /// Writes down that `step` is copied up to `position`; part of the batch's transaction.
-  package func record(_ step: String, position: RowPosition, rows: Int64, links: [String: LinkCounts])
+  package func record(
+    _ step: String,
+    position: RowPosition,
+    rows: Int64,
+    links: [String: LinkCounts]
+  )
     throws(SQLiteError)
   {
     try connection.run(

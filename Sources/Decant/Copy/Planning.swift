@@ -1,4 +1,4 @@
-internal import SQLite
+package import SQLite
 
 /// What a copy will do, with everything that had to be read to know it.
 package struct Planning {
@@ -73,7 +73,7 @@ package struct Planning {
   var isMerge: Bool { plan.mergeRules != nil }
 
   /// For each root entity that gets objects, the highest key that will be handed out.
-  func highestKeys() throws(DecantError) -> [String: Int64] {
+  package func highestKeys() throws(DecantError) -> [String: Int64] {
     var keys: [String: Int64] = [:]
     for case .objects(let root) in plan.steps.map(\.kind) {
       guard let map = ids.map(of: root) else { continue }
@@ -96,7 +96,7 @@ package struct Planning {
   }
 
   /// The objects that are written, for the store that keeps books of them; `connection` is the one that wrote.
-  func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
+  package func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
     var updated = updatedKeys
     try explaining("cannot find what was changed") { () throws(SQLiteError) in
       try SingleLinks.addChanged(to: &updated, on: connection)

@@ -1,19 +1,23 @@
-internal import SQLite
+package import SQLite
 
 /// The objects that a copy left out because the destination refused them.
 ///
 /// They are noted in a table, in the transaction of the batch that met them.
-struct Rejects {
+package struct Rejects {
   let connection: Connection
   /// Where the table is: in the unpublished file, so that resuming knows them, or temporary.
   let schema: String
 
   static let table = "decant_rejects"
 
+  package init(connection: Connection, schema: String) {
+    (self.connection, self.schema) = (connection, schema)
+  }
+
   private var name: String { "\(schema).\(Rejects.table)" }
 
   /// Makes the table.
-  func create() throws(SQLiteError) {
+  package func create() throws(SQLiteError) {
     try connection.run(
       """
       CREATE TABLE \(name) (

@@ -1,4 +1,4 @@
-internal import SQLite
+package import SQLite
 
 /// The SQLite connection in which source and destination meet.
 ///
@@ -6,9 +6,9 @@ internal import SQLite
 /// planned. What is copied stays inside SQLite: one statement reads the one and writes the other.
 package final class Workbench {
   /// The name under which the source is attached.
-  static let source = "source"
+  package static let source = "source"
 
-  let connection: Connection
+  package let connection: Connection
   /// Where source and destination keep values in files of their own.
   let files: FileSides
 
@@ -16,7 +16,7 @@ package final class Workbench {
   ///
   /// What is new takes `encoding` for its texts, or the source's where none is named; a database that is
   /// there keeps its own. A source of another encoding is read through a feed.
-  init(
+  package init(
     _ file: String? = nil,
     mode: Connection.Mode = .create,
     source: any SourceStore,
@@ -56,7 +56,7 @@ package final class Workbench {
   }
 
   /// Has the source read in one state beside a transaction that is open already.
-  func holdSource() throws(SQLiteError) {
+  package func holdSource() throws(SQLiteError) {
     try reader?.run("BEGIN")
   }
 

@@ -244,7 +244,7 @@ final class MergeBase {
   ///   - schema: The name under which the destination is attached.
   ///   - source: The state of the source that is read now.
   ///   - connection: The one that reads them now.
-  ///   - place: Where the destination is.
+  ///   - destination: The store that is merged into.
   /// - Throws: `DecantError` where somebody has written to one since.
   func checkIsCurrent(
     _ schema: String,
@@ -252,7 +252,8 @@ final class MergeBase {
     on connection: Connection,
     destination: any DestinationStore
   ) throws(DecantError) {
-    let now = try explaining("cannot read “\(destination.identity.place)”") { () throws(SQLiteError) in
+    let now = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
       try destination.place.fingerprint(of: schema, on: connection)
     }
     let other =

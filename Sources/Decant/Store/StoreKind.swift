@@ -53,6 +53,7 @@ package protocol StoreKind: Sendable {
   ///   - location: Where it is.
   ///   - other: The store that what is read goes to, or is held against; `nil` where there is none.
   ///   - options: How it is read.
+  /// - Returns: The store, with its model and its layout.
   /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore`, or `.modelMismatch` where a model is missing or
   ///   does not fit.
   func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)

@@ -121,7 +121,7 @@ extension ExportCommand {
           } catch {
             failure = error
           }
-          if report.destination.kind != "archive", !report.notes.isEmpty {
+          if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
             StandardError.write(
               report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined()
             )

@@ -180,7 +180,7 @@ struct PlaceOptions: ParsableArguments {
   /// The path in `[kind:]place`.
   private func path(_ text: String?, _ option: String) throws -> String? {
     guard let location = text.map({ StoreKinds.location($0) }) else { return nil }
-    guard location.kind == nil || location.kind == "coredata" else {
+    guard StoreKinds.hasModel(location.kind) != false else {
       throw ValidationError("what is migrated is a Core Data store: \(option) names no other kind")
     }
     return location.place

@@ -1,4 +1,5 @@
 internal import Decant
+internal import DecantStores
 
 extension CopyReport {
   /// Returns the report as a person reads it: what came over, what did not, whether it is proven.
@@ -220,7 +221,7 @@ extension CopyReport {
       changesNothing
       ? nothingToDo
       : isVerified && verb == "export"
-        ? destination.kind == "archive"
+        ? destination.kind == StoreKinds.archive
           ? "proven: the archive was read again and is whole"
           : "proven: what was written was read again, every recipe of it"
         : isVerified

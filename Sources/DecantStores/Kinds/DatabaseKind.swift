@@ -9,6 +9,8 @@ protocol DatabaseKind: StoreKind {
   ///   - uuid: The identifier of the store whose objects it holds; `nil` for its own.
   ///   - fallback: The model, where it does not hold its own.
   ///   - options: How it is read.
+  /// - Returns: The store.
+  /// - Throws: `DecantError` where it cannot be read, or options do not fit.
   func source(
     in database: DatabaseFile,
     uuid: String?,
@@ -23,6 +25,7 @@ protocol DatabaseKind: StoreKind {
   ///   - store: The store whose model it has.
   ///   - options: Those of the copy.
   ///   - cancellation: Ends the work.
+  /// - Throws: `DecantError` where it cannot be made.
   func prepareEmpty(
     _ made: StoreLocation,
     like store: StoreLocation,

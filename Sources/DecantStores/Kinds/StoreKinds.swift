@@ -18,6 +18,14 @@ public struct StoreKinds: StoreOpener {
   /// The kinds by the names that locations have them by.
   public static let names = all.flatMap(\.spellings)
 
+  /// The name of the kind that archives are of.
+  package static let archive = ArchiveKind.name
+
+  /// Whether stores of the kind of that name are made after a model; `nil` where none is named.
+  package static func hasModel(_ name: String?) -> Bool? {
+    name.flatMap { StoreKinds().kind(named: $0) }?.abilities.contains(.hasModel)
+  }
+
   /// The lines of a list of all kinds.
   package static let lines = all.flatMap(\.lines)
 

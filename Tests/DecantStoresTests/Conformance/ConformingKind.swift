@@ -1,4 +1,6 @@
 import Decant
+import Foundation
+import TestSupport
 import Testing
 
 /// What the conformance suite has to know of a kind of store.
@@ -24,8 +26,29 @@ protocol ConformingKind: Sendable, CustomTestStringConvertible {
 
   /// Sets what a copy of such stores needs to be told.
   func configure(_ options: inout CopyOptions, _ folder: String)
+
+  /// Removes the store.
+  func remove(_ path: String) throws
+
+  /// What the store is, whole.
+  func state(of path: String) throws -> String
+
+  /// What is wrong with its structure; `nil` where nothing is.
+  func problem(of path: String) throws -> String?
 }
 
+/// Stores that are SQLite files.
 extension ConformingKind {
+  func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
+
+  func state(of path: String) throws -> String {
+    try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
+  }
+
+  func problem(of path: String) throws -> String? {
+    let found = try Program.sqlite3(path, "PRAGMA integrity_check")
+    return found == "ok" ? nil : found
+  }
+
   var testDescription: String { name }
 }

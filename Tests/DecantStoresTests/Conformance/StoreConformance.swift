@@ -7,7 +7,9 @@ import Testing
 /// What holds for a copy between stores of every kind.
 @Suite struct StoreConformance {
   /// The kinds of stores that are held to it.
-  static let kinds: [any ConformingKind] = [CoreDataConformance(), PlainConformance()]
+  static let kinds: [any ConformingKind] = [
+    CoreDataConformance(), PlainConformance(), MemoryConformance(),
+  ]
 
   private let folder: TemporaryFolder
   private var source: String { folder.path("source.sqlite") }
@@ -26,9 +28,10 @@ import Testing
     kind.configure(&options, folder.url.path)
     configure(&options)
     let report = try Copy(
-      from: "\(kind.name):\(from ?? source)",
-      to: "\(kind.name):\(place ?? out)",
-      options: options
+      from: StoreLocation(kind: kind.name, place: from ?? source),
+      to: StoreLocation(kind: kind.name, place: place ?? out),
+      options: options,
+      opener: StoreKinds(with: MemoryKind())
     ).run()
     #expect(report.isVerified)
     return report
@@ -53,7 +56,7 @@ import Testing
     try copy(kind)
     #expect(try found(kind, out) == expected, "as a whole")
     for batchSize: Int64 in [1, 2, 7, 1000] {
-      try FileManager.default.removeItem(atPath: out)
+      try kind.remove(out)
       try copy(kind) {
         $0.filters = [.init(entity: "Label", expression: "1")]
         $0.batchSize = batchSize
@@ -63,7 +66,7 @@ import Testing
     try copy(kind) { $0.appends = true }
     let last = things.map(\.key).max() ?? 0
     #expect(try found(kind, out, last, 3) == expected, "added")
-    #expect(try Program.sqlite3(out, "PRAGMA integrity_check") == "ok")
+    #expect(try kind.problem(of: out) == nil)
   }
 
   @Test(arguments: kinds) func `an empty store`(_ kind: any ConformingKind) throws {
@@ -127,7 +130,7 @@ import Testing
     try make(kind, things + [last])
     try make(kind, things.prefix(5) + [last], at: out)
     try kind.forbidTwice("only once", in: out)
-    let before = try Data(contentsOf: URL(fileURLWithPath: out))
+    let before = try kind.state(of: out)
     let error = #expect(throws: DecantError.self) {
       try copy(kind) {
         $0.appends = true
@@ -136,7 +139,7 @@ import Testing
     }
     #expect(error?.code == .failed)
     #expect(error?.message.contains(/\b(p|key )1000\b/) == true)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: out)) == before)
+    #expect(try kind.state(of: out) == before)
     let report = try copy(kind) {
       $0.appends = true
       $0.batchSize = 4
@@ -155,5 +158,52 @@ import Testing
     let again = folder.path("again.sqlite")
     try copy(kind, out, to: again)
     #expect(try found(kind, again) == found(kind, source))
+  }
+
+  @Test(arguments: kinds) func `a merge adds what is new, and the next one nothing`(
+    _ kind: any ConformingKind
+  ) throws {
+    func thing(_ key: Int, next: Int? = nil) -> Thing {
+      Thing(key: key, values: ["string": "'thing \(key)'"], next: next, labels: [1])
+    }
+    try make(kind, [thing(1), thing(2, next: 1)])
+    try copy(kind)
+    try kind.write([thing(3, next: 2), thing(4, next: 3)], to: source)
+    for (isDryRun, copied) in [(true, 2), (false, 2), (true, 0), (false, 0)] as [(Bool, Int64)] {
+      let before = try kind.state(of: out)
+      var options = CopyOptions()
+      kind.configure(&options, folder.url.path)
+      (options.verb, options.merge, options.isDryRun) = ("merge", MergeRules(.skip), isDryRun)
+      let report = try Copy(
+        from: StoreLocation(kind: kind.name, place: source),
+        to: StoreLocation(kind: kind.name, place: out),
+        options: options,
+        opener: StoreKinds(with: MemoryKind())
+      ).run()
+      #expect(report["Thing"]?.copied == copied)
+      #expect(report["Label"]?.copied == 0)
+      let isAsBefore = try kind.state(of: out) == before
+      #expect(!isDryRun || isAsBefore)
+    }
+    #expect(try found(kind, out) == found(kind, source))
+  }
+
+  @Test(arguments: kinds) func `a comparison finds nothing, then the one thing more`(
+    _ kind: any ConformingKind
+  ) throws {
+    var generator = SeededGenerator(seed: 3)
+    try make(kind, Thing.random(30, &generator))
+    try copy(kind)
+    var verify = Verify(
+      StoreLocation(kind: kind.name, place: source),
+      against: StoreLocation(kind: kind.name, place: out),
+      opener: StoreKinds(with: MemoryKind())
+    )
+    var options = CopyOptions()
+    kind.configure(&options, folder.url.path)
+    verify.model = options.model
+    #expect(try verify.run().isEqual)
+    try kind.write([Thing(key: 1_000, values: ["int16": "7"])], to: source)
+    #expect(try !verify.run().isEqual)
   }
 }

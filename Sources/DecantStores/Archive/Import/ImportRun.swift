@@ -124,7 +124,7 @@ struct ImportRun {
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
     options.unreadCount = Int64(recipes.rejects.count)
-    if StoreKinds().kind(named: work.destination.kind ?? "")?.abilities.contains(.hasModel) == true,
+    if StoreKinds.hasModel(work.destination.kind) == true,
       FileStatus(work.destination.place) == nil,
       options.template == nil
     {

@@ -225,7 +225,8 @@ package struct PlainDestination: DestinationStore {
     }
   }
 
-  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
+  {
     // A new database has the source's counters, which its own rows raise like any others.
     guard !isNew else { return }
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
