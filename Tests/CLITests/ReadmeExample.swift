@@ -7,12 +7,11 @@ func pour(_ guests: String, into kitchen: String) async throws -> CopyReport? {
   options.appends = true
   let copy = Copy(from: guests, to: kitchen, options: options)
   // The copy starts here. Leaving the loop, or cancelling its task, stops it after the batch at hand.
-  for try await event in copy.events {
+  for try await event in copy.operation {
     switch event {
-    case .planned(let work): print("\(work.rowCount) rows to write")
-    case .progress(let progress): print("\(progress.rowCount) of \(progress.expectedRowCount)")
+    case .working(.planned(let work), _): print("\(work.rowCount) rows to write")
+    case .working(_, let fraction): print("\(Int(fraction * 100)) %")
     case .finished(let report): return report
-    case .began, .note, .conflict: break
     }
   }
   return nil

@@ -2,7 +2,7 @@
 ///
 /// A value that can be kept and run again; nothing is opened before it runs. The store stays the same
 /// store: its identifier, its objects, its books and its model are not touched.
-public struct Clean: Sendable {
+public struct Clean: Runnable {
   public let store: StoreLocation
   /// The kinds to remove, by their words; no other kind is.
   public let kinds: [String]
@@ -19,15 +19,14 @@ public struct Clean: Sendable {
     self.opener = opener
   }
 
-  /// Removes the sediment and returns what went; blocks until it is done.
+  /// The removal; where there is nothing to remove, the file is not touched.
   ///
-  /// - Parameter cancellation: Ends the work as long as nothing has changed.
-  /// - Returns: The report; where there is nothing to remove, the file was not touched.
-  /// - Throws: `DecantError`; the store is as it was, unless the error says that it is cleaned.
-  @discardableResult
-  public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> CleanReport {
-    let store = try opener.openCleanable(store)
-    return try CleanRun(self, store, try checkedKinds(of: store), cancellation).run()
+  /// One that fails or is stopped leaves the store as it was, unless the error says that it is cleaned.
+  public var operation: Operation<CleanReport> {
+    Operation("removal", .change) { cancellation, tell throws(DecantError) in
+      let store = try opener.openCleanable(store)
+      return try CleanRun(self, store, try checkedKinds(of: store), cancellation).run(tell)
+    }
   }
 
   /// Returns the kinds in the store's own order, each once.

@@ -23,9 +23,10 @@ final class CleanRun {
     self.cancellation = cancellation
   }
 
-  func run() throws(DecantError) -> CleanReport {
+  func run(_ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
+    tell(.began(.read))
     let report = try firstLook()
-    return clean.isDryRun || report.isEmpty ? report : try change()
+    return clean.isDryRun || report.isEmpty ? report : try change(tell)
   }
 
   /// Looks without opening the store for writing: where nothing is to go, nothing changes.
@@ -63,16 +64,18 @@ final class CleanRun {
     return report
   }
 
-  private func change() throws(DecantError) -> CleanReport {
+  private func change(_ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
     let change = InPlaceChange(
       of: store.path,
       place: store.identity.place,
       InPlaceChange.Words(done: "is cleaned", stopped: "the cleaning was stopped")
     )
-    do throws(DecantError) { return try run(change) } catch { throw change.settle(error) }
+    do throws(DecantError) { return try run(change, tell) } catch { throw change.settle(error) }
   }
 
-  private func run(_ change: InPlaceChange) throws(DecantError) -> CleanReport {
+  private func run(_ change: InPlaceChange, _ tell: (WorkEvent) -> Void) throws(DecantError)
+    -> CleanReport
+  {
     let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
     try change.lock(connection)
     // Only now nobody can change it any more: what was seen before may have moved.
@@ -96,10 +99,12 @@ final class CleanRun {
       )
     )
     let before: [String: RowHash.Sum]
+    tell(.began(.resolve))
     do throws(DecantError) {
       before = try proof.sums(on: connection)
       if clean.keepsBackup { try change.makeBackup(connection) }
       report.backup = change.backup
+      tell(.began(.copy))
       try remove(report.removed, proof, before, change, on: connection)
     } catch {
       // Where this fails, so does everything until a later opener rolls the journal back.
@@ -111,6 +116,7 @@ final class CleanRun {
     connection.setProgressCheck(nil)
     do throws(DecantError) {
       try vacuum(connection)
+      tell(.began(.check))
       try change.checkIsThere(connection)
       try proof.check(before, on: connection, backup: report.backup)
       report.isVerified = true

@@ -1,7 +1,7 @@
 /// A copy of one store into another: what is to be copied where, and how.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs.
-public struct Copy: Sendable {
+public struct Copy: Runnable {
   public let source: StoreLocation
   public let destination: StoreLocation
   public var options: CopyOptions
@@ -20,40 +20,39 @@ public struct Copy: Sendable {
     self.opener = opener
   }
 
-  /// Makes the copy and returns what it did; blocks until it is done.
+  /// The copy: its report accounts for every object of the source.
   ///
-  /// - Parameters:
-  ///   - cancellation: Ends the copy after the batch at hand; a new store can be resumed then.
-  ///   - onEvent: Called on this thread, with `planned` before the first long step.
-  ///   - decide: Asked on this thread about each conflict, where the rules of a merge say so; called again with the reason if
-  ///     an answer does not fit.
-  /// - Returns: The report, in which every object of the source is accounted for.
-  /// - Throws: `DecantError`; the destination is as it was, unless batches were committed one by one.
+  /// `planned` comes before the first long step. Where the rules of a merge ask about conflicts, each comes as an event and
+  /// waits for its decision. A copy that fails or is stopped leaves the destination as it was; a new store, and one that
+  /// gets its rows batch by batch, can be resumed.
+  public var operation: Operation<CopyReport> {
+    Operation(options.verb, .copy) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  /// Makes the copy as a part of another run.
   @discardableResult
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    _ onEvent: (CopyEvent) -> Void = { _ in },
-    deciding decide: ((MergeConflict, _ problem: String?) -> MergeDecision)? = nil
+  package func perform(
+    _ cancellation: Cancellation = Cancellation(),
+    _ tell: (WorkEvent) -> Void = { _ in }
   ) throws(DecantError) -> CopyReport {
-    try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
-      let run = CopyRun(self, cancellation: cancellation, deciding: decide, onEvent: onEvent)
-      let report: CopyReport
+    try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+      let run = CopyRun(
+        self,
+        cancellation: cancellation,
+        deciding: { conflict, problem in
+          ConflictQuestion.ask(conflict, problem) { tell(.conflict($0)) }
+        },
+        onEvent: tell
+      )
       do throws(DecantError) {
-        report = try run.run(opener)
+        return try run.run(opener)
       } catch {
         var error = error
         run.removeConflictsFile(after: &error)
         throw error.naming(rootsFor: options.filters)
       }
-      onEvent(.finished(report))
-      return report
     }
   }
-
-  /// The events of a run; it starts when their iteration begins, and the last event is the report.
-  ///
-  /// Cancelling the task that iterates stops the copy: the iteration throws `DecantError` with code
-  /// `.interrupted`, once nothing of the copy runs any more. Leaving the loop early stops it after the
-  /// batch at hand. Iterating twice copies twice.
-  public var events: CopyEvents { CopyEvents(self) }
 }

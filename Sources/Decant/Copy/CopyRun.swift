@@ -5,7 +5,7 @@ final class CopyRun {
   let copy: Copy
   private(set) var options: CopyOptions
   let cancellation: Cancellation
-  let onEvent: (CopyEvent) -> Void
+  let onEvent: (WorkEvent) -> Void
   /// Who decides about conflicts, if anybody is asked.
   private let decide: Conflicts.Decider?
   private var clock = PhaseClock()
@@ -22,7 +22,7 @@ final class CopyRun {
     _ copy: Copy,
     cancellation: Cancellation,
     deciding decide: Conflicts.Decider?,
-    onEvent: @escaping (CopyEvent) -> Void
+    onEvent: @escaping (WorkEvent) -> Void
   ) {
     self.decide = decide
     self.copy = copy

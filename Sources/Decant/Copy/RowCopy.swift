@@ -12,7 +12,7 @@ struct RowCopy {
   let checkpoint: (any Checkpoint)?
   let options: CopyOptions
   let cancellation: Cancellation
-  let onEvent: (CopyEvent) -> Void
+  let onEvent: (WorkEvent) -> Void
 
   /// How many objects may be rejected.
   let bound: RejectBound
@@ -303,7 +303,7 @@ struct RowCopy {
     let size = try? bench.connection.integer("PRAGMA main.page_size")
     onEvent(
       .progress(
-        CopyProgress(
+        WorkProgress(
           phase: .copy,
           step: step.name,
           rowCount: rows,

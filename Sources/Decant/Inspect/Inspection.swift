@@ -89,7 +89,7 @@ public struct Inspection: Sendable, Hashable {
     options: CopyOptions = CopyOptions(),
     opener: any StoreOpener
   ) throws(DecantError) -> Inspection {
-    try Inspector(opener.openSource(location, options: options)).inspection()
+    try Inspect(location, model: options.model, opener: opener).run()
   }
 }
 

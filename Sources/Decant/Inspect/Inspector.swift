@@ -11,7 +11,7 @@ struct Inspector {
   private let connection: Connection
 
   /// Attaches `source` to a connection of its own.
-  init(_ source: any SourceStore) throws(DecantError) {
+  init(_ source: any SourceStore, _ cancellation: Cancellation) throws(DecantError) {
     self.source = source
     connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
       let connection = try Connection(":memory:", mode: .create)
@@ -19,17 +19,27 @@ struct Inspector {
       connection.setBusyTimeout(milliseconds: 2_000)
       return connection
     }
+    connection.setProgressCheck(StopCheck(cancellation))
     try source.attach(to: connection, as: Inspector.schema)
   }
 
   /// Reads everything, in one read transaction.
-  func inspection() throws(DecantError) -> Inspection {
+  func inspection(_ tell: (WorkEvent) -> Void) throws(DecantError) -> Inspection {
     try reading { () throws(SQLiteError) in try connection.run("BEGIN") }
     let checkProblems = try quickCheck()
     let facts = try source.facts(on: connection, schema: Inspector.schema)
     var census = Census(model: source.model)
-    for relation in source.layout.relations { try count(relation, into: &census) }
-    for links in source.layout.linkRelations { try count(links, into: &census) }
+    tell(.began(.resolve))
+    var progress = try TableProgress(source.layout, in: Inspector.schema, on: connection)
+    for relation in source.layout.relations {
+      tell(progress.begin(relation.table))
+      try count(relation, into: &census)
+    }
+    for links in source.layout.linkRelations {
+      tell(progress.begin(links.table))
+      try count(links, into: &census)
+    }
+    tell(.began(.check))
     for link in source.layout.valueLinks where source.unknownCollations.isEmpty {
       try count(link, into: &census)
     }
@@ -169,5 +179,33 @@ struct Inspector {
     -> Result
   {
     try explaining("cannot read “\(source.identity.place)”", body)
+  }
+}
+
+/// How far an inspection has come that reads one table after the other.
+private struct TableProgress {
+  private var rowCounts: [String: Int64] = [:]
+  private var done: Int64 = 0
+
+  init(_ layout: Layout, in schema: String, on connection: Connection) throws(DecantError) {
+    for table in layout.relations.map(\.table) + layout.linkRelations.map(\.table) {
+      rowCounts[table] = try explaining("cannot count \(table)") { () throws(SQLiteError) in
+        try connection.integer("SELECT count(*) FROM \(schema.sqlName).\(table.sqlName)")
+      }
+    }
+  }
+
+  /// Notes that `table` is read next.
+  mutating func begin(_ table: String) -> WorkEvent {
+    defer { done += rowCounts[table] ?? 0 }
+    return .progress(
+      WorkProgress(
+        phase: .resolve,
+        step: table,
+        rowCount: done,
+        expectedRowCount: rowCounts.values.reduce(0, +),
+        byteCount: 0
+      )
+    )
   }
 }

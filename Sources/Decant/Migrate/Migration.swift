@@ -4,7 +4,7 @@
 /// put in the old one's place in one step; the old one stays beside it as a backup. It goes through every version
 /// between: what a version drops is gone, what one adds begins with that version's default value. Steps that follow
 /// from the models run as one copy; a step for which there is a mapping file or a mapping model is one of its own.
-public struct Migration: Sendable {
+public struct Migration: Runnable {
   /// The store, or with `place` all that may be it: the first that exists is taken.
   public let candidates: [StoreLocation]
   /// The model's place, with `#Version` behind it for another one than the current.
@@ -65,38 +65,16 @@ public struct Migration: Sendable {
     self.opener = opener
   }
 
-  /// Migrates and returns what was done; blocks until the store is ready to be opened.
+  /// The migration: when it ends, the store is ready to be opened; where no migration was needed, nothing was touched.
   ///
-  /// - Parameters:
-  ///   - cancellation: Ends the work as long as nothing has changed; the store is as it was then.
-  ///   - onEvent: Called on this thread, with `planned` before the first long step.
-  /// - Returns: The report; where no migration was needed, nothing was touched.
-  /// - Throws: `DecantError`; the store is as it was, unless the error says that it is migrated all the same.
-  @discardableResult
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    _ onEvent: (MigrationEvent) -> Void = { _ in }
-  ) throws(DecantError) -> MigrationReport {
-    try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
-      let report = try MigrationRun(self, cancellation, onEvent).run()
-      onEvent(.finished(report))
-      return report
+  /// One that fails or is stopped leaves the store as it was, unless the error says that it is migrated all the same.
+  public var operation: Operation<MigrationReport> {
+    Operation("migration", .copy) { cancellation, tell throws(DecantError) in
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        try MigrationRun(self, cancellation, tell).run()
+      }
     }
   }
-}
-
-/// What a migration tells while it runs.
-public enum MigrationEvent: Sendable {
-  /// It is known what has to be done. Comes before the first long step; none is needed where there are no stages.
-  case planned([MigrationStage.Summary])
-  /// A stage begins, counted from 1.
-  case began(MigrationStage.Summary, number: Int)
-  /// What the copy of a stage tells.
-  case copying(CopyEvent)
-  /// Something worth a line.
-  case note(String)
-  /// The store is ready to be opened; always the last event.
-  case finished(MigrationReport)
 }
 
 /// Opens stores and models for migrations: the list of kinds, which the engine itself does not know.

@@ -53,7 +53,7 @@ extension MigrationRun {
       options.readsPrivateCopy = isFirst && migration.readsPrivateCopy
       options.idTableFile = migration.idTableFile.map { _ in folder.idTable(index + 1) }
       if index == done, migration.resumes { options.leftOver = .resume }
-      onEvent(.began(stage.summary, number: index + 1))
+      onEvent(.stage(stage.summary, number: index + 1))
       let destination = StoreLocation(kind: check.store.kind, place: target(index))
       var report = try run(source, destination, options, check)
       if isFirst { made.fingerprint = report.sourceFingerprint }
@@ -152,7 +152,7 @@ extension MigrationRun {
   ) throws(DecantError) -> CopyReport {
     let copy = Copy(from: source, to: destination, options: options, opener: migration.opener)
     do throws(DecantError) {
-      return try copy.run(cancellation: cancellation) { onEvent(.copying($0)) }
+      return try copy.perform(cancellation, onEvent)
     } catch {
       var error = error
       let isDouble = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true

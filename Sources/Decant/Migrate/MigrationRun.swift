@@ -2,13 +2,13 @@
 final class MigrationRun {
   let migration: Migration
   let cancellation: Cancellation
-  let onEvent: (MigrationEvent) -> Void
+  let onEvent: (WorkEvent) -> Void
   private let clock = ContinuousClock()
 
   init(
     _ migration: Migration,
     _ cancellation: Cancellation,
-    _ onEvent: @escaping (MigrationEvent) -> Void
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) {
     self.migration = migration
     self.cancellation = cancellation
@@ -200,7 +200,7 @@ final class MigrationRun {
     report.stages = stages.map(\.summary)
     report.isDryRun = migration.isDryRun
     report.notes = check.notes
-    onEvent(.planned(report.stages))
+    onEvent(.stages(report.stages))
     return report
   }
 

@@ -52,7 +52,7 @@ package struct OlderVersion {
   ///   - onEvent: Told how far it has come.
   /// - Returns: The store of the destination's version; `nil` where the source can be read as it is.
   /// - Throws: `DecantError` with code `.modelMismatch` where nobody knows what becomes of its objects.
-  package func made(_ cancellation: Cancellation, _ onEvent: @escaping (CopyEvent) -> Void)
+  package func made(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void)
     throws(DecantError) -> Made?
   {
     let through = [bundle].compactMap(\.self)
@@ -98,8 +98,8 @@ package struct OlderVersion {
     onEvent(.began(.read))
     let report: MigrationReport
     do throws(DecantError) {
-      report = try migration.run(cancellation: cancellation) { event in
-        guard case .copying(.progress(var progress)) = event else { return }
+      report = try migration.operation.run(cancellation: cancellation) { event in
+        guard case .working(.progress(var progress), _) = event else { return }
         progress.phase = .read
         onEvent(.progress(progress))
       }

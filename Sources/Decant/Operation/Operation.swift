@@ -1,38 +1,130 @@
-/// The events of a copy, as they happen; see `Copy.events`.
-public struct CopyEvents: AsyncSequence, Sendable {
-  public typealias Element = CopyEvent
+/// Work that can be watched, awaited and stopped: what every verb of decant is.
+///
+/// Nothing is opened before it runs. It runs on a thread of its own while its events are iterated over, or on the
+/// caller's by `run`. Who iterates slowly holds the work back. Iterating twice does the work twice.
+///
+/// ```swift
+/// for try await event in copy.operation {
+///   bar.value = event.fraction
+///   if case .finished(let report) = event { show(report) }
+/// }
+/// ```
+///
+/// Cancelling the task that iterates stops the work, and leaving the loop early does so as well: the iteration throws
+/// `DecantError` with code `.interrupted` once nothing runs any more. What a verb leaves then, its page says.
+public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
+  public typealias Element = OperationEvent<Report>
+  public typealias Failure = DecantError
 
-  private let copy: Copy
+  private let name: String
+  private let weights: PhaseWeights
+  private let body: @Sendable (Cancellation, (WorkEvent) -> Void) throws(DecantError) -> Report
 
-  init(_ copy: Copy) { self.copy = copy }
+  /// Describes work.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called in errors and as a thread: `copy`.
+  ///   - weights: How its time divides into phases.
+  ///   - body: Does it, blocking; it is given the request to stop, and what takes its events.
+  package init(
+    _ name: String,
+    _ weights: PhaseWeights,
+    _ body: @escaping @Sendable (Cancellation, (WorkEvent) -> Void) throws(DecantError) -> Report
+  ) {
+    (self.name, self.weights, self.body) = (name, weights, body)
+  }
 
-  /// Starts the copy on a thread of its own.
-  public func makeAsyncIterator() -> Iterator { Iterator(copy) }
+  /// Does the work on this thread; blocks until it is done.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Stops it from another thread.
+  ///   - onEvent: Called on this thread.
+  /// - Returns: What was done.
+  /// - Throws: `DecantError`; with code `.interrupted` where it was stopped.
+  @discardableResult
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onEvent: (OperationEvent<Report>) -> Void = { _ in }
+  ) throws(DecantError) -> Report {
+    var meter = ProgressMeter(weights)
+    let report = try body(cancellation) { event in
+      meter.take(event)
+      onEvent(.working(event, fraction: meter.fraction))
+    }
+    onEvent(.finished(report))
+    return report
+  }
+
+  /// Does the work on a thread of its own, and waits for it.
+  ///
+  /// - Parameter onEvent: Called for each event, one after the other.
+  /// - Returns: What was done.
+  /// - Throws: `CancellationError` where the task was cancelled, else `DecantError`.
+  @discardableResult
+  public func report(_ onEvent: (OperationEvent<Report>) -> Void = { _ in }) async throws -> Report
+  {
+    var events = makeAsyncIterator()
+    while let event = try await next(&events) {
+      onEvent(event)
+      if case .finished(let report) = event { return report }
+    }
+    throw CancellationError()
+  }
+
+  private func next(_ events: inout Iterator) async throws -> OperationEvent<Report>? {
+    let failure: DecantError
+    do throws(DecantError) {
+      return try await events.next()
+    } catch {
+      failure = error
+    }
+    if Task.isCancelled, failure.code == .interrupted { throw CancellationError() }
+    throw failure
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      OperationThread(name) { cancellation, tell throws(DecantError) in
+        try run(cancellation: cancellation, tell)
+      }
+    )
+  }
 
   /// Hands out the events of one run.
   public struct Iterator: AsyncIteratorProtocol {
-    private var thread: EventThread<CopyEvent>
+    private var thread: OperationThread<Report>
 
-    init(_ copy: Copy) {
-      let stopped = DecantError(
-        .interrupted,
-        "the copy was stopped",
-        remedy: "run it again; a new store can be resumed"
-      )
-      thread = EventThread("decant.copy", stopped: stopped) { event in
-        if case .finished = event { true } else { false }
-      } _: { cancellation, tell in
-        try withoutActuallyEscaping(tell) { tell in
-          try copy.run(cancellation: cancellation, tell) { conflict, problem in
-            ConflictQuestion.ask(conflict, problem) { tell(.conflict($0)) }
-          }
-        }
-      }
-    }
+    init(_ thread: OperationThread<Report>) { self.thread = thread }
 
     /// Returns the next event, or `nil` after the last.
     ///
     /// - Throws: `DecantError`; with code `.interrupted` when this task was cancelled.
-    public mutating func next() async throws -> CopyEvent? { try await thread.next() }
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError)
+      -> OperationEvent<Report>?
+    { try await thread.next(isolation: actor) }
+
+    /// Returns the next event, or `nil` after the last.
+    public mutating func next() async throws(DecantError) -> OperationEvent<Report>? {
+      try await thread.next(isolation: nil)
+    }
+  }
+}
+
+/// A description of work: a value that can be kept, changed and run again.
+public protocol Runnable: Sendable {
+  associatedtype Report: Sendable
+
+  /// The work as it is described now.
+  var operation: Operation<Report> { get }
+}
+
+extension Runnable {
+  /// Does the work on this thread; blocks until it is done. See ``Operation/run(cancellation:_:)``.
+  @discardableResult
+  public func run(
+    cancellation: Cancellation = Cancellation(),
+    _ onEvent: (OperationEvent<Report>) -> Void = { _ in }
+  ) throws(DecantError) -> Report {
+    try operation.run(cancellation: cancellation, onEvent)
   }
 }

@@ -1,20 +1,26 @@
-/// What a copy tells while it runs.
-public enum CopyEvent: Sendable {
+/// What a run reports while it works.
+public enum WorkEvent: Sendable {
+  /// The stages of a migration that are to come; none where it needs none.
+  case stages([MigrationStage.Summary])
+  /// A stage of a migration begins, counted from 1.
+  case stage(MigrationStage.Summary, number: Int)
+  /// One of several parts of equal weight begins, counted from 1: an archive of an import, a source of a merge.
+  case part(Int, of: Int)
   /// The plan is made: how much work there is. Comes before the first long step.
   case planned(ExpectedWork)
   /// A phase begins.
   case began(Phase)
   /// Some work was done.
-  case progress(CopyProgress)
+  case progress(WorkProgress)
   /// Something worth a line: a leftover that is cleared, a private copy that is read.
   case note(String)
-  /// A conflict waits for a decision, if the rules of the merge ask about conflicts; the copy waits as well.
+  /// A conflict waits for a decision, if the rules of the merge ask about conflicts; the run waits as well.
   case conflict(ConflictQuestion)
-  /// The copy is done; always the last event.
-  case finished(CopyReport)
+  /// One of several results is there.
+  case made(CopyReport)
 }
 
-/// A part of a copy that takes time.
+/// A part of a run that takes time.
 public enum Phase: String, Sendable, Hashable, CaseIterable {
   /// Reading an archive into a database of its own.
   case read
@@ -48,7 +54,7 @@ public struct ExpectedWork: Sendable, Hashable {
 }
 
 /// How far a phase has come.
-public struct CopyProgress: Sendable, Hashable {
+public struct WorkProgress: Sendable, Hashable {
   /// The phase at hand: `copy` or `check`; the others tell only that they begin.
   public var phase: Phase
   /// The entity or relationship at hand.

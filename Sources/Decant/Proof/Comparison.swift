@@ -211,16 +211,42 @@ final class Comparison {
   }
 
   /// Sums up both sides of `proof`, as far as they correspond.
-  func sums(_ proof: CopyProof, _ cancellation: Cancellation) throws(DecantError) -> (
-    expected: CopyProof.Sums, actual: CopyProof.Sums
-  ) {
+  func sums(
+    _ proof: CopyProof,
+    _ cancellation: Cancellation,
+    _ tell: (WorkEvent) -> Void
+  ) throws(DecantError) -> (expected: CopyProof.Sums, actual: CopyProof.Sums) {
+    try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+      try sums(proof, cancellation, ProofProgress(rowCounts(of: proof), cancellation, tell))
+    }
+  }
+
+  private func rowCounts(of proof: CopyProof) throws(DecantError) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for step in proof.plan.steps {
+      counts[step.name] = try explaining("cannot count \(step.name)") {
+        () throws(SQLiteError) in
+        guard case .objects(let root) = step.kind else {
+          return try step.rowCount(on: connection, ids: ids)
+        }
+        return ids.map(of: root)?.existing.count ?? 0
+      }
+    }
+    return counts
+  }
+
+  private func sums(
+    _ proof: CopyProof,
+    _ cancellation: Cancellation,
+    _ progress: ProofProgress
+  ) throws(DecantError) -> (expected: CopyProof.Sums, actual: CopyProof.Sums) {
     let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
-      let expected = try proof.expected(on: connection) { _ in !cancellation.isCancelled }
+      let expected = try proof.expected(on: connection) { progress.begin($0) }
       let actual = try proof.actual(
         on: connection,
         schema: Planner.destination,
         .images
-      ) { _ in !cancellation.isCancelled }
+      ) { progress.begin($0) }
       return (expected: expected, actual: actual)
     }
     guard !cancellation.isCancelled else {

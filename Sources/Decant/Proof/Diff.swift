@@ -5,7 +5,7 @@ internal import SQLite
 /// Objects are paired as a merge pairs them. Of those that both have, values and links are compared; the
 /// others are only in one of the two. Links of many to many count between objects that both have: those of
 /// an object that only one has go with it.
-public struct Diff: Sendable {
+public struct Diff: Runnable {
   public let a: StoreLocation
   public let b: StoreLocation
   /// The ID table that a copy from A to B kept; without one it is found out which object is which.
@@ -41,8 +41,17 @@ public struct Diff: Sendable {
     (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
   }
 
-  /// Reads both stores and compares; blocks until it is done.
-  public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> DiffReport {
+  /// The comparison; no store is ever changed by it.
+  public var operation: Operation<DiffReport> {
+    Operation("comparison", .compare) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ onEvent: (WorkEvent) -> Void)
+    throws(DecantError) -> DiffReport
+  {
+    onEvent(.began(.read))
     let comparison = try Comparison(
       Comparison.Request(
         source: a,
@@ -58,6 +67,7 @@ public struct Diff: Sendable {
       ),
       cancellation
     )
+    onEvent(.began(.resolve))
     let wanted = try wantedEntities(comparison.schema.stores)
     let schema = try explaining("cannot compare the schemas") { () throws(SQLiteError) in
       try comparison.schema.differences(of: wanted)
@@ -66,13 +76,19 @@ public struct Diff: Sendable {
     let rules = rules.spelled(like: comparison.source.model)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
     if let matched = try comparison.pairEqualKeys() {
-      var report = try self.report(comparison, matched, wanted, cancellation)
+      var report = try self.report(comparison, matched, wanted, cancellation, onEvent)
       if report.isEqual {
         report.add(schema, limit: differenceLimit)
         return report
       }
     }
-    var report = try report(comparison, try comparison.pair(by: rules), wanted, cancellation)
+    var report = try report(
+      comparison,
+      try comparison.pair(by: rules),
+      wanted,
+      cancellation,
+      onEvent
+    )
     report.add(schema, limit: differenceLimit)
     return report
   }
@@ -81,8 +97,10 @@ public struct Diff: Sendable {
     _ comparison: Comparison,
     _ matchedBy: [String: MatchedBy],
     _ wanted: Set<String>?,
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation,
+    _ onEvent: (WorkEvent) -> Void
   ) throws(DecantError) -> DiffReport {
+    onEvent(.began(.check))
     let (counts, there) = try comparison.offerThere()
     try explaining("cannot compare the keys") { () throws(SQLiteError) in
       try DiffRun.restrict(
@@ -98,7 +116,7 @@ public struct Diff: Sendable {
       )
     }
     let run = DiffRun(diff: self, comparison: comparison, wanted: wanted, matchedBy: matchedBy)
-    return try run.report(countsInB: counts, cancellation)
+    return try run.report(countsInB: counts, cancellation, onEvent)
   }
 
   /// The names of the entities that are compared, with all below them; `nil` for all.

@@ -46,9 +46,11 @@ struct DiffRun {
   }
 
   /// Compares everything.
-  func report(countsInB: [String: Resolve.EntityCounts], _ cancellation: Cancellation)
-    throws(DecantError) -> DiffReport
-  {
+  func report(
+    countsInB: [String: Resolve.EntityCounts],
+    _ cancellation: Cancellation,
+    _ onEvent: (WorkEvent) -> Void
+  ) throws(DecantError) -> DiffReport {
     var plan = comparison.plan.lookingBothWays(
       source,
       destination,
@@ -65,7 +67,7 @@ struct DiffRun {
       notes: comparison.source.notes + comparison.destination.notes
     )
     let proof = comparison.proof(plan)
-    let sums = try comparison.sums(proof, cancellation)
+    let sums = try comparison.sums(proof, cancellation, onEvent)
     let differing = Set(proof.differingSteps(sums.expected, sums.actual).map(\.name))
     for step in plan.steps {
       let finder = comparison.finder(proof)

@@ -6,8 +6,7 @@ struct Prover {
   private let bench: Workbench
   private let planning: Planning
   private let cancellation: Cancellation
-  private let onEvent: (CopyEvent) -> Void
-  private let rowCount: Int64
+  private let progress: ProofProgress
   /// What the tables held before the copy in which no key tells its rows.
   var before: CopyProof.Sums = [:]
   /// Whether the destination's triggers ran, which may add rows of their own.
@@ -18,21 +17,19 @@ struct Prover {
     _ bench: Workbench,
     _ planning: Planning,
     _ cancellation: Cancellation,
-    _ onEvent: @escaping (CopyEvent) -> Void
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) {
     self.proof = proof
     self.bench = bench
     self.planning = planning
     self.cancellation = cancellation
-    self.onEvent = onEvent
-    rowCount = planning.rowCounts.values.reduce(0, +)
+    progress = ProofProgress(planning.rowCounts, cancellation, onEvent)
   }
 
   /// Sums up the source, in the state that was copied.
   func expected() throws(DecantError) -> CopyProof.Sums {
-    var rows: Int64 = 0
     let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
-      try proof.expected(on: bench.connection) { tell($0, &rows) }
+      try proof.expected(on: bench.connection) { progress.begin($0) }
     }
     try stopIfAsked()
     return sums
@@ -44,11 +41,10 @@ struct Prover {
     _ reader: (connection: Connection, schema: String),
     _ report: inout CopyReport
   ) throws(DecantError) {
-    var rows = rowCount
     let connection = reader.connection
     let actual = try explaining("cannot read the result again") { () throws(SQLiteError) in
       var actual = try proof.actual(on: connection, schema: reader.schema, scope()) {
-        tell($0, &rows)
+        progress.begin($0)
       }
       try settleAnonymous(&actual, expected)
       return actual
@@ -131,23 +127,6 @@ struct Prover {
           + "destination changed it: then say --no-triggers"
         : "nothing was published; this is a fault of decant or of the disk: please report it"
     )
-  }
-
-  private func tell(_ step: CopyStep, _ rows: inout Int64) -> Bool {
-    guard !cancellation.isCancelled else { return false }
-    onEvent(
-      .progress(
-        CopyProgress(
-          phase: .check,
-          step: step.name,
-          rowCount: rows,
-          expectedRowCount: 2 * rowCount,
-          byteCount: 0
-        )
-      )
-    )
-    rows += planning.rowCounts[step.name] ?? 0
-    return true
   }
 
   private func stopIfAsked() throws(DecantError) {

@@ -4,7 +4,7 @@ internal import SQLite
 ///
 /// Every object of the source is there and equal; the destination may hold more. Objects are matched
 /// by a kept ID table, else by key where keys were kept, else by identity, else by content.
-public struct Verify: Sendable {
+public struct Verify: Runnable {
   public let source: StoreLocation
   public let destination: StoreLocation
   /// The ID table that the copy kept; without one it is found out which object is which.
@@ -40,11 +40,17 @@ public struct Verify: Sendable {
     (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
   }
 
-  /// Reads both stores and compares; blocks until it is done.
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    _ onEvent: (CopyEvent) -> Void = { _ in }
-  ) throws(DecantError) -> VerifyReport {
+  /// The comparison; no store is ever changed by it.
+  public var operation: Operation<VerifyReport> {
+    Operation("comparison", .compare) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ onEvent: (WorkEvent) -> Void)
+    throws(DecantError) -> VerifyReport
+  {
+    onEvent(.began(.read))
     let comparison = try Comparison(
       Comparison.Request(
         source: source,
@@ -60,22 +66,22 @@ public struct Verify: Sendable {
       ),
       cancellation
     )
-    onEvent(.began(.check))
+    onEvent(.began(.resolve))
     var rules = rules.spelled(like: comparison.source.model)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
     var finding =
       rules.lineage == .none
       ? Finding(isEqual: false, matchedBy: [:], differences: [])
-      : try equalKeys(comparison, cancellation)
+      : try equalKeys(comparison, cancellation, onEvent)
     if !finding.isEqual {
-      finding = try self.finding(comparison, comparison.pair(by: rules), cancellation)
+      finding = try self.finding(comparison, comparison.pair(by: rules), cancellation, onEvent)
     }
     if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
       try holdsMore(comparison)
     {
       // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
       rules.lineage = .none
-      let second = try self.finding(comparison, comparison.pair(by: rules), cancellation)
+      let second = try self.finding(comparison, comparison.pair(by: rules), cancellation, onEvent)
       // Else what tells much less of a mess is nearer to what happened.
       if second.isEqual || second.differences.count * 2 < finding.differences.count {
         finding = second
@@ -148,20 +154,24 @@ public struct Verify: Sendable {
   }
 
   /// What is found by equal keys, where these are known to be the same objects.
-  private func equalKeys(_ comparison: Comparison, _ cancellation: Cancellation)
-    throws(DecantError) -> Finding
-  {
+  private func equalKeys(
+    _ comparison: Comparison,
+    _ cancellation: Cancellation,
+    _ onEvent: (WorkEvent) -> Void
+  ) throws(DecantError) -> Finding {
     guard let matched = try comparison.pairEqualKeys() else {
       return Finding(isEqual: false, matchedBy: [:], differences: [])
     }
-    return try finding(comparison, matched, cancellation)
+    return try finding(comparison, matched, cancellation, onEvent)
   }
 
   private func finding(
     _ comparison: Comparison,
     _ matchedBy: [String: MatchedBy],
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation,
+    _ onEvent: (WorkEvent) -> Void
   ) throws(DecantError) -> Finding {
+    onEvent(.began(.check))
     var plan = comparison.plan
     var lost: [Difference] = []
     if comparison.isRenumbered {
@@ -182,7 +192,7 @@ public struct Verify: Sendable {
       ).map { Difference(entity: "table \($0)", keys: [], kind: .missing) }
     }
     let proof = comparison.proof(plan)
-    let sums = try comparison.sums(proof, cancellation)
+    let sums = try comparison.sums(proof, cancellation, onEvent)
     var finding = Finding(
       isEqual: lost.isEmpty,
       matchedBy: matchedBy,

@@ -3,7 +3,7 @@
 /// A value that can be kept and run again; nothing is opened before it runs. References follow a kept ID
 /// table, or become the identities of the objects they name. Those that lead nowhere stay as they are and
 /// are counted.
-public struct Repoint: Sendable {
+public struct Repoint: Runnable {
   /// The table in which a store keeps which of its bare keys have followed which copy.
   package static let markTable = "decant_repointed"
 
@@ -44,18 +44,18 @@ public struct Repoint: Sendable {
     self.opener = opener
   }
 
-  /// Re-points the references and returns what became of them; blocks until it is done.
+  /// The re-pointing; where nothing has to be changed, nothing is.
   ///
-  /// - Parameters:
-  ///   - cancellation: Ends the work; the store is then as it was.
-  ///   - progress: Told how far it has come.
-  /// - Returns: The report; where nothing had to be changed, nothing was.
-  /// - Throws: `DecantError`; the store is as it was, unless the error says that it is changed.
-  @discardableResult
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    progress: (CopyEvent) -> Void = { _ in }
-  ) throws(DecantError) -> RepointReport {
+  /// One that fails or is stopped leaves the store as it was, unless the error says that it is changed.
+  public var operation: Operation<RepointReport> {
+    Operation("re-pointing", .change) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ progress: (WorkEvent) -> Void)
+    throws(DecantError) -> RepointReport
+  {
     guard !places.isEmpty else {
       throw DecantError(
         .usage,

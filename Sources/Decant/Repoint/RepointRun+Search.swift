@@ -17,7 +17,7 @@ extension RepointRun {
   func search(
     on connection: Connection,
     _ change: InPlaceChange?,
-    _ progress: (CopyEvent) -> Void
+    _ progress: (WorkEvent) -> Void
   ) throws(DecantError) -> Search {
     var target: TargetStore?
     if let store = self.target {
@@ -85,7 +85,7 @@ extension RepointRun {
   func walk(
     _ search: inout Search,
     on connection: Connection,
-    _ progress: (CopyEvent) -> Void
+    _ progress: (WorkEvent) -> Void
   ) throws(DecantError) {
     var steps = RepointSteps(phase: .resolve, expected: try rowCount(on: connection))
     for site in sites {

@@ -5,7 +5,7 @@ extension RepointRun {
   func write(
     _ search: Search,
     on connection: Connection,
-    _ progress: (CopyEvent) -> Void
+    _ progress: (WorkEvent) -> Void
   ) throws(DecantError) {
     progress(.began(.copy))
     try store.begin(on: connection)
@@ -45,7 +45,7 @@ extension RepointRun {
   func prove(
     _ search: Search,
     on connection: Connection,
-    _ progress: (CopyEvent) -> Void
+    _ progress: (WorkEvent) -> Void
   ) throws(DecantError) {
     progress(.began(.check))
     var steps = RepointSteps(phase: .check, expected: search.report.changedCount)

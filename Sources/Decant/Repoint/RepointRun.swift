@@ -64,13 +64,13 @@ final class RepointRun {
     return try repoint.opener.openSource(location, options: options)
   }
 
-  func run(_ progress: (CopyEvent) -> Void) throws(DecantError) -> RepointReport {
+  func run(_ progress: (WorkEvent) -> Void) throws(DecantError) -> RepointReport {
     if repoint.isDryRun { return try look(progress) }
     do throws(DecantError) { return try change(progress) } catch { throw change.settle(error) }
   }
 
   /// Counts what would be changed, without opening the store for writing.
-  private func look(_ progress: (CopyEvent) -> Void) throws(DecantError) -> RepointReport {
+  private func look(_ progress: (WorkEvent) -> Void) throws(DecantError) -> RepointReport {
     let file = try DatabaseFile.open(store.path)
     let connection = try connection(file.uri, .readOnly)
     let search = try search(on: connection, nil, progress)
@@ -82,7 +82,7 @@ final class RepointRun {
     return report
   }
 
-  private func change(_ progress: (CopyEvent) -> Void) throws(DecantError) -> RepointReport {
+  private func change(_ progress: (WorkEvent) -> Void) throws(DecantError) -> RepointReport {
     try DatabaseFile.recover(store.path)
     let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
     let search = try search(on: connection, change, progress)

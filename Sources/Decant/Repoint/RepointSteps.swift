@@ -10,10 +10,10 @@ struct RepointSteps {
   }
 
   /// Returns what there is to tell after `count` more rows of `site`.
-  mutating func adding(_ count: Int64, _ site: ReferenceSite) -> CopyEvent {
+  mutating func adding(_ count: Int64, _ site: ReferenceSite) -> WorkEvent {
     self.count += count
     return .progress(
-      CopyProgress(
+      WorkProgress(
         phase: phase,
         step: "\(site.place.property)",
         rowCount: min(self.count, expected),

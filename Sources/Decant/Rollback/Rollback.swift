@@ -5,7 +5,7 @@
 /// names, so that nothing is lost, and running it once more undoes it. Never does a file get a name
 /// beside which the log or the journal of another one lies: SQLite would take it for the file's own, and
 /// bring back what is in it without a word.
-public struct Rollback: Sendable {
+public struct Rollback: Runnable {
   public let store: StoreLocation
   private let recogniser: any StoreRecogniser
 
@@ -15,17 +15,14 @@ public struct Rollback: Sendable {
     self.recogniser = recogniser
   }
 
-  /// Puts the backup back, or clears what an interrupted run left beside the store; blocks until it is done.
+  /// The rollback: it puts the backup back, or clears what an interrupted run left beside the store.
   ///
-  /// - Parameter cancellation: Ends the work as long as nothing has changed.
-  /// - Returns: What is where now.
-  /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the
-  ///   same.
-  @discardableResult
-  public func run(cancellation: Cancellation = Cancellation()) throws(DecantError)
-    -> RollbackReport
-  {
-    try RollbackRun(store, recogniser, cancellation).run()
+  /// One that fails or is stopped leaves everything as it was, unless the error says that it is done all the same.
+  public var operation: Operation<RollbackReport> {
+    Operation("rollback", .compare) { cancellation, tell throws(DecantError) in
+      tell(.began(.check))
+      return try RollbackRun(store, recogniser, cancellation).run()
+    }
   }
 }
 

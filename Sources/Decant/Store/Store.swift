@@ -285,7 +285,7 @@ package protocol StoreOpener: Sendable {
     with destination: StoreLocation,
     options: CopyOptions,
     cancellation: Cancellation,
-    _ onEvent: @escaping (CopyEvent) -> Void
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener
 
   /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
@@ -313,7 +313,7 @@ extension StoreOpener {
     with destination: StoreLocation,
     options: CopyOptions,
     cancellation: Cancellation,
-    _ onEvent: @escaping (CopyEvent) -> Void
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener { self }
 
   /// Opens the store at `location`, whatever is at the other end.

@@ -5,7 +5,7 @@ internal import SQLite
 /// The models are compared, and what the store holds decides where a count can: a required attribute without
 /// default value stands in nobody's way where there is no object. The store is read in one transaction and never
 /// changed; memory does not grow with it.
-public struct Check: Sendable {
+public struct Check: Runnable {
   public let store: StoreLocation
   /// The model's place, with `#Version` behind it for another one than the current.
   public let wanted: String
@@ -26,12 +26,17 @@ public struct Check: Sendable {
     self.opener = opener
   }
 
-  /// Compares and counts; blocks until it is done.
-  ///
-  /// - Parameter cancellation: Ends the work from another thread.
-  /// - Returns: The report; that no migration is possible is an answer as well.
-  /// - Throws: `DecantError` where store or model are not there, are damaged, or are none.
-  public func run(cancellation: Cancellation = Cancellation()) throws(DecantError) -> CheckReport {
+  /// The comparison of store and model; that no migration is possible is an answer as well.
+  public var operation: Operation<CheckReport> {
+    Operation("check", .compare) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ onEvent: (WorkEvent) -> Void)
+    throws(DecantError) -> CheckReport
+  {
+    onEvent(.began(.read))
     let found = try opener.openVersioned(store, against: wanted, through: through, model: model)
     var report = try report(on: found, cancellation)
     // What the models tell is not all: what lies beside them may ask for what only the app can do.

@@ -47,25 +47,21 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Tell the answer by the exit code, too.")
   var exitCode = false
 
-  @Flag(help: "Print the result as one JSON document.")
-  var json = false
-
-  @Flag(name: .shortAndLong, help: "Print errors only; the exit code tells, with --exit-code.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if quiet, json { throw ValidationError("--quiet prints nothing: leave --json away") }
+    if output.quiet, output.json {
+      throw ValidationError("--quiet prints nothing: leave --json away")
+    }
   }
 
   func run() throws {
     var check = Check(store, against: against)
     check.model = reading.model
-    let report = try reporting { () throws(DecantError) in
-      try check.run(cancellation: Interrupt.listen())
-    }
-    if json {
+    let report = try VerbRunner(output).run(check)
+    if output.json {
       try StandardOutput.write(report.json.indentedText)
-    } else if !quiet {
+    } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
     if exitCode, let code = ExitCode(report.migration) { throw code }

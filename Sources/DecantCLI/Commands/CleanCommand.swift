@@ -37,11 +37,7 @@ struct CleanCommand: ParsableCommand {
   @Flag(help: "Say what would be removed, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Print the report as one JSON document.")
-  var json = false
-
-  @Flag(name: .shortAndLong, help: "Print errors only.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     let kinds = what.split(separator: ",").map { word in
@@ -50,13 +46,10 @@ struct CleanCommand: ParsableCommand {
     var clean = Clean(store, of: kinds.filter { !$0.isEmpty })
     clean.keepsBackup = backup
     clean.isDryRun = dryRun
-    TemporaryFiles.put(beside: store)
-    let report = try reporting { () throws(DecantError) in
-      try clean.run(cancellation: Interrupt.listen())
-    }
-    if json {
+    let report = try VerbRunner(output).run(clean, beside: store)
+    if output.json {
       try StandardOutput.write(report.json.indentedText)
-    } else if !quiet {
+    } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
   }

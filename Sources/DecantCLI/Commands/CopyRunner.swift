@@ -28,16 +28,9 @@ struct CopyRunner {
   func run() throws {
     if Export.isArchive(destination) { return try export() }
     let copy = Copy(from: source, to: destination, options: options)
-    TemporaryFiles.put(beside: destination)
-    var progress = ProgressLine(output.progressStyle)
-    let report = try reporting { () throws(DecantError) in
-      defer { progress.clear() }
-      let dialog = ConflictDialog(mine: destination, theirs: source)
-      return try copy.run(cancellation: Interrupt.listen(), { progress.show($0) }) {
-        progress.clear()
-        return dialog.decide($0, $1)
-      }
-    }
+    var runner = VerbRunner(output)
+    runner.dialog = ConflictDialog(mine: destination, theirs: source)
+    let report = try runner.run(copy, beside: destination)
     if output.json {
       try StandardOutput.write(report.json.indentedText)
     } else if !output.quiet {

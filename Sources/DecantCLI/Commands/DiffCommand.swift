@@ -85,18 +85,14 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   @Flag(help: "Print the SQL that makes A equal to B instead: plain databases alone.")
   var sql = false
 
-  @Flag(help: "Print everything as one JSON document.")
-  var json = false
-
-  @Flag(name: .shortAndLong, help: "Print errors only; the exit code tells.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   @Flag(name: .shortAndLong, help: "Show the values that differ.")
   var verbose = false
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit is a number of differences: 0 or more") }
-    if quiet, json || verbose {
+    if output.quiet, output.json || verbose {
       throw ValidationError("--quiet prints nothing: leave --json and --verbose away")
     }
     if mapping != nil, ids != nil || base != nil || sql {
@@ -112,7 +108,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     if sql {
       let others =
         ids != nil || pairing.isSaid || !entity.isEmpty || reading.isSaid || limit != 20
-      if others || json || quiet || verbose {
+      if others || output.json || output.quiet || verbose {
         throw ValidationError(
           "--sql prints a patch of all rows, told apart by their primary keys: leave the other options away"
         )
@@ -139,12 +135,10 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     diff.entities = entity
     diff.differenceLimit = limit
     diff.showsValues = verbose
-    let report = try reporting { () throws(DecantError) in
-      try diff.run(cancellation: Interrupt.listen())
-    }
-    if json {
+    let report = try VerbRunner(output).run(diff)
+    if output.json {
       try StandardOutput.write(report.json.indentedText)
-    } else if !quiet {
+    } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
     if !report.isEqual { throw ExitCode.differ }
@@ -162,12 +156,10 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     options.isDryRun = true
     options.writesMirroredStore = true
     options.listedObjectCount = limit
-    let report = try reporting { () throws(DecantError) in
-      try Copy(from: a, to: b, options: options).run(cancellation: Interrupt.listen())
-    }
-    if json {
+    let report = try VerbRunner(output).run(Copy(from: a, to: b, options: options))
+    if output.json {
       try StandardOutput.write(report.json.indentedText)
-    } else if !quiet {
+    } else if !output.quiet {
       try StandardOutput.write(report.text())
     }
     if report.conflictCount > 0 || !report.changesNothing { throw ExitCode.differ }

@@ -105,32 +105,27 @@ extension ExportCommand {
   private func run(_ entity: String, _ options: CopyOptions) throws {
     var export = ExportEach(entity, of: source, into: archive, options: options)
     export.level = packing.level
-    TemporaryFiles.put(beside: export.folder)
     var reports: [JSONValue] = []
     let lines = ResultStream()
-    var failure: (any Error)?
-    let count = try reporting { () throws(DecantError) in
-      try export.run(cancellation: Interrupt.listen()) { report in
-        if output.json {
-          reports.append(report.json)
-        } else if !output.quiet {
-          do {
-            _ = try lines.write(
-              "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
-            )
-          } catch {
-            failure = error
-          }
-          if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
-            StandardError.write(
-              report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined()
-            )
-          }
+    var runner = VerbRunner(output)
+    runner.onEvent = { event in
+      guard case .made(let report) = event else { return false }
+      if output.json {
+        reports.append(report.json)
+      } else if !output.quiet {
+        _ = try lines.write(
+          "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
+        )
+        if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
+          StandardError.write(
+            report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined()
+          )
         }
       }
+      return false
     }
+    let count = try runner.run(export, beside: export.folder)
     try lines.flush()
-    if let failure { throw failure }
     if output.json {
       let document = JSONValue.document("export", [("archives", .array(reports))], notes: [])
       try StandardOutput.write(document.indentedText)
@@ -195,18 +190,15 @@ struct ExportRunner {
   }
 
   func run() throws {
-    TemporaryFiles.put(beside: export.destination.place)
-    var progress = ProgressLine(output.progressStyle)
-    var report = try reporting { () throws(DecantError) in
-      defer { progress.clear() }
-      return try export.run(cancellation: Interrupt.listen()) { event in
-        if case .note(let text) = event, saysLosses {
-          progress.clear()
-          StandardError.write("note: \(text)\n")
-        }
-        progress.show(event)
+    var runner = VerbRunner(output)
+    if saysLosses {
+      runner.onEvent = { event in
+        guard case .note(let text) = event else { return false }
+        StandardError.write("note: \(text)\n")
+        return true
       }
     }
+    var report = try runner.run(export, beside: export.destination.place)
     if saysLosses { report.notes = [] }
     // Who read it wanted no more: nothing is to be told.
     if isPipe, report.isPartial { return }

@@ -98,16 +98,9 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     if merging.why != nil { work.options.isDryRun = true }
     work.salvages = choice.salvage
     work.limits = limits.limits
-    TemporaryFiles.put(beside: destination)
-    var progress = ProgressLine(output.progressStyle)
-    let reports = try reporting { () throws(DecantError) in
-      defer { progress.clear() }
-      let dialog = ConflictDialog(mine: destination, theirs: places[0])
-      return try work.run(cancellation: Interrupt.listen(), { progress.show($0) }) {
-        progress.clear()
-        return dialog.decide($0, $1)
-      }
-    }
+    var runner = VerbRunner(output)
+    runner.dialog = ConflictDialog(mine: destination, theirs: places[0])
+    let reports = try runner.run(work, beside: destination)
     try tell(reports, of: destination, isDryRun: work.options.isDryRun)
     if reports.contains(where: { $0.rejectedCount > 0 || $0.isPartial }) { throw ExitCode.rejects }
     if work.options.merge?.listsConflicts == true, reports.contains(where: { $0.conflictCount > 0 })

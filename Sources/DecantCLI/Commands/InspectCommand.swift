@@ -46,19 +46,18 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   )
   var suggestLinks = false
 
-  @Flag(help: "Print everything as one JSON document.")
-  var json = false
-
   @Flag(name: .shortAndLong, help: "Show a line for each attribute and relationship.")
   var verbose = false
 
+  @OptionGroup var output: OutputOptions
+
   func validate() throws {
-    if suggestLinks, json || verbose || !entity.isEmpty || reading.model != nil {
+    if suggestLinks, output.json || verbose || !entity.isEmpty || reading.model != nil {
       throw ValidationError(
         "--suggest-links prints a links file: leave --json, --verbose, --entity and --model away"
       )
     }
-    if json, verbose || !entity.isEmpty {
+    if output.json, verbose || !entity.isEmpty {
       throw ValidationError("--json has everything: leave --verbose and --entity away")
     }
   }
@@ -69,12 +68,12 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
       let text = try reporting { () throws(DecantError) in try LinkSuggestion(for: store).text() }
       return try StandardOutput.write(text)
     }
-    let inspection = try reporting { () throws(DecantError) in
-      let inspection = try Inspection.of(store, model: reading.model)
-      try checkEntities(of: inspection)
-      return inspection
-    }
-    if json {
+    var inspect = Inspect(store)
+    inspect.model = reading.model
+    let inspection = try VerbRunner(output).run(inspect)
+    try reporting { () throws(DecantError) in try checkEntities(of: inspection) }
+    if output.quiet { return }
+    if output.json {
       try StandardOutput.write(inspection.json.indentedText)
     } else if entity.isEmpty {
       let columnCount = StandardOutput.columnCount

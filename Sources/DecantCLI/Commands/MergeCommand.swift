@@ -103,15 +103,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
 
   /// Merges several stores and prints a report with a part for each.
   private func run(_ series: MergeSeries) throws {
-    TemporaryFiles.put(beside: series.destination.place)
-    var progress = ProgressLine(output.progressStyle)
-    let outcome = try reporting { () throws(DecantError) in
-      defer { progress.clear() }
-      return try series.run(cancellation: Interrupt.listen()) { event in
-        if case .finished = event { return }
-        progress.show(event)
-      }
-    }
+    let outcome = try VerbRunner(output).run(series, beside: series.destination.place)
     if output.json {
       try StandardOutput.write(outcome.json.indentedText)
     } else if !output.quiet {

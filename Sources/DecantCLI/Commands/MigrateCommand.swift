@@ -116,12 +116,8 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
     migration.isUnversioned = unversioned
     try places.enter(into: &migration)
     writing.enter(into: &migration)
-    TemporaryFiles.put(beside: places.place ?? places.out ?? store[0])
-    var progress = ProgressLine(output.progressStyle)
-    let report = try reporting { () throws(DecantError) in
-      defer { progress.clear() }
-      return try migration.run(cancellation: Interrupt.listen()) { progress.show($0) }
-    }
+    let report = try VerbRunner(output)
+      .run(migration, beside: places.place ?? places.out ?? store[0])
     if output.json {
       try StandardOutput.write(report.json.indentedText)
     } else if !output.quiet {

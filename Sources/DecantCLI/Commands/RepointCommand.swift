@@ -89,12 +89,7 @@ struct RepointCommand: ParsableCommand, MemoryLimited {
     writing.enter(into: &repoint)
     repoint.sets = `set`
     repoint.models = model
-    TemporaryFiles.put(beside: store)
-    var progress = ProgressLine(output.progressStyle)
-    let report = try reporting { () throws(DecantError) in
-      defer { progress.clear() }
-      return try repoint.run(cancellation: Interrupt.listen()) { progress.show($0) }
-    }
+    let report = try VerbRunner(output).run(repoint, beside: store)
     if output.json {
       try StandardOutput.write(report.json(showsValues: verbose).indentedText)
     } else if !output.quiet {

@@ -25,21 +25,14 @@ struct RollbackCommand: ParsableCommand {
   @Argument(help: "The store to put back.")
   var store: String
 
-  @Flag(help: "Print the report as one JSON document.")
-  var json = false
-
-  @Flag(name: .shortAndLong, help: "Print errors only.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     let rollback = Rollback(store)
-    TemporaryFiles.put(beside: store)
-    let report = try reporting { () throws(DecantError) in
-      try rollback.run(cancellation: Interrupt.listen())
-    }
-    if json {
+    let report = try VerbRunner(output).run(rollback, beside: store)
+    if output.json {
       try StandardOutput.write(report.json.indentedText)
-    } else if !quiet {
+    } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
   }

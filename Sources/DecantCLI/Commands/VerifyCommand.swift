@@ -37,11 +37,7 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
   @OptionGroup
   var memory: MemoryOptions
 
-  @Flag(help: "Print the result as one JSON document.")
-  var json = false
-
-  @Flag(name: .shortAndLong, help: "Print errors only; the exit code tells.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard ids == nil || !pairing.isSaid else {
@@ -57,12 +53,10 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
     verify.model = reading.model
     pairing.enter(&verify.rules)
     verify.take(linksOf: try reading.linkOptions())
-    let report = try reporting { () throws(DecantError) in
-      try verify.run(cancellation: Interrupt.listen())
-    }
-    if json {
+    let report = try VerbRunner(output).run(verify)
+    if output.json {
       try StandardOutput.write(report.json.indentedText)
-    } else if !quiet {
+    } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
     if !report.isEqual { throw ExitCode.differ }

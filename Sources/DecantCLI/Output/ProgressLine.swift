@@ -25,38 +25,11 @@ struct ProgressLine {
   }
 
   /// Shows `event`.
-  mutating func show(_ event: CopyEvent) {
+  mutating func show<Report>(_ event: OperationEvent<Report>) {
     switch style {
-    case .bar: draw(event)
+    case .bar: if case .working(let event, let fraction) = event { draw(event, fraction) }
     case .json: StandardError.write(event.json.text + "\n")
     case .auto, .none: break
-    }
-  }
-
-  /// Shows `event`.
-  mutating func show(_ event: MigrationEvent) {
-    switch event {
-    // Of several copies only the last one's end is the end.
-    case .copying(.finished): break
-    case .copying(let copying): show(copying)
-    case .began(let stage, let number):
-      if style == .json {
-        StandardError.write(
-          JSONValue.object([
-            ("event", .string("stage")), ("number", .integer(Int64(number))),
-            ("stage", stage.json),
-          ]).text + "\n"
-        )
-      }
-    case .planned(let stages):
-      if style == .json {
-        StandardError.write(
-          JSONValue.object([
-            ("event", .string("migration")), ("plan", .array(stages.map(\.json))),
-          ]).text + "\n"
-        )
-      }
-    case .note, .finished: break
     }
   }
 
@@ -65,21 +38,27 @@ struct ProgressLine {
     if style == .bar, lastDrawn != nil { StandardError.write("\r\u{1b}[K") }
   }
 
-  private mutating func draw(_ event: CopyEvent) {
+  private mutating func draw(_ event: WorkEvent, _ fraction: Double) {
     switch event {
     case .began(let phase):
       self.phase = phase
       start = clock.now
       firstRow = nil
-      put("\(phase.words) …", now: true)
+      put("\(percent(fraction)) \(phase.words) …", now: true)
     case .progress(let progress):
-      put(text(progress), now: false)
-    case .planned, .note, .conflict, .finished:
+      put("\(percent(fraction)) \(text(progress))", now: false)
+    case .stages, .stage, .part, .planned, .note, .conflict, .made:
       break
     }
   }
 
-  private mutating func text(_ progress: CopyProgress) -> String {
+  /// How much of the whole is done; never all of it before it is.
+  private func percent(_ fraction: Double) -> String {
+    let percent = String(min(99, Int(fraction * 100)))
+    return String(repeating: " ", count: 3 - percent.count) + percent + " %"
+  }
+
+  private mutating func text(_ progress: WorkProgress) -> String {
     let first = firstRow ?? progress.rowCount
     firstRow = first
     let passed = start.duration(to: clock.now) / .seconds(1)
@@ -137,33 +116,67 @@ extension Int64 {
   func groupedCount(_ noun: String) -> String { "\(grouped) \(noun)" + (self == 1 ? "" : "s") }
 }
 
-extension CopyEvent {
+extension OperationEvent {
   /// The event as one line of JSON.
   fileprivate var json: JSONValue {
     switch self {
+    case .working(let event, let fraction):
+      .object(event.members + [("fraction", .number((fraction * 10_000).rounded() / 10_000))])
+    case .finished(let report):
+      .object(
+        [("event", .string("finished"))] + ((report as? CopyReport)?.finishedMembers ?? [])
+          + [("fraction", .integer(1))]
+      )
+    }
+  }
+}
+
+extension CopyReport {
+  /// What the last event says of a copy.
+  fileprivate var finishedMembers: [(String, JSONValue)] {
+    [
+      ("copied", .integer(copiedCount)), ("rejected", .integer(rejectedCount)),
+      ("verified", .bool(isVerified)),
+    ]
+  }
+}
+
+extension WorkEvent {
+  /// The members of the event as JSON.
+  fileprivate var members: [(String, JSONValue)] {
+    switch self {
+    case .stages(let stages):
+      [("event", .string("migration")), ("plan", .array(stages.map(\.json)))]
+    case .stage(let stage, let number):
+      [
+        ("event", .string("stage")), ("number", .integer(Int64(number))), ("stage", stage.json),
+      ]
+    case .part(let number, let count):
+      [
+        ("event", .string("part")), ("number", .integer(Int64(number))),
+        ("of", .integer(Int64(count))),
+      ]
     case .planned(let work):
-      .object([
+      [
         ("event", .string("planned")), ("rows", .integer(work.rowCount)),
         ("sourceBytes", .integer(work.sourceByteCount)),
         ("proofRows", .integer(work.proofRowCount)),
-      ])
+      ]
     case .began(let phase):
-      .object([("event", .string("phase")), ("phase", .string(phase.rawValue))])
+      [("event", .string("phase")), ("phase", .string(phase.rawValue))]
     case .progress(let progress):
-      .object([
+      [
         ("event", .string("progress")), ("phase", .string(progress.phase.rawValue)),
         ("step", .string(progress.step)), ("rows", .integer(progress.rowCount)),
         ("expectedRows", .integer(progress.expectedRowCount)),
         ("bytes", .integer(progress.byteCount)),
-      ])
-    case .note(let text): .object([("event", .string("note")), ("text", .string(text))])
+      ]
+    case .note(let text): [("event", .string("note")), ("text", .string(text))]
     case .conflict(let question):
-      .object([("event", .string("conflict")), ("conflict", .raw(question.conflict.line))])
-    case .finished(let report):
-      .object([
-        ("event", .string("finished")), ("copied", .integer(report.copiedCount)),
-        ("rejected", .integer(report.rejectedCount)), ("verified", .bool(report.isVerified)),
-      ])
+      [("event", .string("conflict")), ("conflict", .raw(question.conflict.line))]
+    case .made(let report):
+      [("event", .string("made")), ("place", .string(report.destination.place))]
+        + report.finishedMembers
     }
   }
 }

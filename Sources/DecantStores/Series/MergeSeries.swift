@@ -4,7 +4,7 @@ public import Decant
 ///
 /// A value that can be kept and run again; nothing is opened before it runs. Each source is merged in its own
 /// transaction.
-public struct MergeSeries: Sendable {
+public struct MergeSeries: Runnable {
   public let sources: [StoreLocation]
   public let destination: StoreLocation
   /// How each of them is merged.
@@ -27,20 +27,22 @@ public struct MergeSeries: Sendable {
     public var failure: DecantError?
   }
 
-  /// Merges all stores; blocks until it is done.
+  /// The merge of all stores: what became of each, with a failure where some were merged before another failed.
   ///
   /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
   /// nothing. A dry run counts each as if those before it had been merged: it merges them into a temporary copy of the
-  /// destination.
-  ///
-  /// - Parameters:
-  ///   - cancellation: Ends the work; of the source at hand nothing is there then.
-  ///   - onEvent: Called on this thread.
-  /// - Returns: What became of each; with a failure where some were merged before another failed.
-  /// - Throws: `DecantError` where nothing was merged.
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    _ onEvent: @escaping (CopyEvent) -> Void = { _ in }
+  /// destination. A series that is stopped leaves nothing of the source at hand.
+  public var operation: Operation<Outcome> {
+    Operation("merge", .copy) { cancellation, tell throws(DecantError) in
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        try perform(cancellation, tell)
+      }
+    }
+  }
+
+  private func perform(
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> Outcome {
     try check()
     var opener: any StoreOpener = StoreKinds()
@@ -57,14 +59,16 @@ public struct MergeSeries: Sendable {
     for source in sources {
       var options = self.options
       (options.isDryRun, options.rejectsFile) = (true, nil)
-      try copy(source, destination, options, opener).run(cancellation: cancellation)
+      try copy(source, destination, options, opener).perform(cancellation)
     }
     var outcome = Outcome()
     for (number, source) in sources.enumerated() {
+      onEvent(.part(number + 1, of: sources.count))
       do throws(DecantError) {
         let report = try copy(source, destination, options(number), opener)
-          .run(cancellation: cancellation, onEvent)
+          .perform(cancellation, onEvent)
         outcome.reports.append(report)
+        onEvent(.made(report))
       } catch {
         guard number > 0 else { throw error }
         outcome.left = Array(sources[number...])
@@ -100,11 +104,11 @@ public struct MergeSeries: Sendable {
   private func rehearse(
     _ opener: any StoreOpener,
     _ cancellation: Cancellation,
-    _ onEvent: @escaping (CopyEvent) -> Void
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> Outcome {
     var outcome = Outcome()
     let first = try copy(sources[0], destination, options, opener)
-      .run(cancellation: cancellation, onEvent)
+      .perform(cancellation, onEvent)
     outcome.reports.append(first)
     guard sources.count > 1 else { return outcome }
     let folder = try ScratchFolder()
@@ -120,14 +124,14 @@ public struct MergeSeries: Sendable {
       whole.verifies = false
       whole.model = options.model
       (whole.links, whole.noLinks) = (options.links, options.noLinks)
-      try copy(destination, stand, whole, StoreKinds()).run(cancellation: cancellation)
+      try copy(destination, stand, whole, StoreKinds()).perform(cancellation)
       for (number, source) in sources.enumerated().dropFirst() {
         var options = self.options
         (options.isDryRun, options.listedObjectCount, options.commit) = (false, 0, .run)
         (options.keepsBackup, options.rejectsFile, options.verifies) = (false, nil, false)
-        try copy(sources[number - 1], stand, options, opener).run(cancellation: cancellation)
+        try copy(sources[number - 1], stand, options, opener).perform(cancellation)
         var report = try copy(source, stand, self.options, opener)
-          .run(cancellation: cancellation, onEvent)
+          .perform(cancellation, onEvent)
         report.destination.place = first.destination.place
         outcome.reports.append(report)
       }

@@ -95,7 +95,7 @@ import Testing
     let copy = Copy(from: place.kitchen, to: place.out, options: options)
     let error = try #require(throws: DecantError.self) {
       try copy.run(cancellation: stop) { event in
-        if case .began(.copy) = event { stop.cancel() }
+        if case .working(.began(.copy), _) = event { stop.cancel() }
       }
     }
     #expect(error.code == .interrupted)

@@ -176,7 +176,9 @@ import Testing
     #expect(throws: DecantError.self) {
       try Copy(from: kitchens.guests, to: kitchens.sediment, options: options)
         .run(cancellation: cancellation) { event in
-          guard case .progress(let progress) = event, progress.phase == .copy else { return }
+          guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
+            return
+          }
           batches += 1
           if batches == count { cancellation.cancel() }
         }

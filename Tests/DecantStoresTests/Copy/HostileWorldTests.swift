@@ -18,7 +18,9 @@ import Testing
     var writes = 0
     var failure: (any Error)?
     try Copy(from: kitchens.kitchen, to: kitchens.out, options: options).run { event in
-      guard case .progress(let progress) = event, progress.phase == .copy else { return }
+      guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
+        return
+      }
       writes += 1
       do {
         _ = try Program.sqlite3(

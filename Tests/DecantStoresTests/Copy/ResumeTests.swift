@@ -27,7 +27,9 @@ import Testing
     var batches = 0
     do throws(DecantError) {
       try copy.run(cancellation: cancellation) { event in
-        guard case .progress(let progress) = event, progress.phase == .copy else { return }
+        guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
+          return
+        }
         batches += 1
         if batches == count { cancellation.cancel() }
       }
@@ -44,7 +46,8 @@ import Testing
     let resumed = options { $0.leftOver = .resume }
     var first: Int64?
     let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: resumed).run {
-      guard case .progress(let progress) = $0, progress.phase == .copy, first == nil else { return }
+      guard case .working(.progress(let progress), _) = $0, progress.phase == .copy, first == nil
+      else { return }
       first = progress.rowCount
     }
     #expect((first ?? 0) > 5 * Int64(count - 7))
@@ -270,7 +273,7 @@ import Testing
         $0.commit = commit
       }
     ).run { event in
-      guard case .progress(let progress) = event, progress.rowCount > 0 else { return }
+      guard case .working(.progress(let progress), _) = event, progress.rowCount > 0 else { return }
       do {
         _ = try Program.sqlite3(kitchens.kitchen, "DELETE FROM ZTAG")
       } catch let failure as Program.Failure where failure.errors.contains("locked") {

@@ -80,7 +80,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: kitchens.kitchen, to: isNew ? kitchens.out : kitchens.guests, options: options)
         .run(cancellation: cancellation) { event in
-          guard case .began(phase) = event else { return }
+          guard case .working(.began(phase), _) = event else { return }
           filesSeen = max(filesSeen, ((try? files().count) ?? 0) - before.count)
           cancellation.cancel()
         }

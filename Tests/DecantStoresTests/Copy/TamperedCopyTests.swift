@@ -22,8 +22,8 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: kitchens.kitchen, to: kitchens.out, options: options).run { event in
         // Before its indexes were made the source was summed up; then the result is read.
-        if case .began(.index) = event { wasIndexed = true }
-        guard case .began(.check) = event, wasIndexed else { return }
+        if case .working(.began(.index), _) = event { wasIndexed = true }
+        guard case .working(.began(.check), _) = event, wasIndexed else { return }
         wasChanged = true
         do { try change() } catch { failure = error }
       }
@@ -82,8 +82,8 @@ import Testing
       if rowByRow { options.filters = [.init(entity: "Recipe", expression: "1")] }
       do throws(DecantError) {
         try Copy(from: kitchens.kitchen, to: kitchens.out, options: options).run { event in
-          if case .began(.index) = event { wasIndexed = true }
-          guard case .began(.check) = event, wasIndexed else { return }
+          if case .working(.began(.index), _) = event { wasIndexed = true }
+          guard case .working(.began(.check), _) = event, wasIndexed else { return }
           wasKeptOut = (try? Program.sqlite3(partial, change)) == nil
         }
         // What got through unseen would show here.

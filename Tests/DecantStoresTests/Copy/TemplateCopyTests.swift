@@ -295,7 +295,7 @@ import Testing
     let cancellation = Cancellation()
     let stopped = #expect(throws: DecantError.self) {
       try Copy(from: source, to: out, options: options).run(cancellation: cancellation) { event in
-        if case .progress = event { cancellation.cancel() }
+        if case .working(.progress, _) = event { cancellation.cancel() }
       }
     }
     #expect(stopped?.code == .interrupted)

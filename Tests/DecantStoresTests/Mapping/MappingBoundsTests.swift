@@ -143,7 +143,7 @@ import Testing
     }
     #expect(throws: DecantError.self) {
       try copy("{ depth: 2 }").run(cancellation: stop) { event in
-        if case .began(.copy) = event { stop.cancel() }
+        if case .working(.began(.copy), _) = event { stop.cancel() }
       }
     }
     for other in ["{ depth: 3 }", "follow", "{ depth: 2, where: 'rating > 1' }"] {

@@ -160,7 +160,9 @@ import Testing
     let cancellation = Cancellation()
     #expect(throws: DecantError.self) {
       try Copy(from: source, to: place, options: options).run(cancellation: cancellation) { event in
-        if case .progress(let progress) = event, progress.rowCount > 20 { cancellation.cancel() }
+        if case .working(.progress(let progress), _) = event, progress.rowCount > 20 {
+          cancellation.cancel()
+        }
       }
     }
     options.leftOver = .resume

@@ -256,7 +256,9 @@ import Testing
     var batches = 0
     let error = #expect(throws: DecantError.self) {
       try copy().run(cancellation: stop) { event in
-        guard case .progress(let progress) = event, progress.phase == .copy else { return }
+        guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
+          return
+        }
         batches += 1
         if batches == count { stop.cancel() }
       }

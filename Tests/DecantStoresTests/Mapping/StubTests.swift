@@ -381,7 +381,7 @@ import Testing
     var batches = 0
     #expect(throws: DecantError.self) {
       try copy().run(cancellation: stop) { event in
-        guard case .progress = event else { return }
+        guard case .working(.progress, _) = event else { return }
         batches += 1
         if batches == 8 { stop.cancel() }
       }

@@ -42,8 +42,8 @@ import Testing
     let (copy, mine) = try merge()
     var expected: [String: String] = [:]
     var problems = 0
-    for try await event in copy.events {
-      guard case .conflict(let question) = event else { continue }
+    for try await event in copy.operation {
+      guard case .working(.conflict(let question), _) = event else { continue }
       let conflict = question.conflict
       let before = try #require(conflict.differences.first?.mine.text)
       if question.problem != nil {
@@ -78,8 +78,8 @@ import Testing
   {
     let (copy, mine) = try merge()
     let iteration = Task {
-      for try await event in copy.events {
-        guard case .conflict = event else { continue }
+      for try await event in copy.operation {
+        guard case .working(.conflict, _) = event else { continue }
         withUnsafeCurrentTask { $0?.cancel() }
       }
     }

@@ -135,7 +135,7 @@ import Testing
     var hasStruck = false
     let error = #expect(throws: DecantError.self) {
       try migration.run { event in
-        guard case .copying(.began(.publish)) = event, !hasStruck else { return }
+        guard case .working(.began(.publish), _) = event, !hasStruck else { return }
         // By another process: closing a file gives up the locks that this one has on it.
         let script = """
           import sys
@@ -240,7 +240,7 @@ import Testing
     let store = store
     var refusals: [String] = []
     try migration.run { event in
-      guard case .copying(.began(let phase)) = event, phase != .publish else { return }
+      guard case .working(.began(let phase), _) = event, phase != .publish else { return }
       let write = try? Program.run(["sqlite3", store, "UPDATE ZTAG SET ZNAME = 'too late'"])
       refusals.append(write?.errors ?? "")
     }
@@ -282,7 +282,7 @@ import Testing
     (migration.isUnversioned, migration.batchSize) = (true, 100)
     let error = #expect(throws: DecantError.self) {
       try migration.run(cancellation: cancellation) { event in
-        guard case .copying(.progress(let progress)) = event, progress.rowCount > 500 else {
+        guard case .working(.progress(let progress), _) = event, progress.rowCount > 500 else {
           return
         }
         cancellation.cancel()
@@ -294,7 +294,9 @@ import Testing
     migration.resumes = true
     var first: Int64?
     try migration.run { event in
-      guard case .copying(.progress(let progress)) = event, progress.phase == .copy else { return }
+      guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
+        return
+      }
       if first == nil { first = progress.rowCount }
     }
     #expect((first ?? 0) > 500, "it began anew")
@@ -309,13 +311,13 @@ import Testing
     var migration = Migration([store], to: scene.bundle)
     migration.isUnversioned = true
     var told: [String] = []
-    for try await event in migration.events {
+    for try await event in migration.operation {
       switch event {
-      case .planned(let stages): told.append("\(stages.count) stages")
-      case .began: told.append("began")
-      case .copying(.planned(let work)): told.append("\(work.rowCount) rows")
+      case .working(.stages(let stages), _): told.append("\(stages.count) stages")
+      case .working(.stage, _): told.append("began")
+      case .working(.planned(let work), _): told.append("\(work.rowCount) rows")
+      case .working: break
       case .finished(let report): told.append(report.outcome.rawValue)
-      case .copying, .note: break
       }
     }
     #expect(told == ["1 stages", "began", "3 rows", "migrated"])
@@ -334,8 +336,8 @@ import Testing
     var migration = Migration([store], to: scene.bundle)
     (migration.isUnversioned, migration.batchSize) = (true, 100)
     let task = Task { [migration] in
-      for try await event in migration.events {
-        if case .copying(.progress) = event { withUnsafeCurrentTask { $0?.cancel() } }
+      for try await event in migration.operation {
+        if case .working(.progress, _) = event { withUnsafeCurrentTask { $0?.cancel() } }
       }
     }
     let error = await #expect(throws: DecantError.self) { try await task.value }

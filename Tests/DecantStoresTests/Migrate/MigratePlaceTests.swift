@@ -88,7 +88,7 @@ import Testing
     var hasBegun = false
     let error = #expect(throws: DecantError.self) {
       try migration.run { event in
-        guard case .copying(.began(.publish)) = event, !hasBegun else { return }
+        guard case .working(.began(.publish), _) = event, !hasBegun else { return }
         hasBegun = true
         try? reader.run()
         _ = output.fileHandleForReading.availableData

@@ -52,7 +52,7 @@ import Testing
     return try #require(
       #expect(throws: DecantError.self) {
         try migration.run(cancellation: cancellation) { event in
-          if case .copying(.began(.copy)) = event { cancellation.cancel() }
+          if case .working(.began(.copy), _) = event { cancellation.cancel() }
         }
       }
     )
@@ -152,7 +152,7 @@ import Testing
     let copy = Copy(from: scene.store, to: new, options: options)
     let error = #expect(throws: DecantError.self) {
       try copy.run(cancellation: cancellation) { event in
-        if case .began(.copy) = event { cancellation.cancel() }
+        if case .working(.began(.copy), _) = event { cancellation.cancel() }
       }
     }
     #expect(error?.code == .failed && error?.message.hasPrefix(words(new)) == true)

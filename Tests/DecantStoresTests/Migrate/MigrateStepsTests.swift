@@ -52,13 +52,13 @@ import Testing
   /// Runs, and stops when `isEnough`; returns the numbers of the steps that were begun.
   private func run(
     _ migration: Migration,
-    until isEnough: (MigrationEvent) -> Bool = { _ in false }
+    until isEnough: (OperationEvent<MigrationReport>) -> Bool = { _ in false }
   ) throws -> (begun: [Int], report: MigrationReport?) {
     var begun: [Int] = []
     let cancellation = Cancellation()
     do throws(DecantError) {
       let report = try migration.run(cancellation: cancellation) { event in
-        if case .began(_, let number) = event { begun.append(number) }
+        if case .working(.stage(_, let number), _) = event { begun.append(number) }
         if isEnough(event) { cancellation.cancel() }
       }
       return (begun, report)
@@ -69,8 +69,8 @@ import Testing
     }
   }
 
-  private func isSecond(_ event: MigrationEvent) -> Bool {
-    if case .began(_, number: 2) = event { true } else { false }
+  private func isSecond(_ event: OperationEvent<MigrationReport>) -> Bool {
+    if case .working(.stage(_, number: 2), _) = event { true } else { false }
   }
 
   private func checkResult() throws {
@@ -100,13 +100,13 @@ import Testing
     var inSecond = false
     _ = try run(migration) { event in
       if isSecond(event) { inSecond = true }
-      guard inSecond, case .copying(.progress(let progress)) = event else { return false }
+      guard inSecond, case .working(.progress(let progress), _) = event else { return false }
       return progress.rowCount >= 10
     }
     migration.resumes = true
     var first: Int64?
     let second = try run(migration) { event in
-      if case .copying(.progress(let progress)) = event, progress.phase == .copy, first == nil {
+      if case .working(.progress(let progress), _) = event, progress.phase == .copy, first == nil {
         first = progress.rowCount
       }
       return false

@@ -128,7 +128,7 @@ import Testing
       try Copy(from: place.path("a.db"), to: place.path("b.db"), options: options).run(
         cancellation: cancellation
       ) { event in
-        guard case .progress = event else { return }
+        guard case .working(.progress, _) = event else { return }
         batches += 1
         if batches == 25 { cancellation.cancel() }
       }

@@ -211,7 +211,9 @@ import Testing
       try Copy(from: place.path("a.db"), to: place.path("b.db"), options: options).run(
         cancellation: cancellation
       ) { event in
-        guard case .progress(let progress) = event, progress.phase == .copy else { return }
+        guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
+          return
+        }
         batches += 1
         if batches == count { cancellation.cancel() }
       }

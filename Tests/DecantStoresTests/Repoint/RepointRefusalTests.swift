@@ -189,7 +189,7 @@ import Testing
       let cancellation = Cancellation()
       let error = try failure {
         _ = try repoint.run(cancellation: cancellation) { event in
-          if case .began(phase) = event { cancellation.cancel() }
+          if case .working(.began(phase), _) = event { cancellation.cancel() }
         }
       }
       #expect(error.code == .interrupted)

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A conflict of a merge that waits for a decision; see ``CopyEvent/conflict(_:)``.
+/// A conflict of a merge that waits for a decision; see ``WorkEvent/conflict(_:)``.
 ///
 /// The merge waits until the question is answered. One that is released without an answer leaves its conflict undecided.
 public final class ConflictQuestion: Sendable {

@@ -3,7 +3,7 @@ public import Decant
 /// An export of a store into an archive: what is to be written where, and how.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs.
-public struct Export: Sendable {
+public struct Export: Runnable {
   /// The store to read; it is never changed.
   public let source: StoreLocation
   /// The archive to make: a name that ends in `.decant`, with `.gz`, `.zst`, `.xz`, `.lz4` or `.zip`
@@ -65,32 +65,26 @@ public struct Export: Sendable {
     return try suggestion.text().replacing(path, with: destination.place)
   }
 
-  /// Makes the archive and returns what it holds; blocks until it is done.
-  ///
-  /// - Parameters:
-  ///   - cancellation: Ends the export; nothing is left of it then.
-  ///   - onEvent: Called on this thread, with `planned` before the first long step.
-  /// - Returns: The report, in which every object of the source is accounted for.
-  /// - Throws: `DecantError`; then there is no archive.
-  @discardableResult
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    _ onEvent: (CopyEvent) -> Void = { _ in }
+  /// The export: its report accounts for every object of the source. One that fails or is stopped leaves no archive.
+  public var operation: Operation<CopyReport> {
+    Operation("export", .export) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  /// Makes the archive as a part of another run.
+  func perform(
+    _ cancellation: Cancellation = Cancellation(),
+    _ tell: (WorkEvent) -> Void = { _ in }
   ) throws(DecantError) -> CopyReport {
-    try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
+    try withoutActuallyEscaping(tell) { tell throws(DecantError) in
       if let place = RecipePlace(destination) {
-        let export = RecipeExport(self, to: place, cancellation: cancellation, onEvent)
-        let report = try export.run()
-        onEvent(.finished(report))
-        return report
+        return try RecipeExport(self, to: place, cancellation: cancellation, tell).run()
       }
       try RecipePlace.checkName(destination)
       var export = self
       export.options.rules += try SharedNames.rules(of: source, options)
-      let run = try ExportRun(export, cancellation: cancellation, onEvent: onEvent)
-      let report = try run.run()
-      onEvent(.finished(report))
-      return report
+      return try ExportRun(export, cancellation: cancellation, onEvent: tell).run()
     }
   }
 }

@@ -1,7 +1,7 @@
 public import Decant
 
 /// An export of every object of an entity, with what it needs, into an archive of its own.
-public struct ExportEach: Sendable {
+public struct ExportEach: Runnable {
   /// The store to read; it is never changed.
   public let source: String
   /// The entity whose objects are exported, and those of entities below it.
@@ -37,18 +37,18 @@ public struct ExportEach: Sendable {
     }
   }
 
-  /// Makes the archives, one after the other; blocks until it is done.
+  /// The export, one archive after the other: each is reported by `made`, and all are counted in the end.
   ///
-  /// - Parameters:
-  ///   - cancellation: Ends the export after the archive at hand; those that are there stay.
-  ///   - onReport: Called after each archive.
-  /// - Returns: How many archives there are.
-  /// - Throws: `DecantError`, which says how many were made before.
-  @discardableResult
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    _ onReport: (CopyReport) -> Void
-  ) throws(DecantError) -> Int {
+  /// It is stopped after the archive at hand; those that are there stay, and an error says how many they are.
+  public var operation: Operation<Int> {
+    Operation("export", .export) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void)
+    throws(DecantError) -> Int
+  {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .usage,
@@ -98,7 +98,8 @@ public struct ExportEach: Sendable {
       export.level = level
       do throws(DecantError) {
         if number == 0 { try makeFolder() }
-        onReport(try export.run(cancellation: cancellation))
+        tell(.part(number + 1, of: objects.count))
+        tell(.made(try export.perform(cancellation, tell)))
       } catch {
         guard number > 0 else { throw error }
         var told = error

@@ -163,7 +163,7 @@ extension ExportRun {
       [onEvent] entity, objects, bytes in
       onEvent(
         .progress(
-          CopyProgress(
+          WorkProgress(
             phase: .copy,
             step: entity,
             rowCount: objects,
@@ -253,7 +253,7 @@ extension ExportRun {
     reader.onProgress = { [onEvent] entity, objects, bytes in
       onEvent(
         .progress(
-          CopyProgress(
+          WorkProgress(
             phase: .check,
             step: entity,
             rowCount: objects,

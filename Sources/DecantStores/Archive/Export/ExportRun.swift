@@ -14,11 +14,11 @@ final class ExportRun {
   var hasMoved = false
   let place: ArchivePlace
   let cancellation: Cancellation
-  let onEvent: (CopyEvent) -> Void
+  let onEvent: (WorkEvent) -> Void
   private var clock = PhaseClock()
   let folder: ScratchFolder
 
-  init(_ export: Export, cancellation: Cancellation, onEvent: @escaping (CopyEvent) -> Void)
+  init(_ export: Export, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void)
     throws(DecantError)
   {
     self.export = export
@@ -141,10 +141,7 @@ final class ExportRun {
       to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
       options: options,
       opener: StoreKinds()
-    ).run(cancellation: cancellation) { [onEvent] event in
-      if case .finished = event { return }
-      onEvent(event)
-    }
+    ).perform(cancellation, onEvent)
   }
 }
 

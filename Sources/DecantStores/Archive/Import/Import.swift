@@ -3,7 +3,7 @@ public import Decant
 /// An import of archives into a store: which files, where to, and how.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs.
-public struct Import: Sendable {
+public struct Import: Runnable {
   /// The files, in any order: whole archives, and parts of archives; `-` is standard input.
   public let files: [String]
   /// The store; one that is not there is made after the first archive.
@@ -24,32 +24,16 @@ public struct Import: Sendable {
     options.merge = MergeRules(.skip)
   }
 
-  /// Imports all archives and returns what became of each; blocks until it is done.
+  /// The import: a report for each archive, in the order in which their first parts were named.
   ///
   /// All files are read and checked before the first object is written. Then each archive is imported
-  /// as a whole, or not at all.
-  ///
-  /// - Parameters:
-  ///   - cancellation: Ends the import; of the archive at hand nothing is there then.
-  ///   - onEvent: Called on this thread.
-  ///   - decide: Asked on this thread about each conflict, where the rules of a merge say so; called again with the reason if
-  ///     an answer does not fit.
-  /// - Returns: A report for each archive, in the order in which their first parts were named.
-  /// - Throws: `DecantError`, which names the archives that were imported before the one that failed.
-  @discardableResult
-  public func run(
-    cancellation: Cancellation = Cancellation(),
-    _ onEvent: (CopyEvent) -> Void = { _ in },
-    deciding decide: ((MergeConflict, _ problem: String?) -> MergeDecision)? = nil
-  ) throws(DecantError) -> [CopyReport] {
-    try withoutActuallyEscaping(onEvent) { onEvent throws(DecantError) in
-      var run = ImportRun(
-        self,
-        cancellation: cancellation,
-        deciding: decide,
-        onEvent: onEvent
-      )
-      return try run.run()
+  /// as a whole, or not at all, and reported by `made`. An error names the archives that were imported before.
+  public var operation: Operation<[CopyReport]> {
+    Operation("import", .import) { cancellation, tell throws(DecantError) in
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        var run = ImportRun(self, cancellation: cancellation, onEvent: tell)
+        return try run.run()
+      }
     }
   }
 }

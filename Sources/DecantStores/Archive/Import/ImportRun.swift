@@ -4,8 +4,7 @@ internal import Decant
 struct ImportRun {
   private let work: Import
   private let cancellation: Cancellation
-  private let onEvent: (CopyEvent) -> Void
-  private let decide: ((MergeConflict, _ problem: String?) -> MergeDecision)?
+  private let onEvent: (WorkEvent) -> Void
   /// What was sent, where that is an archive, once it was read.
   private var base: StagedArchive?
   /// What lay beside archives in folders, where no recipe is among it.
@@ -14,10 +13,8 @@ struct ImportRun {
   init(
     _ work: Import,
     cancellation: Cancellation,
-    deciding decide: ((MergeConflict, _ problem: String?) -> MergeDecision)?,
-    onEvent: @escaping (CopyEvent) -> Void
+    onEvent: @escaping (WorkEvent) -> Void
   ) {
-    self.decide = decide
     self.work = work
     self.cancellation = cancellation
     self.onEvent = onEvent
@@ -44,19 +41,22 @@ struct ImportRun {
     }
     var reports: [CopyReport] = []
     for (number, source) in sources.enumerated() {
+      if sources.count > 1 { onEvent(.part(number + 1, of: sources.count)) }
       do throws(DecantError) {
         // Each has a file of its own: `rejects.decant`, `rejects.2.decant`.
         let rejects = work.options.rejectsFile.map { file in
           number == 0 ? file : ArchivePlace(lines: file).name(ofPart: number + 1)
         }
-        var report = try copy(source, isDryRun: work.options.isDryRun, rejects: rejects) { event in
-          if case .finished = event { return }
-          onEvent(event)
-        }
+        var report = try copy(
+          source,
+          isDryRun: work.options.isDryRun,
+          rejects: rejects,
+          onEvent
+        )
         if reports.isEmpty { report.phases = phases + report.phases }
         if number == sources.count - 1 { try tellRest(&report) }
         reports.append(report)
-        onEvent(.finished(report))
+        onEvent(.made(report))
       } catch {
         guard !reports.isEmpty, !work.options.isDryRun else { throw error }
         var told = error
@@ -90,7 +90,7 @@ struct ImportRun {
     _ source: Source,
     isDryRun: Bool,
     rejects: String?,
-    _ onEvent: (CopyEvent) -> Void
+    _ onEvent: (WorkEvent) -> Void
   ) throws(DecantError) -> CopyReport {
     switch source {
     case .archive(let archive):
@@ -118,7 +118,7 @@ struct ImportRun {
     _ recipes: StagedRecipes,
     isDryRun: Bool,
     rejects: String?,
-    _ onEvent: (CopyEvent) -> Void
+    _ onEvent: (WorkEvent) -> Void
   ) throws(DecantError) -> CopyReport {
     var options = work.options
     options.isDryRun = isDryRun
@@ -142,7 +142,7 @@ struct ImportRun {
       to: work.destination,
       options: options,
       opener: ImportOpener(archives: [], recipes: recipes)
-    ).run(cancellation: cancellation, onEvent, deciding: decide)
+    ).perform(cancellation, onEvent)
     recipes.complete(&report)
     if let file = options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun,
       report.rejectsFile == nil
@@ -158,7 +158,7 @@ struct ImportRun {
     _ archive: StagedArchive,
     isDryRun: Bool,
     rejects: String?,
-    _ onEvent: (CopyEvent) -> Void
+    _ onEvent: (WorkEvent) -> Void
   ) throws(DecantError) -> CopyReport {
     var options = work.options
     options.isDryRun = isDryRun
@@ -186,7 +186,7 @@ struct ImportRun {
       to: work.destination,
       options: options,
       opener: ImportOpener(archives: [archive] + (base.map { [$0] } ?? []))
-    ).run(cancellation: cancellation, onEvent, deciding: decide)
+    ).perform(cancellation, onEvent)
   }
 
   /// Reads what was sent, without what it only refers to: that was never sent, so that nobody can have removed it.

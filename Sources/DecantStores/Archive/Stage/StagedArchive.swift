@@ -72,7 +72,7 @@ final class StagedArchive: Sendable {
     model: Model? = nil,
     holdsBack: Bool = false,
     cancellation: Cancellation = Cancellation(),
-    _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
+    _ onProgress: @escaping (WorkProgress) -> Void = { _ in }
   ) throws(DecantError) -> StagedArchive {
     let place = paths.first ?? ""
     let origin = paths.map { FileStatus($0) }
@@ -93,7 +93,7 @@ final class StagedArchive: Sendable {
     reader.onProgress = { [weak reader] entity, objects, bytes in
       let counts = reader?.header?.counts ?? []
       onProgress(
-        CopyProgress(
+        WorkProgress(
           phase: .read,
           step: entity,
           rowCount: objects,

@@ -19,7 +19,7 @@ extension StoreKinds {
     with destination: StoreLocation,
     options: CopyOptions,
     cancellation: Cancellation,
-    _ onEvent: @escaping (CopyEvent) -> Void
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener {
     guard try isCoreData(destination) else { return self }
     var made: [StoreLocation: MadeStore] = [:]

@@ -42,7 +42,7 @@ final class StagedRecipes: Sendable {
     listsArchives: Bool = false,
     policy: MergePolicy = .skip,
     cancellation: Cancellation = Cancellation(),
-    _ onProgress: @escaping (CopyProgress) -> Void = { _ in }
+    _ onProgress: @escaping (WorkProgress) -> Void = { _ in }
   ) throws(DecantError) {
     place = paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
     origin = paths.map { FileStatus($0) }
@@ -57,7 +57,7 @@ final class StagedRecipes: Sendable {
       cancellation: cancellation
     ) { count in
       onProgress(
-        CopyProgress(
+        WorkProgress(
           phase: .read,
           step: "Recipe",
           rowCount: count,

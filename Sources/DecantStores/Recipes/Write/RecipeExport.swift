@@ -6,13 +6,13 @@ struct RecipeExport {
   private let export: Export
   private let place: RecipePlace
   private let cancellation: Cancellation
-  private let onEvent: (CopyEvent) -> Void
+  private let onEvent: (WorkEvent) -> Void
 
   init(
     _ export: Export,
     to place: RecipePlace,
     cancellation: Cancellation,
-    _ onEvent: @escaping (CopyEvent) -> Void
+    _ onEvent: @escaping (WorkEvent) -> Void
   ) {
     self.export = export
     self.place = place
@@ -70,12 +70,10 @@ struct RecipeExport {
       to: StoreKinds.location(destination),
       options: options,
       opener: StoreKinds()
-    ).run(cancellation: cancellation) { event in
+    ).perform(cancellation) { event in
       // What it has to say stands in its report, and is told with what there is to say of the recipes.
-      switch event {
-      case .finished, .note: break
-      default: onEvent(event)
-      }
+      if case .note = event { return }
+      onEvent(event)
     }
   }
 
@@ -217,7 +215,7 @@ struct RecipeExport {
           if done % 100 == 0 {
             onEvent(
               .progress(
-                CopyProgress(
+                WorkProgress(
                   phase: .copy,
                   step: "Recipe",
                   rowCount: done,

@@ -47,7 +47,9 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: kitchens.kitchen, to: "sqlite:\(plain)", options: options)
         .run(cancellation: cancellation) { event in
-          guard case .progress(let progress) = event, progress.phase == .copy else { return }
+          guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
+            return
+          }
           batches += 1
           if batches == count { cancellation.cancel() }
         }

@@ -385,7 +385,10 @@ import Testing
       options: CopyOptions()
     )
     var sources: [String] = []
-    #expect(try each.run { sources.append($0.source.place) } == 2)
+    let count = try each.run { event in
+      if case .working(.made(let report), _) = event { sources.append(report.source.place) }
+    }
+    #expect(count == 2)
     #expect(sources == [shelf.path("kitchen.sqlite"), shelf.path("kitchen.sqlite")])
     #expect(try names("each") == ["A.\(ending)", "B.\(ending)"])
     #expect(try back("each").titles.sorted() == ["A", "B"])

@@ -1,35 +1,27 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A run on a thread of its own, and the events that it tells, one after another.
+/// A run on a thread of its own, and the events that it reports, one after another.
 ///
 /// SQLite blocks, and Swift's own threads must not be blocked. The run does not get far ahead of who watches it.
-struct EventThread<Event: Sendable> {
+struct OperationThread<Report: Sendable> {
+  private let name: String
   private let work = ThreadedWork()
   private var isFinished = false
-  private var stream: AsyncThrowingStream<Event, any Error>.Iterator
-  private let isLast: @Sendable (Event) -> Bool
-  private let stopped: DecantError
+  private var stream: AsyncThrowingStream<OperationEvent<Report>, any Error>.Iterator
 
   /// Starts the run.
-  ///
-  /// - Parameters:
-  ///   - label: The thread's name.
-  ///   - stopped: What is thrown to a task that was cancelled.
-  ///   - isLast: Whether an event is the last one.
-  ///   - run: What is run; it is given the request to stop, and what to tell events to.
   init(
-    _ label: String,
-    stopped: DecantError,
-    isLast: @escaping @Sendable (Event) -> Bool,
-    _ run: @escaping @Sendable (Cancellation, (Event) -> Void) throws -> Void
+    _ name: String,
+    _ run:
+      @escaping @Sendable (Cancellation, (OperationEvent<Report>) -> Void)
+      throws(DecantError) -> Void
   ) {
-    self.isLast = isLast
-    self.stopped = stopped
+    self.name = name
     let work = work
-    let stream = AsyncThrowingStream<Event, any Error> { continuation in
+    let stream = AsyncThrowingStream<OperationEvent<Report>, any Error> { continuation in
       continuation.onTermination = { _ in work.stop() }
-      DispatchQueue(label: label).async {
+      DispatchQueue(label: "decant.\(name)").async {
         do {
           try run(work.cancellation) { event in
             work.waitForRoom()
@@ -46,16 +38,24 @@ struct EventThread<Event: Sendable> {
   }
 
   /// Returns the next event, or `nil` after the last.
-  mutating func next() async throws -> Event? {
-    if let event = try await stream.next() {
+  mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError)
+    -> OperationEvent<Report>?
+  {
+    let next: OperationEvent<Report>?
+    do {
+      next = try await stream.next(isolation: actor)
+    } catch {
+      throw error as? DecantError ?? DecantError(.failed, "the \(name) failed", cause: error)
+    }
+    if let next {
       work.makeRoom()
-      if isLast(event) { isFinished = true }
-      return event
+      if case .finished = next { isFinished = true }
+      return next
     }
     // A stream that is cancelled ends at once; the run ends where it can.
     await work.waitForEnd()
     guard Task.isCancelled, !isFinished else { return nil }
-    throw stopped
+    throw DecantError(.interrupted, "the \(name) was stopped", cause: CancellationError())
   }
 }
 

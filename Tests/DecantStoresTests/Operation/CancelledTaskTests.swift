@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A copy that is run as a sequence of events.
-@Suite struct CopyEventsTests {
+@Suite struct CancelledTaskTests {
   private let kitchens: Kitchens
 
   init() throws { kitchens = try Kitchens() }
@@ -27,8 +27,8 @@ import Testing
     let copy = Copy(from: kitchens.kitchen, to: kitchens.out, options: options)
     let iteration = Task {
       var progressCount = 0
-      for try await event in copy.events {
-        guard case .progress = event else { continue }
+      for try await event in copy.operation {
+        guard case .working(.progress, _) = event else { continue }
         progressCount += 1
         if progressCount == events { withUnsafeCurrentTask { $0?.cancel() } }
       }

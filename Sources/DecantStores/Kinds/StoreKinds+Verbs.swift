@@ -24,6 +24,13 @@ extension MappingSuggestion {
   }
 }
 
+extension Inspect {
+  /// Describes a look at a place, `[kind:]place`.
+  public init(_ store: String) {
+    self.init(StoreKinds.location(store), opener: StoreKinds())
+  }
+}
+
 extension Inspection {
   /// Reads the store named `store`, as `[kind:]place`.
   ///

@@ -1,0 +1,168 @@
+import Decant
+import DecantStores
+import Foundation
+import TestSupport
+import Testing
+
+/// What holds for every verb: its events, how far it says it is, and what is left when it is stopped.
+@Suite struct OperationTests {
+  /// A verb over stores in `folder`, with the report left out.
+  struct Verb: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let make: @Sendable (Kitchens) throws -> any Runnable
+
+    init(_ name: String, _ make: @escaping @Sendable (Kitchens) throws -> any Runnable) {
+      (testDescription, self.make) = (name, make)
+    }
+  }
+
+  static let verbs: [Verb] = [
+    Verb("copy") { Copy(from: $0.kitchen, to: $0.out) },
+    Verb("copy by rows") { kitchens in
+      var options = CopyOptions()
+      (options.filters, options.batchSize) = ([.everything], 7)
+      return Copy(from: kitchens.kitchen, to: kitchens.out, options: options)
+    },
+    Verb("append") { kitchens in
+      var options = CopyOptions()
+      (options.appends, options.batchSize) = (true, 7)
+      return Copy(from: kitchens.guests, to: kitchens.kitchen, options: options)
+    },
+    Verb("append by batches") { kitchens in
+      var options = CopyOptions()
+      (options.appends, options.batchSize, options.commit) = (true, 7, .batch)
+      return Copy(from: kitchens.guests, to: kitchens.kitchen, options: options)
+    },
+    Verb("merge") { kitchens in
+      var options = CopyOptions()
+      (options.verb, options.merge) = ("merge", MergeRules(.skip))
+      return Copy(from: kitchens.guests, to: kitchens.kitchen, options: options)
+    },
+    Verb("merge of two") { kitchens in
+      var options = CopyOptions()
+      (options.verb, options.merge) = ("merge", MergeRules(.skip))
+      return MergeSeries(
+        [kitchens.guests, kitchens.sediment],
+        into: kitchens.kitchen,
+        options: options
+      )
+    },
+    Verb("verify") { Verify($0.kitchen, against: $0.guests) },
+    Verb("diff") { Diff($0.kitchen, $0.guests) },
+    Verb("inspect") { Inspect($0.kitchen) },
+    Verb("clean") { Clean($0.sediment, of: ["history", "cloudkit"]) },
+    Verb("check") { Check($0.kitchen, against: $0.guests) },
+    Verb("export") { Export(from: $0.kitchen, to: $0.folder.path("kitchen.decant")) },
+    Verb("export of each") { kitchens in
+      ExportEach(
+        "Recipe",
+        of: kitchens.kitchen,
+        into: kitchens.folder.path("each"),
+        options: CopyOptions()
+      )
+    },
+    Verb("import") { kitchens in
+      let archive = kitchens.folder.path("guests.decant")
+      try Export(from: kitchens.guests, to: archive).run()
+      return Import([archive], into: kitchens.kitchen)
+    },
+    Verb("migration") { Migration([$0.kitchen], to: $0.guests) },
+    Verb("rollback") { kitchens in
+      var options = CopyOptions()
+      (options.appends, options.keepsBackup) = (true, true)
+      try Copy(from: kitchens.guests, to: kitchens.kitchen, options: options).run()
+      return Rollback(kitchens.kitchen)
+    },
+  ]
+
+  private func fractions<Work: Runnable>(_ work: Work) throws -> [Double] {
+    var fractions: [Double] = []
+    var isFinished = false
+    try work.run { event in
+      #expect(!isFinished, "the report is the last event")
+      if case .finished = event { isFinished = true }
+      fractions.append(event.fraction)
+    }
+    #expect(isFinished)
+    return fractions
+  }
+
+  @Test(arguments: verbs) func `the fraction rises from 0 to 1 and never falls`(_ verb: Verb) throws
+  {
+    let kitchens = try Kitchens()
+    defer { withExtendedLifetime(kitchens) {} }
+    let work = try verb.make(kitchens)
+    let fractions = try fractions(work)
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.allSatisfy { 0...1 ~= $0 })
+    #expect(fractions.last == 1)
+    #expect(fractions.dropLast().allSatisfy { $0 < 1 }, "before the end something is left to do")
+    #expect(Set(fractions).count > 1)
+  }
+
+  /// Everything in the folder, by name.
+  private func state(_ folder: TemporaryFolder) throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for case let name as String in FileManager.default.enumerator(atPath: folder.url.path)
+      ?? .init()
+    {
+      files[name] = FileManager.default.contents(atPath: folder.path(name))
+    }
+    return files
+  }
+
+  private func cancelled<Work: Runnable>(_ work: Work, at count: Int) throws -> Bool {
+    let cancellation = Cancellation()
+    var seen = 0
+    do throws(DecantError) {
+      try work.run(cancellation: cancellation) { _ in
+        seen += 1
+        if seen == count { cancellation.cancel() }
+      }
+      return false
+    } catch {
+      #expect(error.code == .interrupted, "\(error)")
+      return true
+    }
+  }
+
+  /// What stays is said on the page of the verb: a part of a new store, archives that are done.
+  private static let leaving = [
+    "copy by rows", "append by batches", "export of each", "merge of two",
+  ]
+
+  @Test(arguments: verbs, [1, 2, 4, 9])
+  func `a verb that is stopped at any event leaves what it promises`(_ verb: Verb, count: Int)
+    throws
+  {
+    let kitchens = try Kitchens()
+    let work = try verb.make(kitchens)
+    let before = try state(kitchens.folder)
+    guard try cancelled(work, at: count) else { return }
+    let after = try state(kitchens.folder)
+    for (name, content) in before where verb.testDescription != "merge of two" {
+      #expect(after[name] == content, "\(name) is as it was")
+    }
+    guard !Self.leaving.contains(verb.testDescription) else { return }
+    #expect(Set(after.keys).subtracting(before.keys).isEmpty)
+  }
+
+  @Test func `a task that is cancelled gets a cancellation error`() async throws {
+    let kitchens = try Kitchens()
+    let copy = Copy(from: kitchens.kitchen, to: kitchens.out)
+    let task = Task {
+      try await copy.operation.report { event in
+        if case .working(.began(.check), _) = event { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!FileManager.default.fileExists(atPath: kitchens.out))
+  }
+
+  @Test func `what fails is thrown as what it is`() async throws {
+    let kitchens = try Kitchens()
+    let copy = Copy(from: kitchens.folder.path("nowhere.sqlite"), to: kitchens.out)
+    let error = await #expect(throws: DecantError.self) { try await copy.operation.report() }
+    #expect(error?.code == .storeNotFound)
+  }
+}
