@@ -119,7 +119,9 @@ public protocol Runnable: Sendable {
 }
 
 extension Runnable {
-  /// Does the work on this thread; blocks until it is done. See ``Operation/run(cancellation:_:)``.
+  /// Does the work on this thread; blocks until it is done.
+  ///
+  /// See ``Operation/run(cancellation:_:)``.
   @discardableResult
   public func run(
     cancellation: Cancellation = Cancellation(),

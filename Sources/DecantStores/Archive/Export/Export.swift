@@ -65,7 +65,9 @@ public struct Export: Runnable {
     return try suggestion.text().replacing(path, with: destination.place)
   }
 
-  /// The export: its report accounts for every object of the source. One that fails or is stopped leaves no archive.
+  /// The export: its report accounts for every object of the source.
+  ///
+  /// One that fails or is stopped leaves no archive.
   public var operation: Operation<CopyReport> {
     Operation("export", .export) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
