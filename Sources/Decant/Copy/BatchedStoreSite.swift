@@ -213,7 +213,7 @@ final class BatchedStoreSite: CopySite {
     do throws(DecantError) {
       // External files are in their place already.
       let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
-        .run(in: heldState?.description ?? "") { made throws(DecantError) in
+        .run(in: heldState?.description) { made throws(DecantError) in
           try StillFile(made, place: self.place, on: bench.connection)
         } finish: { () throws(DecantError) in
           try dropWorkTables(bench.connection)

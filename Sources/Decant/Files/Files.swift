@@ -281,6 +281,20 @@ package enum Files {
     FileStatus(unfollowed: path)?.isLink == true ? resolved(path) : path
   }
 
+  /// Gives the file at `path` the name `place` as `publish` does, on the same disk and so that it outlasts the machine.
+  ///
+  /// - Throws: `SystemError`; the file has its old name, where that could be given back.
+  package static func publishDurably(_ path: String, at place: String) throws(SystemError) {
+    try publish(path, at: place)
+    do throws(SystemError) {
+      try syncFolder(folder(of: place))
+    } catch {
+      // An error must not leave behind what looks like success.
+      try publish(place, at: path)
+      throw error
+    }
+  }
+
   /// Removes the folder at `path` if nothing is in it.
   static func removeFolderIfEmpty(_ path: String) { _ = rmdir(path) }
 
