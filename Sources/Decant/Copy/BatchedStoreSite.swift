@@ -8,6 +8,7 @@ internal import SQLite
 final class BatchedStoreSite: CopySite {
   private let destination: any DestinationStore
   private let options: CopyOptions
+  private let duplicating: (_ done: Int64, _ all: Int64) -> Bool
   /// The store's file, where its name is a link.
   private let file: String
   private let folder: WorkFolder
@@ -29,10 +30,18 @@ final class BatchedStoreSite: CopySite {
 
   /// Claims the folder; what an earlier run left there stays only if it is to be resumed.
   ///
+  /// - Parameters:
+  ///   - destination: The store.
+  ///   - options: What was asked for.
+  ///   - duplicating: Asked while the store is copied, with the bytes that are done and all of them, whether to go on.
   /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot
   ///   be exchanged.
-  init(_ destination: any DestinationStore, options: CopyOptions) throws(DecantError) {
-    (self.destination, self.options) = (destination, options)
+  init(
+    _ destination: any DestinationStore,
+    options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
+  ) throws(DecantError) {
+    (self.destination, self.options, self.duplicating) = (destination, options, duplicating)
     file = Files.target(of: destination.path)
     try BatchedStoreSite.check(destination, isDryRun: false)
     folder = try WorkFolder(for: file)
@@ -109,8 +118,14 @@ final class BatchedStoreSite: CopySite {
   /// Held before, it would be given up: closing a file gives up every lock that this process has on it.
   private func copyStore() throws(DecantError) {
     for _ in 1...5 {
-      let copied = try explaining { () throws(SystemError) in
-        try DatabaseFile.copyQuietly(file, to: made)
+      let copied: [FileStatus?]?
+      do throws(SystemError) {
+        copied = try DatabaseFile.copyQuietly(file, to: made, goesOn: duplicating)
+      } catch {
+        guard error.code != SystemError.stopped else {
+          throw DecantError(.interrupted, "the copy was stopped", cause: error)
+        }
+        throw DecantError(error)
       }
       guard let copied else { break }
       let hold = try WriteHold(file, place: place)

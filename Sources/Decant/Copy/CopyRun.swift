@@ -15,6 +15,8 @@ final class CopyRun {
   let rejectsFile: RejectsFile?
   /// The file of conflicts, where it was asked for.
   let conflictsFile: ConflictFile?
+  private var isDuplicating = false
+  private var duplicatedByteCount: Int64 = 0
   /// Whether the copy is done, whatever fails afterwards.
   var isPublished = false
 
@@ -338,8 +340,35 @@ final class CopyRun {
     }
     return switch options.commit {
     case .run: ExistingStoreSite(destination, options: options)
-    case .batch: try BatchedStoreSite(destination, options: options)
+    case .batch:
+      try BatchedStoreSite(destination, options: options) { [self] in goesOnDuplicating($0, $1) }
     }
+  }
+
+  /// Says how many bytes of a store are copied; whether to go on.
+  private func goesOnDuplicating(_ done: Int64, _ all: Int64) -> Bool {
+    if !isDuplicating {
+      isDuplicating = true
+      begin(.duplicate)
+    }
+    // A piece is too little to be worth a line.
+    let step = Int64(16 << 20)
+    if done / step != duplicatedByteCount / step || (done == all && done != duplicatedByteCount) {
+      onEvent(
+        .progress(
+          CopyProgress(
+            phase: .duplicate,
+            step: "",
+            rowCount: 0,
+            expectedRowCount: 0,
+            byteCount: done,
+            expectedByteCount: all
+          )
+        )
+      )
+    }
+    duplicatedByteCount = done
+    return !cancellation.isCancelled
   }
 
   func begin(_ phase: Phase) {

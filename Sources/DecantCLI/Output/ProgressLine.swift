@@ -82,6 +82,10 @@ struct ProgressLine {
   private mutating func text(_ progress: CopyProgress) -> String {
     let first = firstRow ?? progress.rowCount
     firstRow = first
+    guard progress.expectedByteCount == 0 else {
+      return "\(progress.phase.words) · \(progress.byteCount.asByteCount) of "
+        + progress.expectedByteCount.asByteCount
+    }
     let passed = start.duration(to: clock.now) / .seconds(1)
     var parts = [
       "\(progress.phase.words) \(progress.step)",
@@ -111,6 +115,7 @@ extension Phase {
     switch self {
     case .read: "reading"
     case .resolve: "counting"
+    case .duplicate: "copying the store"
     case .copy: "copying"
     case .index: "indexing"
     case .check: "checking"
@@ -155,6 +160,7 @@ extension CopyEvent {
         ("step", .string(progress.step)), ("rows", .integer(progress.rowCount)),
         ("expectedRows", .integer(progress.expectedRowCount)),
         ("bytes", .integer(progress.byteCount)),
+        ("expectedBytes", .integer(progress.expectedByteCount)),
       ])
     case .note(let text): .object([("event", .string("note")), ("text", .string(text))])
     case .conflict(let question):
