@@ -43,20 +43,39 @@ final class BatchedStoreSite: CopySite {
   ) throws(DecantError) {
     (self.destination, self.options, self.duplicating) = (destination, options, duplicating)
     file = Files.target(of: destination.path)
-    try BatchedStoreSite.check(destination, isDryRun: false)
+    try BatchedStoreSite.check(destination, options)
     folder = try WorkFolder(for: file)
     try settleLeftOver()
   }
 
-  /// Throws where the store's file cannot be exchanged, or others have it open.
-  static func check(_ destination: any DestinationStore, isDryRun: Bool) throws(DecantError) {
+  /// Throws where the store's file cannot be exchanged, others have it open, or nothing is there to be resumed.
+  static func check(_ destination: any DestinationStore, _ options: CopyOptions)
+    throws(DecantError)
+  {
     let (file, place) = (Files.target(of: destination.path), destination.identity.place)
     try StoreReplacement.checkCanReplace(
       file,
       place: place,
       remedy: "leave --commit batch away: --commit run changes the file itself, in one transaction"
     )
-    if !isDryRun { try StillFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
+    if !options.isDryRun { try StillFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
+    if options.leftOver == .resume, !options.matchesObjects(isNew: false) {
+      try checkIsLeft(file, place)
+    }
+  }
+
+  /// Throws where no copy is left that could be resumed: one that was interrupted as it was done would be added twice.
+  private static func checkIsLeft(_ file: String, _ place: String) throws(DecantError) {
+    guard FileStatus(WorkFolder.made(by: .copy, of: file)) == nil else { return }
+    let backup = try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
+    throw DecantError(
+      .usage,
+      "there is nothing to resume: no unfinished copy lies beside “\(place)”",
+      place: "either it is complete, or nothing of it was written"
+        + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
+      remedy:
+        "decant verify says whether the store holds the copy; without --resume all is added to what is there"
+    )
   }
 
   /// Finds what an earlier run has left: it is continued, or cleared.

@@ -50,7 +50,7 @@ final class CopyRun {
       )
     }
     if !destination.isNew, options.commit == .batch {
-      try BatchedStoreSite.check(destination, isDryRun: options.isDryRun)
+      try BatchedStoreSite.check(destination, options)
     }
     begin(.resolve)
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
