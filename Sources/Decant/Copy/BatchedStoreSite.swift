@@ -27,6 +27,7 @@ final class BatchedStoreSite: CopySite {
   private(set) var continuesEarlierWork = false
 
   var isResumable: Bool { checkpoint != nil || continuesEarlierWork }
+  var workPlace: String? { folder.path }
 
   /// Claims the folder; what an earlier run left there stays only if it is to be resumed.
   ///
