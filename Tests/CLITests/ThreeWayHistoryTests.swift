@@ -18,6 +18,13 @@ import Testing
     #expect(run.output.hasSuffix("10 histories, 0 with faults\n"))
   }
 
+  /// A row that belongs to two objects goes with the one that goes, and keeps or brings back neither of them.
+  @Test(arguments: [("textmany", "11005-11005"), ("textmanyrow", "11002-11002")])
+  func `a row that belongs to two objects goes with either`(shape: String, seeds: String) throws {
+    let run = try check([shape], seeds)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+  }
+
   @Test func `rows with a key of texts, or of a link and a text, are merged as well`() throws {
     let run = try check(["textkey", "textlink", "textpart"], "0-5")
     #expect(run.status == 0, "\(run.output.suffix(4000))\(run.errors)")
