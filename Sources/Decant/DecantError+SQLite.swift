@@ -49,6 +49,16 @@ extension DecantError {
     self.init(code, "\(message): \(reason)", place: place, remedy: remedy, cause: error)
   }
 
+  /// Whether there was no room left to write to.
+  package var isOfFullDisk: Bool {
+    switch cause {
+    case let error as SQLiteError: error.isFull
+    case let error as SystemError: error.isFull
+    case let error as DecantError: error.isOfFullDisk
+    default: false
+    }
+  }
+
   /// A failure while objects of `entity` were read.
   init(reading entity: String, _ error: SQLiteError) {
     self.init("cannot read the objects of \(entity)", cause: error)

@@ -164,10 +164,9 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path(name))
       }
       if !way.isNew { try make("copy.db", round % 2 == 0 ? "wal" : "delete", count: 50) }
-      let resume = way == .batch && round % 3 == 0 ? ["--resume"] : []
-      let first = try start("one.db", "copy.db", way, resume)
+      let first = try start("one.db", "copy.db", way)
       usleep(UInt32.random(in: 0...250_000, using: &random))
-      let second = try start("two.db", "copy.db", way, resume)
+      let second = try start("two.db", "copy.db", way)
       let runs = [first, second]
       runs.forEach { $0.finish() }
       let note = "\(way), round \(round): \(runs.map(\.end)) \(runs.map(\.errors))"

@@ -79,8 +79,15 @@ final class KillStage {
   /// - Throws: What keeps the files from being read.
   func complete(_ arguments: [String]?, _ note: String) throws {
     if let arguments {
-      let run = try KilledRun(arguments, in: stage)
+      var run = try KilledRun(arguments, in: stage)
       run.finish()
+      // Killed before anything was written, or with all of it cleared, when the store is as before.
+      if arguments != scene.arguments, run.end == .exited(64),
+        run.errors.contains("nothing to resume")
+      {
+        run = try KilledRun(scene.arguments, in: stage)
+        run.finish()
+      }
       #expect(run.end == .exited(0), "\(note): \(run.errors)")
     }
     #expect(try KillStage.content(of: scene.destination, in: stage) == after, "\(note): rows")

@@ -24,7 +24,7 @@ struct FullDiskTests {
     let trial = try FaultTrial(scenario)
     try #require(trial.isSound, "\(trial.normalErrors)")
     let size = try Self.kilobytes(in: trial.original)
-    let steps = Self.isSlow ? Array(stride(from: 4, through: 1200, by: 12)) : [100]
+    let steps = Self.isSlow ? Array(stride(from: 4, through: 1200, by: 12)) : [24, 100]
     var fullCount = 0
     for more in steps {
       let isFull = try trial.expectAsItWasOrRight(kilobytes: size + more, isBlind: true)
@@ -35,6 +35,45 @@ struct FullDiskTests {
     }
     #expect(fullCount > 0, "no disk was full")
     if Self.isSlow { print("full disks: \(name): \(fullCount) of \(steps.count) were full") }
+  }
+
+  /// What was copied when the disk was full stays, the error says so, and it is gone on with.
+  @Test(arguments: [
+    ("rows into new", "out.sqlite.decant-partial"),
+    ("append in batches", "Guests.sqlite.decant-work/copy.sqlite"),
+    ("plain in batches", "b.db.decant-work/copy.sqlite"),
+  ])
+  func `what is copied when the disk is full can be resumed`(name: String, work: String) throws {
+    let scenario = try #require(Scenario.copies.first { $0.testDescription == name })
+    let command =
+      scenario.command + (scenario.command.contains("--batch-size") ? [] : ["--batch-size", "20"])
+    let trial = try FaultTrial(scenario)
+    try #require(trial.isSound, "\(trial.normalErrors)")
+    let size = try Self.kilobytes(in: trial.original)
+    let blind = ["LD_PRELOAD": FaultShim.library, "FAULT_BLIND": "1"]
+    var keptRows: [Int] = []
+    for more in stride(from: 16, through: 640, by: Self.isSlow ? 4 : 24) {
+      try trial.onDisk(kilobytes: size + more) { disk in
+        let run = try trial.run(command, nil, blind)
+        guard run.status != 0 else { return }
+        let what = Comment(rawValue: "\(size) + \(more) KiB: \(run.status) \(run.errors)")
+        let path = trial.place.appendingPathComponent(work).path
+        let isKept = FileManager.default.fileExists(atPath: path)
+        #expect(isKept == run.errors.contains("--resume"), what)
+        #expect(!isKept || run.errors.contains(work.split(separator: "/")[0]), what)
+        guard isKept else { return }
+        try disk.grow()
+        let rows = try Program.sqlite3(path, "SELECT coalesce(sum(rows), 0) FROM decant_checkpoint")
+        keptRows.append(Int(rows) ?? -1)
+        let resumed = try trial.run(command + ["--resume"], nil)
+        #expect(
+          resumed.status == 0 && !resumed.output.contains("over"),
+          "\(resumed.errors) after \(what)"
+        )
+        #expect(try trial.contents().rows == trial.after.rows, what)
+      }
+    }
+    #expect(keptRows.contains { $0 > 0 }, "nothing was resumed: \(keptRows)")
   }
 
   @Test(.enabled(if: isSlow), arguments: [1, 2, 3])
@@ -56,11 +95,25 @@ struct FullDiskTests {
 extension FaultTrial {
   /// Runs the scenario on a disk of that size; returns whether it was too small.
   func expectAsItWasOrRight(kilobytes: Int, isBlind: Bool) throws -> Bool {
+    var isFull = false
+    try onDisk(kilobytes: kilobytes) {
+      isFull = try expectAsItWasOrRight(disk: $0, kilobytes, isBlind)
+    }
+    return isFull
+  }
+
+  /// Runs `body` with the scenario's files on a disk of that size, where they fit.
+  func onDisk(kilobytes: Int, _ body: (SmallDisk) throws -> Void) throws {
     try? FileManager.default.removeItem(at: place)
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     let disk = try SmallDisk(at: place, kilobytes: kilobytes)
     let copied = try Program.run(["cp", "-r", original.path + "/.", place.path])
-    guard copied.status == 0 else { return false }
+    if copied.status == 0 { try body(disk) }
+  }
+
+  private func expectAsItWasOrRight(disk: SmallDisk, _ kilobytes: Int, _ isBlind: Bool) throws
+    -> Bool
+  {
     let variables = ["LD_PRELOAD": FaultShim.library, "FAULT_BLIND": "1"]
     let run = try run(scenario.command, nil, isBlind ? variables : [:])
     let what =

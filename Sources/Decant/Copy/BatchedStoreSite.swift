@@ -8,6 +8,7 @@ internal import SQLite
 final class BatchedStoreSite: CopySite {
   private let destination: any DestinationStore
   private let options: CopyOptions
+  private let duplicating: (_ done: Int64, _ all: Int64) -> Bool
   /// The store's file, where its name is a link.
   private let file: String
   private let folder: WorkFolder
@@ -26,23 +27,31 @@ final class BatchedStoreSite: CopySite {
   private(set) var continuesEarlierWork = false
 
   var isResumable: Bool { checkpoint != nil || continuesEarlierWork }
+  var workPlace: String? { folder.path }
 
   /// Claims the folder; what an earlier run left there stays only if it is to be resumed.
   ///
+  /// - Parameters:
+  ///   - destination: The store.
+  ///   - options: What was asked for.
+  ///   - duplicating: Asked while the store is copied, with the bytes that are done and all of them, whether to go on.
   /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot
   ///   be exchanged.
-  init(_ destination: any DestinationStore, at file: StoreFile, options: CopyOptions)
-    throws(DecantError)
-  {
-    (self.destination, self.options) = (destination, options)
+  init(
+    _ destination: any DestinationStore,
+    at file: StoreFile,
+    options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
+  ) throws(DecantError) {
+    (self.destination, self.options, self.duplicating) = (destination, options, duplicating)
     self.file = Files.target(of: file.path)
-    try BatchedStoreSite.check(file, destination, isDryRun: false)
+    try BatchedStoreSite.check(file, destination, options)
     folder = try WorkFolder(for: self.file)
     try settleLeftOver()
   }
 
-  /// Throws where the store's file cannot be exchanged, or others have it open.
-  static func check(_ file: StoreFile, _ destination: any DestinationStore, isDryRun: Bool)
+  /// Throws where the store's file cannot be exchanged, others have it open, or nothing is there to be resumed.
+  static func check(_ file: StoreFile, _ destination: any DestinationStore, _ options: CopyOptions)
     throws(DecantError)
   {
     let (file, place) = (Files.target(of: file.path), destination.identity.place)
@@ -51,7 +60,24 @@ final class BatchedStoreSite: CopySite {
       place: place,
       remedy: "leave --commit batch away: --commit run changes the file itself, in one transaction"
     )
-    if !isDryRun { try StillFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
+    if !options.isDryRun { try StillFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
+    if options.leftOver == .resume, !options.matchesObjects(isNew: false) {
+      try checkIsLeft(file, place)
+    }
+  }
+
+  /// Throws where no copy is left that could be resumed: one that was interrupted as it was done would be added twice.
+  private static func checkIsLeft(_ file: String, _ place: String) throws(DecantError) {
+    guard FileStatus(WorkFolder.made(by: .copy, of: file)) == nil else { return }
+    let backup = try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
+    throw DecantError(
+      .usage,
+      "there is nothing to resume: no unfinished copy lies beside “\(place)”",
+      place: "either it is complete, or nothing of it was written"
+        + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
+      remedy:
+        "decant verify says whether the store holds the copy; without --resume all is added to what is there"
+    )
   }
 
   /// Finds what an earlier run has left: it is continued, or cleared.
@@ -109,8 +135,14 @@ final class BatchedStoreSite: CopySite {
   /// Held before, it would be given up: closing a file gives up every lock that this process has on it.
   private func copyStore() throws(DecantError) {
     for _ in 1...5 {
-      let copied = try explaining { () throws(SystemError) in
-        try DatabaseFile.copyQuietly(file, to: made)
+      let copied: [FileStatus?]?
+      do throws(SystemError) {
+        copied = try DatabaseFile.copyQuietly(file, to: made, goesOn: duplicating)
+      } catch {
+        guard error.code != SystemError.stopped else {
+          throw DecantError(.interrupted, "the copy was stopped", cause: error)
+        }
+        throw DecantError(error)
       }
       guard let copied else { break }
       let hold = try WriteHold(file, place: place)
@@ -213,7 +245,7 @@ final class BatchedStoreSite: CopySite {
     do throws(DecantError) {
       // External files are in their place already.
       let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
-        .run(in: heldState?.description ?? "") { made throws(DecantError) in
+        .run(in: heldState?.description) { made throws(DecantError) in
           try StillFile(made, place: self.place, on: bench.connection)
         } finish: { () throws(DecantError) in
           try dropWorkTables(bench.connection)

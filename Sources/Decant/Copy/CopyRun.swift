@@ -15,6 +15,8 @@ final class CopyRun {
   let rejectsFile: RejectsFile?
   /// The file of conflicts, where it was asked for.
   let conflictsFile: ConflictFile?
+  private var isDuplicating = false
+  private var duplicatedByteCount: Int64 = 0
   /// Whether the copy is done, whatever fails afterwards.
   var isPublished = false
 
@@ -288,7 +290,9 @@ final class CopyRun {
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
     let (source, destination) = (planner.source, planner.destination)
-    let site = try destination.place.site(for: destination, from: source, options)
+    let site = try destination.place.site(for: destination, from: source, options) { [self] in
+      goesOnDuplicating($0, $1)
+    }
     // Told at once: who waits should know that work of an earlier run is gone.
     for note in source.notes + site.notes { onEvent(.note(note)) }
     do throws(DecantError) {
@@ -303,10 +307,11 @@ final class CopyRun {
       // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
       // begun from a damaged source leads nowhere.
       let isWorthKeeping = error.code != .corruptStore || site.continuesEarlierWork
-      // A store that is in use when the copy is to take its place is soon not in use any more.
+      // A store that is in use when the copy is to take its place is soon not in use any more; a disk that is full
+      // can be given room.
       let isResumable =
         site.isResumable
-        && (error.code == .interrupted || error.code == .storeBusy
+        && (error.code == .interrupted || error.code == .storeBusy || error.isOfFullDisk
           || (options.leftOver == .resume && isWorthKeeping))
       var told = site.abandon(toResume: isResumable, after: error)
       if let table = writtenIDTable {
@@ -323,6 +328,32 @@ final class CopyRun {
         left: told.place == error.place ? nil : told.place
       ).explanation(of: told)
     }
+  }
+
+  /// Says how many bytes of a store are copied; whether to go on.
+  private func goesOnDuplicating(_ done: Int64, _ all: Int64) -> Bool {
+    if !isDuplicating {
+      isDuplicating = true
+      begin(.duplicate)
+    }
+    // A piece is too little to be worth a line.
+    let step = Int64(16 << 20)
+    if done / step != duplicatedByteCount / step || (done == all && done != duplicatedByteCount) {
+      onEvent(
+        .progress(
+          WorkProgress(
+            phase: .duplicate,
+            step: "",
+            rowCount: 0,
+            expectedRowCount: 0,
+            byteCount: done,
+            expectedByteCount: all
+          )
+        )
+      )
+    }
+    duplicatedByteCount = done
+    return !cancellation.isCancelled
   }
 
   func begin(_ phase: Phase) {

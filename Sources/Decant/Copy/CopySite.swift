@@ -8,6 +8,8 @@ package protocol CopySite: AnyObject {
   var notes: [String] { get }
   /// Whether an interrupted run can be taken up again.
   var isResumable: Bool { get }
+  /// Where the work lies until it is done; `nil` where it is in the store itself.
+  var workPlace: String? { get }
   /// Whether this run goes on with the rows of an earlier one.
   var continuesEarlierWork: Bool { get }
 
@@ -70,6 +72,8 @@ package protocol CopySite: AnyObject {
 extension CopySite {
   /// Rows are added to what is there.
   package var hasPages: Bool { false }
+
+  package var workPlace: String? { nil }
 
   package func adoptPages(from connection: Connection, in fingerprint: Fingerprint)
     throws(DecantError)

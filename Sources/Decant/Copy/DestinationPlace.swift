@@ -23,10 +23,20 @@ package protocol DestinationPlace: Sendable {
   ) throws(DecantError)
 
   /// Claims the place for a copy.
+  ///
+  /// - Parameters:
+  ///   - destination: The store.
+  ///   - source: What is copied.
+  ///   - options: What was asked for.
+  ///   - duplicating: Asked while the store itself is copied first, with the bytes that are done and all of them, whether
+  ///     to go on.
+  /// - Returns: Who writes there.
+  /// - Throws: `DecantError` where another run has the place, or what an earlier one left cannot be used.
   func site(
     for destination: any DestinationStore,
     from source: any SourceStore,
-    _ options: CopyOptions
+    _ options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
   ) throws(DecantError) -> any CopySite
 
   /// Throws what has become of the place, where that is why a copy failed with `error`.

@@ -27,9 +27,17 @@ struct FailedCopy {
       return found
     }
     guard error.code == .interrupted else {
-      guard isResumable, error.code == .storeBusy else { return error }
+      guard isResumable else { return error }
       var error = error
-      error.remedy = "close the program that has it open, and run the same command with --resume"
+      if error.code == .storeBusy {
+        error.remedy = "close the program that has it open, and run the same command with --resume"
+      } else if error.isOfFullDisk {
+        if let work = site.workPlace {
+          error.tell("“\(work)” holds what is copied so far, until the same command makes it anew")
+        }
+        error.remedy =
+          "make room, and run the same command with --resume to go on after the last batch"
+      }
       return error
     }
     return DecantError(

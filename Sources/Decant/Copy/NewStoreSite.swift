@@ -20,6 +20,7 @@ final class NewStoreSite: CopySite {
   private(set) var notes: [String] = []
 
   var isResumable: Bool { checkpoint != nil }
+  var workPlace: String? { partial.path }
 
   /// Claims the partial file; what an earlier run left there stays only if it is to be resumed.
   init(

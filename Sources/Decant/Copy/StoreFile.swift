@@ -18,7 +18,7 @@ package struct StoreFile: DestinationPlace {
     throws(DecantError)
   {
     guard !destination.isNew, options.commit == .batch else { return }
-    try BatchedStoreSite.check(self, destination, isDryRun: options.isDryRun)
+    try BatchedStoreSite.check(self, destination, options)
   }
 
   package func checkRoom(
@@ -36,14 +36,16 @@ package struct StoreFile: DestinationPlace {
   package func site(
     for destination: any DestinationStore,
     from source: any SourceStore,
-    _ options: CopyOptions
+    _ options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
   ) throws(DecantError) -> any CopySite {
     if destination.isNew {
       return try NewStoreSite(destination, at: self, source: source, options: options)
     }
     return switch options.commit {
     case .run: ExistingStoreSite(destination, at: self, options: options)
-    case .batch: try BatchedStoreSite(destination, at: self, options: options)
+    case .batch:
+      try BatchedStoreSite(destination, at: self, options: options, duplicating: duplicating)
     }
   }
 

@@ -139,12 +139,14 @@ package enum Files {
   ///   - copy: The file to make, or to write anew.
   ///   - mode: The permissions of a file that is made, before the user's mask; unless told otherwise for this user only.
   ///   - isSynced: Whether the copy is on the disk when this returns.
-  /// - Throws: `SystemError`; what was written so far stays.
+  ///   - goesOn: Asked after each piece of at most 1 MiB, with the bytes written so far, whether to go on.
+  /// - Throws: `SystemError`, of code `stopped` where it was not to go on; what was written so far stays.
   package static func copy(
     _ path: String,
     to copy: String,
     mode: UInt32 = 0o600,
-    isSynced: Bool = false
+    isSynced: Bool = false,
+    goesOn: (Int64) -> Bool = { _ in true }
   ) throws(SystemError) {
     let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard source >= 0 else { throw SystemError("read", path) }
@@ -157,6 +159,7 @@ package enum Files {
       return
     }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var written: Int64 = 0
     while true {
       let count = read(source, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
@@ -168,6 +171,8 @@ package enum Files {
         }
       }
       try result.get()
+      written += Int64(count)
+      guard goesOn(written) else { throw SystemError("copy", path, code: SystemError.stopped) }
     }
     guard !isSynced || fsync(target) == 0 else { throw SystemError("sync", copy) }
   }
@@ -272,6 +277,20 @@ package enum Files {
     } catch {
       // What failed leaves the place as it was; if not even that is possible, one file has two names.
       try? remove(place)
+      throw error
+    }
+  }
+
+  /// Gives the file at `path` the name `place` as `publish` does, on the same disk and so that it outlasts the machine.
+  ///
+  /// - Throws: `SystemError`; the file has its old name, where that could be given back.
+  package static func publishDurably(_ path: String, at place: String) throws(SystemError) {
+    try publish(path, at: place)
+    do throws(SystemError) {
+      try syncFolder(folder(of: place))
+    } catch {
+      // An error must not leave behind what looks like success.
+      try publish(place, at: path)
       throw error
     }
   }

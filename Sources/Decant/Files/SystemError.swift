@@ -21,6 +21,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   static let busy = EBUSY
   /// The code of two places that are on different disks.
   static let otherDisk = EXDEV
+  /// The code of work that was to be stopped.
+  static let stopped = ECANCELED
   /// The code of a disk that is full.
   static let full = ENOSPC
   /// The code of a disk that fails.

@@ -21,7 +21,8 @@ struct DroppedObjects {
 
   /// Finds the objects among `dropped` that can go, and those that cannot as something leads to them.
   ///
-  /// What belongs to an object that stays beside the source's is not looked at: that one stays whole. `takesTheirs` says of
+  /// What belongs to an object that stays beside the source's stays, as that one stays whole, unless it belongs to another
+  /// one as well, which goes. `takesTheirs` says of
   /// an object to which something leads whether it goes all the same, which leaves those links empty; `nil` if nobody has
   /// decided. `refuse` is called with an object of which that was decided, and one that belongs to it and does not go: the
   /// object stays.
@@ -35,6 +36,7 @@ struct DroppedObjects {
     guard !dropped.isEmpty else { return ([:], [:]) }
     var kept: [String: KeySet] = [:]
     var ledTo: [String: KeySet] = [:]
+    var whole: [String: KeySet] = [:]
     for (root, keys) in dropped {
       kept[root] = try KeySet(like: keys, on: connection)
       ledTo[root] = try KeySet(like: keys, on: connection)
@@ -48,7 +50,10 @@ struct DroppedObjects {
           SELECT \(root.key(.destination)) FROM \(root.table(.destination))
           WHERE \(owner) IN (SELECT original FROM \(owners.doubles))
           """
-        ) { row throws(SQLiteError) in try kept[root.name]?.insert(row.integer(at: 0)) }
+        ) { row throws(SQLiteError) in
+          guard let keys = dropped[root.name], try keys.contains(row.integer(at: 0)) else { return }
+          try whole.insert(row.integer(at: 0), of: root.name, like: keys, on: connection)
+        }
       }
     }
     /// Objects that go though something leads to them, as it was decided so.
@@ -60,6 +65,22 @@ struct DroppedObjects {
     var isSettled = false
     while !isSettled {
       isSettled = true
+      for (root, parts) in whole {
+        let leaving = try KeySet(like: parts, on: connection)
+        for owner in hashes.owners(of: root, .destination) {
+          try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer, try goes(row.integer(at: 1), owner.target) else {
+              return
+            }
+            try leaving.insert(row.integer(at: 0))
+          }
+        }
+        try parts.forEach { key throws(SQLiteError) in
+          guard try goes(key, root), try !leaving.contains(key) else { return }
+          try kept[root]?.insert(key)
+          isSettled = false
+        }
+      }
       try forEachLink(hashes) { holder, key, target, targetKey, labels throws(SQLiteError) in
         guard try goes(targetKey, target), try !goes(key, holder),
           try !isReplaced(key, holder, labels),

@@ -149,8 +149,11 @@ struct RemovedObjects {
       return true
     }
     var inner: [String: KeySet] = [:]
+    var isFound = false
     repeat {
+      isFound = false
       try keepOwners(of: changed, all, kept)
+      let leaving = try leaving(all, kept)
       try spread { root, key, owner, ownerKey throws(SQLiteError) in
         guard let own = all[root], let owners = all[owner], try own.contains(key),
           try owners.contains(ownerKey)
@@ -159,10 +162,13 @@ struct RemovedObjects {
         guard let here = kept[root], let there = kept[owner] else { return false }
         let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
         guard isKept != isOwnerKept else { return false }
+        // What belongs to another one as well, which goes, goes with that.
+        if !isKept, try leaving[root]?.contains(key) == true { return false }
         if isKept { try there.insert(ownerKey) } else { try here.insert(key) }
+        isFound = !leaving.isEmpty
         return true
       }
-    } while try keepTargets(all, kept)
+    } while try keepTargets(all, kept) || isFound
     for keys in all.values { try keys.seal() }
     var outcome = Outcome()
     var decided: [String: KeySet] = [:]
@@ -221,6 +227,28 @@ struct RemovedObjects {
       if contested.count > 0 { outcome.contested[root] = contested }
     }
     return outcome
+  }
+
+  /// The objects among `all` that belong to several others, of which one is among `all` and not kept.
+  private func leaving(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError)
+    -> [String: KeySet]
+  {
+    var found: [String: KeySet] = [:]
+    for root in hashes.roots {
+      let owners = hashes.owners(of: root.name, side)
+      guard owners.count > 1, let own = all[root.name], own.count > 0 else { continue }
+      for owner in owners {
+        guard let others = all[owner.target], let stay = kept[owner.target] else { continue }
+        try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+          let (key, ownerKey) = (row.integer(at: 0), row.integer(at: 1))
+          guard row.type(at: 1) == .integer, try own.contains(key), try others.contains(ownerKey),
+            try !stay.contains(ownerKey)
+          else { return }
+          try found.insert(key, of: root.name, like: own, on: connection)
+        }
+      }
+    }
+    return found
   }
 
   /// Adds to `keys` the objects among `all` that belong to one of them.

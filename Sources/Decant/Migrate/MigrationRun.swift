@@ -245,8 +245,11 @@ final class MigrationRun {
     -> DecantError
   {
     var error = error
-    let isResumable = error.code == .interrupted && folder.holdsWork
-    if isResumable {
+    let isResumable =
+      (error.code == .interrupted || error.isOfFullDisk) && folder.holdsWork
+    if isResumable, error.isOfFullDisk {
+      error.remedy = "make room, and run the same command with --resume to go on where it ended"
+    } else if isResumable {
       error.message = "the migration was stopped"
       error.place = "“\(location.place)” is as it was"
       error.remedy = "run the same command again with --resume to go on where it ended"

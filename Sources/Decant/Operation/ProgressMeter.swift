@@ -20,7 +20,7 @@ package struct PhaseWeights: Sendable {
   }
 
   package static let copy = PhaseWeights([
-    .resolve: 0.1, .copy: 0.45, .index: 0.12, .check: 0.3, .publish: 0.03,
+    .resolve: 0.1, .duplicate: 0.05, .copy: 0.42, .index: 0.12, .check: 0.28, .publish: 0.03,
   ])
   package static let `import` = PhaseWeights([
     .read: 0.35, .resolve: 0.05, .copy: 0.25, .index: 0.08, .check: 0.24, .publish: 0.03,
@@ -53,11 +53,13 @@ struct ProgressMeter {
     case .began(let phase):
       if let span = weights.span(of: phase) { raise(to: span.lowerBound) }
     case .progress(let progress):
-      guard let span = weights.span(of: progress.phase), progress.expectedRowCount > 0 else {
-        return
-      }
-      let done = Double(progress.rowCount) / Double(progress.expectedRowCount)
-      raise(to: span.lowerBound + min(1, max(0, done)) * (span.upperBound - span.lowerBound))
+      let (done, all) =
+        progress.expectedRowCount > 0
+        ? (progress.rowCount, progress.expectedRowCount)
+        : (progress.byteCount, progress.expectedByteCount)
+      guard let span = weights.span(of: progress.phase), all > 0 else { return }
+      let part = Double(done) / Double(all)
+      raise(to: span.lowerBound + min(1, max(0, part)) * (span.upperBound - span.lowerBound))
     case .planned, .note, .conflict, .made: break
     }
   }

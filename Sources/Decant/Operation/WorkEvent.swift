@@ -26,6 +26,8 @@ public enum Phase: String, Sendable, Hashable, CaseIterable {
   case read
   /// Finding out which objects there are and which keys they get.
   case resolve
+  /// Copying the store that is changed in batches, as a file.
+  case duplicate
   /// Writing rows.
   case copy
   /// Building indexes.
@@ -55,9 +57,9 @@ public struct ExpectedWork: Sendable, Hashable {
 
 /// How far a phase has come.
 public struct WorkProgress: Sendable, Hashable {
-  /// The phase at hand: `copy` or `check`; the others tell only that they begin.
+  /// The phase at hand: `duplicate`, `copy` or `check`; the others tell only that they begin.
   public var phase: Phase
-  /// The entity or relationship at hand.
+  /// The entity or relationship at hand; empty while a store is duplicated.
   public var step: String
   /// Rows done in the phase so far, over all steps; a check tells it before each step.
   public var rowCount: Int64
@@ -65,6 +67,8 @@ public struct WorkProgress: Sendable, Hashable {
   public var expectedRowCount: Int64
   /// The size of the destination at this moment, in bytes.
   public var byteCount: Int64
+  /// The size it will have when a store is duplicated, in bytes; 0 in other phases.
+  public var expectedByteCount: Int64
 
   /// Says how far it has come.
   public init(
@@ -72,12 +76,14 @@ public struct WorkProgress: Sendable, Hashable {
     step: String,
     rowCount: Int64,
     expectedRowCount: Int64,
-    byteCount: Int64
+    byteCount: Int64,
+    expectedByteCount: Int64 = 0
   ) {
     self.phase = phase
     self.step = step
     self.rowCount = rowCount
     self.expectedRowCount = expectedRowCount
     self.byteCount = byteCount
+    self.expectedByteCount = expectedByteCount
   }
 }

@@ -8,6 +8,8 @@ struct FileExchange {
   /// The store's file.
   let store: String
   /// The file that takes its place; afterwards the store as it was, until that gets the name of a backup.
+  ///
+  /// In a rollback it is a backup, whose name the store as it was keeps.
   let made: String
   /// Where it is noted, on the same disk.
   let journal: WorkJournal
@@ -16,8 +18,8 @@ struct FileExchange {
   enum Outcome: Sendable, Hashable {
     /// None was begun.
     case none
-    /// The store is as it was.
-    case undone
+    /// The store is as it was; what was noted is told, where anything was.
+    case undone(WorkFolder.Work?)
     /// What `work` made is in place, and the store as it was is the backup of this name.
     case done(backup: String, WorkFolder.Work)
   }
@@ -27,10 +29,10 @@ struct FileExchange {
     guard let old = FileStatus(store), let new = FileStatus(made) else {
       throw DecantError(.failed, "“\(made)” was removed while it was being put in place")
     }
-    try journal.write(
-      [work.rawValue] + [old, new].flatMap { [String($0.device), String($0.number)] },
-      on: .exchange
-    )
+    var values = [work.rawValue]
+    for status in [old, new] { values += [String(status.device), String(status.number)] }
+    if isOfBackup { values.append(String(made.dropFirst(store.count))) }
+    try journal.write(values, on: .exchange)
   }
 
   /// Exchanges the two, and gives the store as it was the name of the next backup.
@@ -45,8 +47,11 @@ struct FileExchange {
     } catch {
       throw DecantError(error)
     }
-    return try nameBackup()
+    return isOfBackup ? made : try nameBackup()
   }
+
+  /// Whether a backup takes the place of the store, and the store its name.
+  private var isOfBackup: Bool { work == .rollback }
 
   private func nameBackup() throws(DecantError) -> String {
     let backup = try Backups(of: store).nextName()
@@ -64,7 +69,7 @@ struct FileExchange {
   var isDone: Bool { (try? read())?.new.isAt(store) ?? false }
 
   /// Whether the store as it was lies where the other one was made, and has no other name yet.
-  var holdsOldStore: Bool { (try? read())?.old.isAt(made) ?? false }
+  var holdsOldStore: Bool { !isOfBackup && (try? read())?.old.isAt(made) ?? false }
 
   /// Ends an exchange that was cut off: what was not exchanged yet stays as it was, and what was is given its name.
   ///
@@ -81,7 +86,9 @@ struct FileExchange {
     if new.isAt(store) {
       if let backup = try backup(old) {
         // Where it gets its name in two steps, it may have both.
-        if old.isAt(made) { try explaining { () throws(SystemError) in try Files.remove(made) } }
+        if !isOfBackup, old.isAt(made) {
+          try explaining { () throws(SystemError) in try Files.remove(made) }
+        }
         outcome = .done(backup: backup, work)
       } else if old.isAt(made) {
         outcome = .done(backup: try nameBackup(), work)
@@ -89,7 +96,7 @@ struct FileExchange {
         throw unknown
       }
     } else if old.isAt(store) {
-      outcome = .undone
+      outcome = .undone(work)
     } else {
       throw unknown
     }
@@ -115,16 +122,16 @@ struct FileExchange {
 
   private func read() throws(DecantError) -> (old: Mark, new: Mark)? {
     guard let values = try journal.values(of: .exchange) else { return nil }
-    guard let old = Mark(values.dropFirst().prefix(2)), let new = Mark(values.dropFirst(3)) else {
-      throw unknown
-    }
+    guard let old = Mark(values.dropFirst().prefix(2)),
+      let new = Mark(values.dropFirst(3).prefix(2))
+    else { throw unknown }
     return (old, new)
   }
 
   /// The backup that is the store as it was, where it got its name already.
   private func backup(_ old: Mark) throws(DecantError) -> String? {
-    let latest = try explaining { () throws(SystemError) in try Backups(of: store).latestName() }
-    return latest.flatMap { old.isAt($0) ? $0 : nil }
+    try explaining { () throws(SystemError) in try Backups(of: store).names() }
+      .last { old.isAt($0) }
   }
 
   private var unknown: DecantError {

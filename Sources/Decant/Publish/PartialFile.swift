@@ -129,8 +129,7 @@ package final class PartialFile {
       )
     }
     do throws(SystemError) {
-      try Files.publish(path, at: place)
-      try keepName()
+      try Files.publishDurably(path, at: place)
     } catch {
       guard error.isExisting else { throw DecantError(error) }
       throw DecantError(
@@ -139,17 +138,6 @@ package final class PartialFile {
         remedy: "the finished copy is at “\(path)”: rename it to the name you want",
         cause: error
       )
-    }
-  }
-
-  /// Has the new name outlast a machine that goes down, or takes it back.
-  private func keepName() throws(SystemError) {
-    do throws(SystemError) {
-      try Files.syncFolder(Files.folder(of: place))
-    } catch {
-      // An error must not leave behind what looks like success.
-      try Files.publish(place, at: path)
-      throw error
     }
   }
 

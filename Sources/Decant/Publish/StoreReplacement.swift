@@ -1,4 +1,4 @@
-/// Puts a finished store in the place of the one it was made of, which is kept as a backup.
+/// Puts a finished store, or a backup, in the place of another one, which is kept as a backup.
 ///
 /// The new store's external files come first: their names are UUIDs, and files too many harm nobody. Then both files
 /// are held, so that nothing of either lies in a log; the exchange is noted and done in one step. The note stays until
@@ -17,16 +17,16 @@ struct StoreReplacement {
     var notes: [String] = []
   }
 
-  /// Replaces the store, which must still be in the state of `fingerprint`.
+  /// Replaces the store.
   ///
   /// - Parameters:
-  ///   - fingerprint: The state that was read.
+  ///   - fingerprint: The state that was read, in which the store must still be; `nil` where it does not matter.
   ///   - holdMade: Holds the file that is made, where somebody has it open.
   ///   - finish: What is done last in it, when everything that others could refuse is behind.
   /// - Returns: The name of the backup.
   /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
   func run(
-    in fingerprint: String,
+    in fingerprint: String?,
     _ holdMade: (String) throws(DecantError) -> StillFile = { path throws(DecantError) in
       try StillFile(path, place: path)
     },
@@ -41,7 +41,9 @@ struct StoreReplacement {
     try explaining { () throws(SystemError) in
       // An app that could write its store must be able to go on.
       if try !Files.give(made, to: status) {
-        outcome.notes.append("the new store belongs to another user than the old one")
+        outcome.notes.append(
+          "the file that is in its place now belongs to another user than the one before"
+        )
       }
       try Files.giveAttributes(made, of: store)
       // Not while it is held: closing a file gives up every lock that this process has on it.
@@ -132,9 +134,9 @@ struct StoreReplacement {
   ) throws(DecantError) -> DecantError {
     var error = error
     if exchange.isDone, (try? exchange.settle()) == nil {
-      error.tell("“\(place)” is the new store all the same; the store as it was: \(exchange.made)")
+      error.tell("“\(place)” is replaced all the same; the store as it was: \(exchange.made)")
     } else if case .done(let backup, _) = try exchange.settle() {
-      error.tell("“\(place)” is the new store all the same; the store as it was: \(backup)")
+      error.tell("“\(place)” is replaced all the same; the store as it was: \(backup)")
     } else {
       // What stays of them harms nobody.
       for path in moved { try? Files.remove(path) }

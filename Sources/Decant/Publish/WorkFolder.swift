@@ -11,6 +11,8 @@ final class WorkFolder {
     case copy
     /// A migration to another version.
     case migration
+    /// The return of a backup.
+    case rollback
   }
 
   /// The store's file.
@@ -24,7 +26,7 @@ final class WorkFolder {
   /// The place of the folder for the store at `file`.
   static func path(of file: String) -> String { file + ".decant-work" }
 
-  /// Where `work` makes the store that takes the place of the one at `file`.
+  /// Where a copy or a migration makes the store that takes the place of the one at `file`.
   static func made(by work: Work, of file: String) -> String {
     "\(path(of: file))/\(work == .copy ? "copy" : "new").sqlite"
   }
@@ -32,13 +34,28 @@ final class WorkFolder {
   var journal: WorkJournal { WorkJournal(path: "\(path)/\(WorkFolder.journalName)") }
 
   /// The exchange of what `work` made with the store.
-  func exchange(_ work: Work) -> FileExchange {
+  ///
+  /// - Parameters:
+  ///   - work: What is done.
+  ///   - ending: What a rollback's backup has behind the name of the store.
+  /// - Returns: The exchange, of which nothing is noted yet.
+  func exchange(_ work: Work, backup ending: String? = nil) -> FileExchange {
     FileExchange(
       work: work,
       store: store,
-      made: WorkFolder.made(by: work, of: store),
+      made: ending.map { store + $0 } ?? WorkFolder.made(by: work, of: store),
       journal: journal
     )
+  }
+
+  /// The exchange that is noted: it was begun, or is about to be.
+  private var notedExchange: FileExchange? {
+    get throws(DecantError) {
+      guard let values = try journal.values(of: .exchange),
+        let work = values.first.flatMap({ Work(rawValue: $0) })
+      else { return nil }
+      return exchange(work, backup: values.dropFirst(5).first)
+    }
   }
 
   /// Where is noted which files the work has made beside the store.
@@ -102,18 +119,21 @@ final class WorkFolder {
   {
     guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return .none }
     let folder = try WorkFolder(for: file)
-    let noted = try folder.journal.values(of: .exchange)?.first.flatMap { Work(rawValue: $0) }
-    var outcome = FileExchange.Outcome.none
-    if let noted { outcome = try folder.exchange(noted).settle() }
+    var outcome = try folder.notedExchange?.settle() ?? .none
     if try folder.journal.values(of: .log) != nil {
       // Core Data sets the mode it wants by itself; of a store that is in use nothing is taken away.
       _ = StillFile.giveLog(file)
       try folder.journal.write(nil, on: .log)
     }
+    if outcome == .undone(.copy), !abandons {
+      // A copy that is begun or resumed finds what is left, and that the store does not hold it.
+      try folder.journal.write(nil, on: .exchange)
+      return .none
+    }
     if case .done = outcome, !abandons { try PendingIDTable(folder).complete() }
     let isEmpty = try folder.isEmpty
-    if outcome == .none, abandons, !isEmpty { outcome = .undone }
-    if outcome == .undone { try folder.removeFiles() }
+    if outcome == .none, abandons, !isEmpty { outcome = .undone(nil) }
+    if case .undone = outcome { try folder.removeFiles() }
     if outcome != .none || isEmpty { try folder.remove() }
     return outcome
   }
@@ -124,7 +144,7 @@ final class WorkFolder {
       FileStatus(unfollowed: place)?.isFolder == true
     else { return [] }
     return [
-      "an interrupted copy or migration has left “\(place)”: run it with --resume to continue, or decant rollback to clear it"
+      "an interrupted copy, migration or rollback has left “\(place)”: run the command again to complete it, a copy or migration with --resume, or decant rollback to clear it"
     ]
   }
 
@@ -172,14 +192,13 @@ final class WorkFolder {
 
   /// Throws while the store as it was lies here, as it could not be given the name of a backup.
   private func checkMayBeRemoved() throws(DecantError) {
-    for work in [Work.copy, .migration] where exchange(work).holdsOldStore {
-      throw DecantError(
-        .failed,
-        "the store as it was is “\(exchange(work).made)”, and could not get the name of a backup",
-        remedy:
-          "see to the folder's permissions, and run decant rollback \(store.shellWord), or the command again"
-      )
-    }
+    guard let exchange = try notedExchange, exchange.holdsOldStore else { return }
+    throw DecantError(
+      .failed,
+      "the store as it was is “\(exchange.made)”, and could not get the name of a backup",
+      remedy:
+        "see to the folder's permissions, and run decant rollback \(store.shellWord), or the command again"
+    )
   }
 
   /// Whether there is something that can be continued.
@@ -195,9 +214,10 @@ final class WorkFolder {
     }
   }
 
-  /// The names of what is in it, without what only says whose it is.
+  /// The names of what is in it, without what only says whose it is, and a journal that is not valid yet.
   private func names() throws(SystemError) -> [String] {
-    try Files.names(in: path).filter { $0 != WorkFolder.lockName }
+    let notCounted = [WorkFolder.lockName, Files.name(of: journal.partial)]
+    return try Files.names(in: path).filter { !notCounted.contains($0) }
   }
 
   private func removeInner(_ name: String) throws(SystemError) {

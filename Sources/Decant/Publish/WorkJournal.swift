@@ -20,6 +20,9 @@ struct WorkJournal {
   /// The file.
   let path: String
 
+  /// Where it is written before it gets its name.
+  var partial: String { path + ".decant-partial" }
+
   private static let form = "decant journal 1"
   private static let end = "end"
 
@@ -47,7 +50,6 @@ struct WorkJournal {
         ([$0.key] + $0.value.map(WorkJournal.escaped)).joined(separator: "\t")
       }
       + [WorkJournal.end, ""]
-    let partial = path + ".decant-partial"
     let file = try OutputFile(partial)
     file.write(text.joined(separator: "\n"))
     try file.close()

@@ -31,24 +31,30 @@ struct RollbackRun {
     }
     var settled: String?
     if store != nil {
-      if let report = try endedExchange() { return report }
       switch try WorkFolder.settle(file, abandons: true) {
-      case .none: break
-      case .undone: return try undoneReport()
+      case .none, .undone(.rollback): break
+      case .undone:
+        return try settledReport(.undone, "what an interrupted run had left is cleared")
+      // What was changed after it is to be taken back itself.
+      case .done(let backup, .rollback) where try latestBackup() == backup:
+        var report = try settledReport(.exchanged, "an interrupted rollback is complete now")
+        (report.putBack, report.backup) = (backup, backup)
+        return report
       case .done(let backup, let work):
         settled =
           "an interrupted \(work.rawValue) had put a new store in its place, which is “\(backup)” now"
       }
     }
     guard let backup = try latestBackup() else { throw try nothing() }
+    if store?.isSame(as: backup) == true { return try namedReport(backup) }
     let check = BackupCheck(backup: backup, recogniser: recogniser, cancellation: cancellation)
     var report = try checked { () throws(DecantError) -> RollbackReport in
       var found = try check.run()
       if store != nil { found.notes += try check.notes(replacing: location, found.identity) }
       return begunReport(found, backup)
     }
-    if let store {
-      try exchange(store, with: backup, &report)
+    if store != nil {
+      try exchange(with: backup, &report)
     } else {
       try put(backup, &report)
     }
@@ -56,14 +62,27 @@ struct RollbackRun {
     return report
   }
 
-  /// What there is to say where a migration was cut off before anything had another name.
-  private func undoneReport() throws(DecantError) -> RollbackReport {
+  /// What there is to say where nothing was left to do but to settle an interrupted run.
+  private func settledReport(_ outcome: RollbackReport.Outcome, _ note: String) throws(DecantError)
+    -> RollbackReport
+  {
     let kind = try recogniser.kind(of: StoreLocation(place: place))
     var report = RollbackReport(
       store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
-      outcome: .undone
+      outcome: outcome
     )
-    report.notes = ["what an interrupted run had left is cleared"]
+    report.notes = [note]
+    return report
+  }
+
+  /// Ends a run that gave the backup the name of the store in two steps, and was interrupted between them.
+  private func namedReport(_ backup: String) throws(DecantError) -> RollbackReport {
+    var report = try settledReport(.placed, "an interrupted rollback is complete now")
+    try explaining { () throws(SystemError) in
+      try Files.syncFolder(Files.folder(of: file))
+      try Files.remove(backup)
+    }
+    report.putBack = backup
     return report
   }
 
@@ -85,31 +104,6 @@ struct RollbackRun {
     )
   }
 
-  /// Ends an exchange that an earlier run was cut off in, where the file system needs several steps.
-  ///
-  /// - Returns: The report of that run, if its backup is in place now.
-  private func endedExchange() throws(DecantError) -> RollbackReport? {
-    let names = try explaining { () throws(SystemError) in try Backups(of: file).cutOffNames() }
-    for name in names {
-      // Whoever is at it at this moment holds it.
-      let store = try StillFile(file, place: place)
-      let isDone = try explaining { () throws(SystemError) in
-        try Files.endExchange(file, with: name)
-      }
-      store.release()
-      guard isDone else { continue }
-      let kind = try recogniser.kind(of: StoreLocation(place: place))
-      var report = RollbackReport(
-        store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
-        outcome: .exchanged
-      )
-      (report.putBack, report.backup) = (name, name)
-      report.notes = ["a run that was cut off had begun it; now it is done"]
-      return report
-    }
-    return nil
-  }
-
   /// Runs `body`; a request to stop in it leaves everything as it was.
   private func checked<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError)
     -> Result
@@ -126,6 +120,54 @@ struct RollbackRun {
       place: "“\(place)” is as it was",
       remedy: "run the same command again"
     )
+  }
+
+  // MARK: Names
+
+  /// Exchanges the names of store and backup.
+  private func exchange(with backup: String, _ report: inout RollbackReport) throws(DecantError) {
+    let folder = try WorkFolder(for: file)
+    let exchange = folder.exchange(.rollback, backup: String(backup.dropFirst(file.count)))
+    do throws(DecantError) {
+      let done = try StoreReplacement(exchange: exchange, place: place, folders: nil).run(in: nil)
+      report.outcome = .exchanged
+      report.backup = done.backup
+      report.notes += done.notes
+    } catch {
+      // What cannot be settled now the next run settles.
+      if (try? exchange.settle()) != nil { try? folder.remove() }
+      throw error
+    }
+    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+  }
+
+  /// Gives the backup the name of a store that is not there.
+  private func put(_ backup: String, _ report: inout RollbackReport) throws(DecantError) {
+    guard FileStatus(unfollowed: place) == nil else {
+      throw DecantError(
+        .usage,
+        "“\(place)” is a link that leads nowhere",
+        remedy: "remove the link, or name the place it should lead to"
+      )
+    }
+    // Whoever put it there may not have synced it.
+    try explaining { () throws(SystemError) in try Files.sync(backup) }
+    let held = try StillFile(backup, place: backup)
+    defer { held.release() }
+    try StillFile.checkIsAlone(place)
+    let wanted = FileStatus(backup)
+    do throws(SystemError) {
+      try Files.publishDurably(backup, at: place)
+    } catch {
+      var told = DecantError(error)
+      // A call that fails may have done its work.
+      told.tell(
+        wanted?.isSame(as: place) == true
+          ? "“\(place)” is put back all the same, but the disk did not confirm it"
+          : "nothing is at “\(place)” yet"
+      )
+      throw told
+    }
   }
 
   private func begunReport(_ found: BackupCheck.Finding, _ backup: String) -> RollbackReport {

@@ -16,13 +16,11 @@ struct Backups {
   func name(_ number: Int) -> String { "\(store).backup-\(number)" }
 
   /// Returns the path of the latest backup, or `nil` where there is none.
-  func latestName() throws(SystemError) -> String? {
-    try numbers(endings: [""]).max().map(name)
-  }
+  func latestName() throws(SystemError) -> String? { try names().last }
 
-  /// Returns the paths of backups whose exchange with the store was cut off half-way.
-  func cutOffNames() throws(SystemError) -> [String] {
-    try numbers(endings: [Files.exchangeEnding]).sorted().map(name)
+  /// Returns the paths of the backups that are there, the latest one last.
+  func names() throws(SystemError) -> [String] {
+    try numbers(endings: [""]).sorted().map(name)
   }
 
   /// Returns the path for a new backup: the first number behind all that are there, with nothing beside it

@@ -291,16 +291,31 @@ package final class DatabaseFile {
     return try recovered(file, at: copy)
   }
 
-  /// Copies a database with its log or journal, and returns what they were; `nil` if somebody wrote to it
-  /// all the while.
-  static func copyQuietly(_ path: String, to copy: String) throws(SystemError)
-    -> [FileStatus?]?
-  {
+  /// Copies a database with its log or journal, without taking room where the file system can.
+  ///
+  /// - Parameters:
+  ///   - path: The database.
+  ///   - copy: Its copy.
+  ///   - goesOn: Asked after each piece, with the bytes of the files written so far and of all of them, whether to go on.
+  /// - Returns: What the files were; `nil` if somebody wrote to them all the while.
+  /// - Throws: `SystemError`, of code `stopped` where it was not to go on.
+  static func copyQuietly(
+    _ path: String,
+    to copy: String,
+    goesOn: (_ done: Int64, _ all: Int64) -> Bool = { _, _ in true }
+  ) throws(SystemError) -> [FileStatus?]? {
     for _ in 1...5 {
       let before = status(of: path)
-      for suffix in suffixes {
+      let all = before.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+      var done: Int64 = 0
+      for (suffix, file) in zip(suffixes, before) {
         try Files.remove(copy + suffix)
-        if FileStatus(path + suffix) != nil { try Files.copy(path + suffix, to: copy + suffix) }
+        guard FileStatus(path + suffix) != nil else { continue }
+        try Files.copy(path + suffix, to: copy + suffix) { goesOn(done + $0, all) }
+        done += file?.byteCount ?? 0
+        guard goesOn(done, all) else {
+          throw SystemError("copy", path, code: SystemError.stopped)
+        }
       }
       if status(of: path) == before { return before }
     }

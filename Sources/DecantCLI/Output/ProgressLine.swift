@@ -61,6 +61,10 @@ struct ProgressLine {
   private mutating func text(_ progress: WorkProgress) -> String {
     let first = firstRow ?? progress.rowCount
     firstRow = first
+    guard progress.expectedByteCount == 0 else {
+      return "\(progress.phase.words) · \(progress.byteCount.asByteCount) of "
+        + progress.expectedByteCount.asByteCount
+    }
     let passed = start.duration(to: clock.now) / .seconds(1)
     var parts = [
       "\(progress.phase.words) \(progress.step)",
@@ -90,6 +94,7 @@ extension Phase {
     switch self {
     case .read: "reading"
     case .resolve: "counting"
+    case .duplicate: "copying the store"
     case .copy: "copying"
     case .index: "indexing"
     case .check: "checking"
@@ -170,6 +175,7 @@ extension WorkEvent {
         ("step", .string(progress.step)), ("rows", .integer(progress.rowCount)),
         ("expectedRows", .integer(progress.expectedRowCount)),
         ("bytes", .integer(progress.byteCount)),
+        ("expectedBytes", .integer(progress.expectedByteCount)),
       ]
     case .note(let text): [("event", .string("note")), ("text", .string(text))]
     case .conflict(let question):

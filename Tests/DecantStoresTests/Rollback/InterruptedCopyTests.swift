@@ -63,6 +63,53 @@ import Testing
     #expect(try Program.sqlite3(kitchens.guests + ".backup-1", ".dump") == changed)
   }
 
+  @Test func `nothing is resumed where nothing is left, and a merge may begin`() throws {
+    let before = Kitchens.bytes(of: kitchens.guests)
+    for isDryRun in [true, false] {
+      let error = #expect(throws: DecantError.self) { try copy { $0.isDryRun = isDryRun } }
+      #expect(error?.code == .usage && error?.remedy?.contains("without --resume") == true)
+      #expect(Kitchens.bytes(of: kitchens.guests) == before)
+      #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+    }
+    // A complete one is not added a second time.
+    #expect(try copy { $0.leftOver = .startOver }.isVerified)
+    let after = try Program.sqlite3(kitchens.guests, ".dump")
+    let error = #expect(throws: DecantError.self) { try copy() }
+    #expect(error?.place?.contains("Guests.sqlite.backup-1") == true, "\(error?.place ?? "")")
+    #expect(try Program.sqlite3(kitchens.guests, ".dump") == after)
+    // What is there is there once, however often it is merged.
+    let merged = try copy { $0.merge = MergeRules(.skip) }
+    #expect(merged.notes.contains { $0.contains("nothing to resume") })
+  }
+
+  @Test func `the store is copied in a phase of its own, which can be stopped`() throws {
+    let before = try Program.sqlite3(kitchens.guests, ".dump")
+    let cancellation = Cancellation()
+    var options = CopyOptions()
+    (options.appends, options.commit) = (true, .batch)
+    var told: [WorkProgress] = []
+    let stopped = Copy(from: kitchens.kitchen, to: kitchens.guests, options: options)
+    let error = #expect(throws: DecantError.self) {
+      try stopped.run(cancellation: cancellation) { event in
+        if case .working(.began(.duplicate), _) = event { cancellation.cancel() }
+        if case .working(.progress(let progress), _) = event { told.append(progress) }
+      }
+    }
+    #expect(error?.code == .interrupted)
+    #expect(told.allSatisfy { $0.phase == .duplicate })
+    #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
+    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+    told = []
+    let size = Int64(Kitchens.bytes(of: kitchens.guests)?.count ?? 0)
+    let report = try stopped.run { event in
+      if case .working(.progress(let progress), _) = event, progress.phase == .duplicate {
+        told.append(progress)
+      }
+    }
+    #expect(told.last?.byteCount == size && told.last?.expectedByteCount == size)
+    #expect(report.phases.map(\.phase).contains(.duplicate))
+  }
+
   @Test(arguments: [true, false])
   func `a store with further names, or that is open, is refused`(isLinked: Bool) throws {
     let before = Kitchens.bytes(of: kitchens.guests)
@@ -131,6 +178,11 @@ import Testing
     }
   }
 
+  private func names(of folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { !$0.hasSuffix("decant-work/lock") }
+  }
+
   /// The rows, the kind of journal and the names of all files of the guests.
   private func state(of folder: URL) throws -> [String] {
     let store = folder.appendingPathComponent("Guests.sqlite").path
@@ -143,8 +195,8 @@ import Testing
       .sorted()
   }
 
-  /// Where the names change, at every call but the last, which remove an empty folder: the store is as it was, and nothing of the copy stays after a rollback, or all of
-  /// it is there; with `--resume` it is complete.
+  /// Where the names change, at every call to the last: the store is as it was, and nothing of the copy stays after a
+  /// rollback, or all of it is there; with `--resume` it is complete, and never there twice.
   @Test(arguments: [true, false])
   func `killed at one of its last calls, the copy is completed or cleared, with files and log`(
     isResumed: Bool
@@ -174,19 +226,26 @@ import Testing
     let count = FaultReport(report).counts[.change] ?? 0
     let after = try state(of: stage)
     #expect(before != after && count > 40)
-    for call in (count - 24)...(count - 3) {
+    // The first calls as well: nothing is written then.
+    for call in Array(1...4) + Array((count - 24)...count) {
       let note: Comment = "call \(call) of \(count), resumed: \(isResumed)"
       try reset()
       #expect(try run(command, killedAt: call).isCrash, note)
       let isDone = try state(of: stage)[1] == after[1]
+      let hasNothingLeft = try !names(of: stage).contains { $0.contains("decant-work/") }
       let next = isResumed ? command + ["--resume"] : ["rollback", "Guests.sqlite", "-q"]
       let again = try run(next, killedAt: 0)
       if isResumed {
-        #expect(again.status == 0 || (isDone && again.status == 64), "\(note): \(again.errors)")
+        let isRefused = again.status == 64
+        #expect(
+          again.status == 0 || isRefused && (isDone || hasNothingLeft),
+          "\(note): \(again.errors)"
+        )
         let end = try state(of: stage)
-        #expect(end == after, "\(note): \(again.errors)")
+        #expect(end == (isRefused && !isDone ? before : after), "\(note): \(again.errors)")
       } else {
-        #expect(again.status == 0, "\(note): \(again.errors)")
+        let hasNothingToDo = !isDone && hasNothingLeft && again.status == 1
+        #expect(again.status == 0 || hasNothingToDo, "\(note): \(again.errors)")
         let left = try state(of: stage)
         #expect(left[1] == before[1] && left[0] == "wal", "\(note): \(left)")
         if !isDone { #expect(left == before, note) }

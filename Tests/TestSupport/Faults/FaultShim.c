@@ -67,6 +67,7 @@ static char failed[PATH_MAX + 64];
 static atomic_char watched[FILES];
 
 __attribute__((constructor)) static void begin(void) {
+  is_blind = getenv("FAULT_BLIND") != NULL;
   const char *text = getenv("FAULT_FOLDER");
   if (!text) return;
   snprintf(folder, sizeof folder, "%s", text);
@@ -78,7 +79,6 @@ __attribute__((constructor)) static void begin(void) {
   if ((text = getenv("FAULT_ERROR"))) error = atoi(text);
   if ((text = getenv("FAULT_LASTS"))) lasts = atoi(text);
   kills = getenv("FAULT_KILLS") != NULL;
-  is_blind = getenv("FAULT_BLIND") != NULL;
   is_plain = getenv("FAULT_PLAIN") != NULL;
   if ((text = getenv("FAULT_REMOVE"))) snprintf(removed, sizeof removed, "%s", text);
   if ((text = getenv("FAULT_PUT"))) snprintf(put, sizeof put, "%s", text);

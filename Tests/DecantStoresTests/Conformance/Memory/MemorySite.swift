@@ -28,7 +28,8 @@ struct MemoryPlace: DestinationPlace {
   func site(
     for destination: any DestinationStore,
     from source: any SourceStore,
-    _ options: CopyOptions
+    _ options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
   ) -> any CopySite { MemorySite(destination, name, options) }
 
   func checkIsThere(after error: DecantError) {}
