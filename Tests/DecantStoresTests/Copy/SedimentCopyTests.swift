@@ -38,16 +38,21 @@ import Testing
   func `what the metadata alone hold does not stay readable either`(rowByRow: Bool) throws {
     let script = """
       import plistlib, sqlite3, sys
-      connection = sqlite3.connect(sys.argv[1])
+      connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+      # A store that gives back free pages by itself would hide that nobody vacuumed it.
+      connection.execute('PRAGMA auto_vacuum = NONE')
+      connection.execute('VACUUM')
       metadata = plistlib.loads(connection.execute('SELECT Z_PLIST FROM Z_METADATA').fetchone()[0])
-      metadata['com.apple.coredata.ubiquity.token'] = 'known to iCloud alone ' * 60
+      # More than a page: what is freed shows in the list of free pages, though SQLite may overwrite it.
+      metadata['com.apple.coredata.ubiquity.token'] = 'known to iCloud alone ' * 600
       connection.execute('UPDATE Z_METADATA SET Z_PLIST = ?', [plistlib.dumps(metadata, fmt=plistlib.FMT_BINARY)])
-      connection.commit()
       """
     #expect(try Program.run(["python3", "-c", script, kitchens.kitchen]).status == 0)
     #expect(try isReadable("known to iCloud alone", in: kitchens.kitchen))
     try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: rowByRow)
     #expect(try !isReadable("known to iCloud alone", in: kitchens.out))
+    // The work tables of a copy by rows leave free pages; they never held the value.
+    #expect(try rowByRow || Program.sqlite3(kitchens.out, "PRAGMA freelist_count") == "0")
     #expect(try Kitchens.content(of: kitchens.out) == Kitchens.content(of: kitchens.kitchen))
   }
 
