@@ -80,6 +80,14 @@ let package = Package(
       exclude: ["Faults/FaultShim.c"],
       swiftSettings: strict
     ),
+    // Programs as developers of apps write them: they see what is public, and nothing else.
+    .executableTarget(
+      name: "RecipeApp",
+      dependencies: ["Decant", "DecantStores"],
+      path: "Tests/Apps/RecipeApp",
+      packageAccess: false,
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "SQLiteTests",
       dependencies: ["SQLite", "TestSupport"],

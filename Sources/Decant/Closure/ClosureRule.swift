@@ -12,55 +12,53 @@ public enum ClosureRule: String, Sendable, Hashable, CaseIterable {
   case stop
 }
 
-extension CopyOptions {
-  /// What becomes of the objects that links of one relationship lead to.
-  public struct Rule: Sendable, Hashable {
-    /// The relationship: `Recipe.category`, or for a direction without a name `inverse of ingredient.recipe_id`.
-    public var relationship: String
-    /// What becomes of them.
-    public var rule: ClosureRule
-    /// The condition that an object meets to be taken for such a link's sake: SQL over the attribute names of the
-    /// entity that the relationship leads to; `nil` for all objects.
-    public var condition: String?
-    /// How many such links there may be at the most on the way from a root to an object; `nil` for any number.
-    ///
-    /// Of several ways the one with the fewest counts; links of other relationships do not.
-    public var depth: Int?
-    /// Where a mapping file says it, and where in it the condition stands; `nil` for what `--rule` says.
-    var place: String?
-    var conditionPlace: String?
+/// What becomes of the objects that links of one relationship lead to.
+public struct FollowRule: Sendable, Hashable {
+  /// The relationship: `Recipe.category`, or for a direction without a name `inverse of ingredient.recipe_id`.
+  public var relationship: String
+  /// What becomes of them.
+  public var rule: ClosureRule
+  /// The condition that an object meets to be taken for such a link's sake: SQL over the attribute names of the
+  /// entity that the relationship leads to; `nil` for all objects.
+  public var condition: String?
+  /// How many such links there may be at the most on the way from a root to an object; `nil` for any number.
+  ///
+  /// Of several ways the one with the fewest counts; links of other relationships do not.
+  public var depth: Int?
+  /// Where a mapping file says it, and where in it the condition stands; `nil` for what `--rule` says.
+  var place: String?
+  var conditionPlace: String?
 
-    /// Makes a rule; that there is such a relationship is checked when the copy is planned.
-    ///
-    /// - Parameters:
-    ///   - relationship: Its name, as `relationship` has it.
-    ///   - rule: What becomes of the objects that its links lead to.
-    ///   - condition: What these objects must meet; only for `follow`.
-    ///   - depth: The most such links on the way from a root, at least 1; only for `follow`.
-    public init(
-      _ relationship: String,
-      _ rule: ClosureRule,
-      where condition: String? = nil,
-      depth: Int? = nil
-    ) {
-      self.relationship = relationship
-      self.rule = rule
-      self.condition = condition
-      self.depth = depth
-    }
-
-    /// Whether both say the same of what is taken along.
-    func agrees(with other: Rule) -> Bool {
-      rule == other.rule && condition == other.condition && depth == other.depth
-    }
-
-    /// What it says, as errors name it.
-    var word: String {
-      rule.rawValue + (depth.map { " to depth \($0)" } ?? "")
-        + (condition.map { " where \($0)" } ?? "")
-    }
-
-    /// Whether only some of the links are followed.
-    var isBounded: Bool { condition != nil || depth != nil }
+  /// Makes a rule; that there is such a relationship is checked when the copy is planned.
+  ///
+  /// - Parameters:
+  ///   - relationship: Its name, as `relationship` has it.
+  ///   - rule: What becomes of the objects that its links lead to.
+  ///   - condition: What these objects must meet; only for `follow`.
+  ///   - depth: The most such links on the way from a root, at least 1; only for `follow`.
+  public init(
+    _ relationship: String,
+    _ rule: ClosureRule,
+    where condition: String? = nil,
+    depth: Int? = nil
+  ) {
+    self.relationship = relationship
+    self.rule = rule
+    self.condition = condition
+    self.depth = depth
   }
+
+  /// Whether both say the same of what is taken along.
+  func agrees(with other: FollowRule) -> Bool {
+    rule == other.rule && condition == other.condition && depth == other.depth
+  }
+
+  /// What it says, as errors name it.
+  var word: String {
+    rule.rawValue + (depth.map { " to depth \($0)" } ?? "")
+      + (condition.map { " where \($0)" } ?? "")
+  }
+
+  /// Whether only some of the links are followed.
+  var isBounded: Bool { condition != nil || depth != nil }
 }

@@ -33,6 +33,7 @@ final class BatchedStoreSite: CopySite {
   ///
   /// - Parameters:
   ///   - destination: The store.
+  ///   - file: Its file.
   ///   - options: What was asked for.
   ///   - duplicating: Asked while the store is copied, with the bytes that are done and all of them, whether to go on.
   /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot

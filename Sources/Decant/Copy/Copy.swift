@@ -4,7 +4,39 @@
 public struct Copy: Runnable {
   public let source: StoreLocation
   public let destination: StoreLocation
-  public var options: CopyOptions
+  package var options: CopyOptions
+
+  /// How the source is read.
+  public var reading: SourceReading {
+    get { options.reading }
+    set { options.reading = newValue }
+  }
+  /// What of the source is taken.
+  public var selection: Selection {
+    get { options.selection }
+    set { options.selection = newValue }
+  }
+  /// What a new store is like.
+  public var newStore: NewStore {
+    get { options.newStore }
+    set { options.newStore = newValue }
+  }
+  /// How the destination is written.
+  public var writing: StoreWriting {
+    get { options.writing }
+    set { options.writing = newValue }
+  }
+  /// Whether all objects are added as new ones to a store that holds some already; else that is refused.
+  public var appends: Bool {
+    get { options.appends }
+    set { options.appends = newValue }
+  }
+  /// Whether it is planned and counted only, and nothing is written.
+  public var isDryRun: Bool {
+    get { options.isDryRun }
+    set { options.isDryRun = newValue }
+  }
+
   private let opener: any StoreOpener
 
   /// Describes a copy between stores of the kinds that `opener` knows.

@@ -4,7 +4,7 @@ public import SQLite
 public struct RejectedObjects {
   /// Where their store is, and how it was opened.
   public let location: StoreLocation
-  public let options: CopyOptions
+  package let options: CopyOptions
   /// The file that is to be written.
   public let path: String
   /// The connection on which the store is attached as `schema`, and held in one state.

@@ -4,7 +4,7 @@
 /// hold the link, or `no-link: post.rating`, in the words of the options `--link` and `--no-link`.
 public struct LinksFile: Sendable {
   /// The links, each with its place in the file.
-  public private(set) var links: [CopyOptions.Link] = []
+  package private(set) var links: [CopyOptions.Link] = []
   /// The columns that look like links and are none.
   public private(set) var noLinks: [Property] = []
   /// Where the file has these.

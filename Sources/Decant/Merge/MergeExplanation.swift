@@ -17,7 +17,7 @@ struct MergeExplanation {
   private var terms: Terms { source.model.terms }
 
   /// The lines, the first of which names the object.
-  func lines(of object: CopyOptions.ObjectName) throws(DecantError) -> [String] {
+  func lines(of object: ObjectName) throws(DecantError) -> [String] {
     let model = source.model
     guard let root = model.root(of: object.entity)?.name,
       let relation = source.layout.relation(of: root)
@@ -65,7 +65,7 @@ struct MergeExplanation {
   }
 
   /// The integer that names the object in one store: of a table with another key of its own, the row's.
-  private func key(_ object: CopyOptions.ObjectName, in relation: Relation, _ schema: String)
+  private func key(_ object: ObjectName, in relation: Relation, _ schema: String)
     throws(SQLiteError) -> Int64?
   {
     guard !relation.ownKey.isEmpty else {

@@ -13,7 +13,7 @@ public struct Diff: Runnable {
   /// How to read a store that does not hold its own model: a model's place.
   public var model: String?
   /// Links that plain databases do not declare.
-  public var links: [CopyOptions.Link] = []
+  package var links: [CopyOptions.Link] = []
   /// Columns that look like links and are none, of which only the names are checked.
   public var noLinks: [Property] = []
   /// Where a links file has these.
@@ -37,7 +37,7 @@ public struct Diff: Runnable {
   /// Takes over what the options of a copy say of links.
   ///
   /// - Parameter options: The options; what else they say does not count.
-  public mutating func take(linksOf options: CopyOptions) {
+  package mutating func take(linksOf options: CopyOptions) {
     (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
   }
 

@@ -12,7 +12,7 @@ public struct Verify: Runnable {
   /// How to read a store that does not hold its own model: a model's place.
   public var model: String?
   /// Links that plain databases do not declare.
-  public var links: [CopyOptions.Link] = []
+  package var links: [CopyOptions.Link] = []
   /// What tells objects apart, and whether both stores go back to one, as a merge has it; the policies say nothing here.
   public var rules = MergeRules()
   /// Columns that look like links and are none, of which only the names are checked.
@@ -36,7 +36,7 @@ public struct Verify: Runnable {
   /// Takes over what the options of a copy say of links.
   ///
   /// - Parameter options: The options; what else they say does not count.
-  public mutating func take(linksOf options: CopyOptions) {
+  package mutating func take(linksOf options: CopyOptions) {
     (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
   }
 

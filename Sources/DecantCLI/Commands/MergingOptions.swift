@@ -73,9 +73,9 @@ struct MergingOptions: ParsableArguments {
       "Say what would become of an object of the source, or which one an object of the destination is, and why; nothing is written. A key of texts or several columns: 'city Ulm, DE'.",
       valueName: "ENTITY KEY"
     ),
-    transform: CopyOptions.ObjectName.init(argument:)
+    transform: ObjectName.init(argument:)
   )
-  var why: CopyOptions.ObjectName?
+  var why: ObjectName?
 
   /// Whether objects are to be merged, or told apart.
   var isWanted: Bool {
@@ -131,7 +131,7 @@ struct MergingOptions: ParsableArguments {
   }
 }
 
-extension CopyOptions.ObjectName {
+extension ObjectName {
   /// Reads `Entity 17`, `Entity p17`, and `Entity value, value` for a key of texts or of several columns.
   init(argument: String) throws {
     let words = argument.split(separator: " ", maxSplits: 1)

@@ -2,7 +2,11 @@ public import Decant
 
 extension Copy {
   /// Describes a copy between two places, each `[kind:]place`.
-  public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {
+  public init(from source: String, to destination: String) {
+    self.init(from: source, to: destination, options: CopyOptions())
+  }
+
+  package init(from source: String, to destination: String, options: CopyOptions) {
     self.init(
       from: StoreKinds.location(source),
       to: StoreKinds.location(destination),
@@ -14,7 +18,11 @@ extension Copy {
 
 extension MappingSuggestion {
   /// Describes a suggestion for two places, each `[kind:]place`.
-  public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {
+  public init(from source: String, to destination: String) {
+    self.init(from: source, to: destination, options: CopyOptions())
+  }
+
+  package init(from source: String, to destination: String, options: CopyOptions) {
     self.init(
       from: StoreKinds.location(source),
       to: StoreKinds.location(destination),

@@ -8,13 +8,19 @@ public struct MergeSeries: Runnable {
   public let sources: [StoreLocation]
   public let destination: StoreLocation
   /// How each of them is merged.
-  public var options: CopyOptions
+  package var options: CopyOptions
 
   /// Describes a merge of stores, each `[kind:]place`.
-  public init(_ sources: [String], into destination: String, options: CopyOptions) {
-    self.sources = sources.map(StoreKinds.location)
-    self.destination = StoreKinds.location(destination)
-    self.options = options
+  package init(_ sources: [String], into destination: String, options: CopyOptions) {
+    self.init(
+      sources.map(StoreKinds.location),
+      into: StoreKinds.location(destination),
+      options: options
+    )
+  }
+
+  init(_ sources: [StoreLocation], into destination: StoreLocation, options: CopyOptions) {
+    (self.sources, self.destination, self.options) = (sources, destination, options)
   }
 
   /// What became of the sources.

@@ -1,4 +1,4 @@
-public import Decant
+package import Decant
 
 extension Diff {
   /// Describes a comparison in which A is seen through a mapping, as objects of B's model.
@@ -11,7 +11,7 @@ extension Diff {
   ///   - options: `mapping` says what becomes of what; `model` and links how the stores are read.
   ///   - cancellation: Ends the copy.
   /// - Throws: `DecantError` where the mapping does not fit, or A cannot be read.
-  public init(
+  package init(
     _ a: String,
     _ b: String,
     through options: CopyOptions,

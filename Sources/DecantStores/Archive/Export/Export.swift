@@ -10,16 +10,40 @@ public struct Export: Runnable {
   /// behind it where it is to be packed; `-` for standard output.
   public let destination: StoreLocation
   /// What is copied, and how the store is read; how a destination is committed has no meaning here.
-  public var options: CopyOptions
+  package var options: CopyOptions
   /// How much effort goes into packing; `nil` for what is fast.
   public var level: Int?
   /// How many bytes of lines a part has at the most, before they are packed; `nil` for one file.
   public var partByteCount: Int64?
+  /// How the store is read.
+  public var reading: SourceReading {
+    get { options.reading }
+    set { options.reading = newValue }
+  }
+  /// What of the store is taken.
+  public var selection: Selection {
+    get { options.selection }
+    set { options.selection = newValue }
+  }
+  /// Whether the archive is read again and checked before it gets its name.
+  public var verifies: Bool {
+    get { options.verifies }
+    set { options.verifies = newValue }
+  }
+  /// Whether it is counted only, and nothing is written.
+  public var isDryRun: Bool {
+    get { options.isDryRun }
+    set { options.isDryRun = newValue }
+  }
   /// The store that `source` is a still copy of, where it is one.
   var original: StillCopy?
 
   /// Describes an export of one place into another, each `[kind:]place`.
-  public init(from source: String, to destination: String, options: CopyOptions = CopyOptions()) {
+  public init(from source: String, to destination: String) {
+    self.init(from: source, to: destination, options: CopyOptions())
+  }
+
+  package init(from source: String, to destination: String, options: CopyOptions) {
     self.source = StoreKinds.location(source)
     self.destination = StoreKinds.location(destination)
     self.options = options

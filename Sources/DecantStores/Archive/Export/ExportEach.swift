@@ -11,7 +11,17 @@ public struct ExportEach: Runnable {
   /// What the names of the archives end in, such as `.decant.gz`, `.html` or `.eml`.
   public let ending: String
   /// What is copied, as in `Export`; `filters` choose among the objects.
-  public var options: CopyOptions
+  package var options: CopyOptions
+  /// How the store is read.
+  public var reading: SourceReading {
+    get { options.reading }
+    set { options.reading = newValue }
+  }
+  /// Which objects are exported, and what they take along.
+  public var selection: Selection {
+    get { options.selection }
+    set { options.selection = newValue }
+  }
   /// How much effort goes into packing; `nil` for what is fast.
   public var level: Int?
 
@@ -21,8 +31,11 @@ public struct ExportEach: Runnable {
   ///   - entity: The entity.
   ///   - source: The store, as `[kind:]place`.
   ///   - place: The folder, or `FOLDER/*.ENDING` to say what is written; `.decant` without.
-  ///   - options: What is copied.
-  public init(_ entity: String, of source: String, into place: String, options: CopyOptions) {
+  public init(_ entity: String, of source: String, into place: String) {
+    self.init(entity, of: source, into: place, options: CopyOptions())
+  }
+
+  package init(_ entity: String, of source: String, into place: String, options: CopyOptions) {
     self.source = source
     self.entity = entity
     self.options = options

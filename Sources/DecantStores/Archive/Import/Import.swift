@@ -9,7 +9,37 @@ public struct Import: Runnable {
   /// The store; one that is not there is made after the first archive.
   public let destination: StoreLocation
   /// How objects are added; `merge` says what becomes of what is there already.
-  public var options: CopyOptions
+  package var options: CopyOptions
+  /// What makes two objects the same, and what becomes of those that differ.
+  public var rules: MergeRules {
+    get { options.merge ?? MergeRules(.skip) }
+    set { options.merge = newValue }
+  }
+  /// How the store is read, where it does not hold its model.
+  public var reading: SourceReading {
+    get { options.reading }
+    set { options.reading = newValue }
+  }
+  /// What of the files is taken.
+  public var selection: Selection {
+    get { options.selection }
+    set { options.selection = newValue }
+  }
+  /// What a new store is like.
+  public var newStore: NewStore {
+    get { options.newStore }
+    set { options.newStore = newValue }
+  }
+  /// How the store is written.
+  public var writing: StoreWriting {
+    get { options.writing }
+    set { options.writing = newValue }
+  }
+  /// Whether it is planned and counted only, and nothing is written.
+  public var isDryRun: Bool {
+    get { options.isDryRun }
+    set { options.isDryRun = newValue }
+  }
   /// How much an archive may ask for.
   public var limits = ArchiveLimits()
   /// Whether what is whole of a damaged archive is taken.

@@ -1,0 +1,49 @@
+import Decant
+import DecantStores
+
+// An app's store: it is migrated at launch, takes in what a friend has, is backed up, and proven.
+// RecipeApp MODEL STORE GUESTS ARCHIVE [STOP]: with STOP the work is cancelled at so many percent of its first step.
+let arguments = CommandLine.arguments
+guard arguments.count >= 5 else { fatalError("RecipeApp MODEL STORE GUESTS ARCHIVE [STOP]") }
+let (model, store, guests, archive) = (arguments[1], arguments[2], arguments[3], arguments[4])
+let limit = arguments.count > 5 ? Double(arguments[5]).map { $0 / 100 } : nil
+
+/// Does the work and shows one bar from 0 to 100 %.
+func watch<Report>(_ title: String, _ work: Operation<Report>) async throws -> Report {
+  var last = -1
+  return try await work.report { event in
+    let percent = Int(event.fraction * 100)
+    if percent > last { print("\(title): \(percent) %") }
+    last = max(last, percent)
+    // What the button of an app does: it cancels the task.
+    if let limit, event.fraction >= limit { withUnsafeCurrentTask { $0?.cancel() } }
+  }
+}
+
+do {
+  var migration = Migration([store], to: model)
+  migration.isUnversioned = true
+  let migrated = try await watch("migration", migration.operation)
+  print("the store is \(migrated.outcome.rawValue)")
+
+  var merge = Merge([guests], into: store, rules: MergeRules(.skip))
+  merge.writing.keepsBackup = true
+  let preview = try await watch("preview", merge.preview(listing: 3))
+  print("\(preview.reports[0].copiedCount) objects would come")
+  let merged = try await watch("merge", merge.operation)
+  print("\(merged.reports[0].copiedCount) objects came")
+
+  var export = Export(from: store, to: archive)
+  export.selection.conditions = [
+    try EntityCondition("Recipe", "title LIKE ?", arguments: [.text("%")])
+  ]
+  let exported = try await watch("export", export.operation)
+  print("\(exported.copiedCount) objects are in the archive")
+
+  let verified = try await watch("verification", Verify(archive, against: store).operation)
+  print(verified.isEqual ? "proven" : "differs")
+} catch is CancellationError {
+  print("cancelled: the store is as it was")
+} catch let error as DecantError {
+  print(error.message, error.remedy ?? "", separator: "\n")
+}
