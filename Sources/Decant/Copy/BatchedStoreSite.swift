@@ -255,6 +255,10 @@ final class BatchedStoreSite: CopySite {
       fileNames = nil
     } catch {
       holdsCopy = copy.map { $0.isSame(as: file) } ?? false
+      // What was in the store's log may lie in its file now: another run would take it for a store that was changed.
+      if !holdsCopy, (try? state()) != heldState {
+        (checkpoint, continuesEarlierWork) = (nil, false)
+      }
       throw error
     }
   }
