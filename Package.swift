@@ -88,6 +88,13 @@ let package = Package(
       packageAccess: false,
       swiftSettings: strict
     ),
+    .target(
+      name: "Examples",
+      dependencies: ["Decant", "DecantStores"],
+      path: "Tests/Apps/Examples",
+      packageAccess: false,
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "SQLiteTests",
       dependencies: ["SQLite", "TestSupport"],
@@ -151,7 +158,7 @@ let package = Package(
     .testTarget(
       name: "CLITests",
       dependencies: [
-        "TestSupport", "Decant", "DecantCLI", "DecantStores",
+        "TestSupport", "Decant", "DecantCLI", "DecantStores", "Examples", "RecipeApp",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"],

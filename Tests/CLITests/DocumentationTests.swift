@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import DecantCLI
+@testable import Examples
 
 /// The pages say what is so.
 @Suite struct DocumentationTests {
@@ -94,8 +95,8 @@ import Testing
 
   @Test func `the example of the README is the one that is compiled`() throws {
     let example = try #require(Self.blocks(of: "swift", in: Self.text("README.md")).first)
-    #expect(try Self.text("Tests/CLITests/ReadmeExample.swift") == example + "\n")
-    let startUp = try Self.text("Tests/CLITests/StartUpExample.swift")
+    #expect(try Self.text("Tests/Apps/Examples/ReadmeExample.swift") == example + "\n")
+    let startUp = try Self.text("Tests/Apps/Examples/StartUpExample.swift")
     #expect(
       try Self.text("Sources/Decant/Decant.docc/Decant.md").contains("```swift\n\(startUp)```")
     )
@@ -106,7 +107,7 @@ import Testing
     let kitchen = folder.path("Kitchen.sqlite")
     let samples = Fixtures.projectFolder.appendingPathComponent("samples")
     try FileManager.default.copyItem(atPath: samples.path + "/Kitchen.sqlite", toPath: kitchen)
-    let report = try await pour(samples.path + "/Guests.sqlite", into: kitchen)
+    let report = try await add(samples.path + "/Guests.sqlite", to: kitchen)
     #expect(report?.copiedCount == 61 && report?.isVerified == true)
   }
 

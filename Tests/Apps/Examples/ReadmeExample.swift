@@ -2,10 +2,9 @@ import Decant
 import DecantStores
 
 /// Adds everything in one store to another, and says how it goes.
-func pour(_ guests: String, into kitchen: String) async throws -> CopyReport? {
-  var options = CopyOptions()
-  options.appends = true
-  let copy = Copy(from: guests, to: kitchen, options: options)
+func add(_ guests: String, to kitchen: String) async throws -> CopyReport? {
+  var copy = Copy(from: guests, to: kitchen)
+  copy.appends = true
   // The copy starts here. Leaving the loop, or cancelling its task, stops it after the batch at hand.
   for try await event in copy.operation {
     switch event {
