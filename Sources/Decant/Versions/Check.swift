@@ -150,7 +150,7 @@ public struct Check: Sendable {
             by: trace
           )
         }
-        trace = trace.advanced(by: answered[index].matching)
+        if let matching = answered[index].matching { trace = trace.advanced(by: matching) }
       }
       try table.endReading()
     }

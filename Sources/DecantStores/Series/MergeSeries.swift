@@ -25,6 +25,15 @@ public struct MergeSeries: Sendable {
     public var left: [StoreLocation] = []
     /// Why not: what ended the merge of the first of them, and how to go on.
     public var failure: DecantError?
+
+    /// Describes what became of the sources.
+    public init(
+      reports: [CopyReport] = [],
+      left: [StoreLocation] = [],
+      failure: DecantError? = nil
+    ) {
+      (self.reports, self.left, self.failure) = (reports, left, failure)
+    }
   }
 
   /// Merges all stores; blocks until it is done.
