@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant check`: which migration a store needs.
 struct CheckCommand: ParsableCommand {
@@ -64,7 +63,7 @@ struct CheckCommand: ParsableCommand {
       try check.run(cancellation: Interrupt.listen())
     }
     if json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !quiet {
       try StandardOutput.write(report.text)
     }

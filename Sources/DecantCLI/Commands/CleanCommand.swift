@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant clean`: removes from a store what syncing left behind in it.
 struct CleanCommand: ParsableCommand {
@@ -55,7 +54,7 @@ struct CleanCommand: ParsableCommand {
       try clean.run(cancellation: Interrupt.listen())
     }
     if json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !quiet {
       try StandardOutput.write(report.text)
     }

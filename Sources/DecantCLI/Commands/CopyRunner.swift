@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// Runs a copy, shows its progress and prints its report: what every verb that copies ends with.
 struct CopyRunner {
@@ -39,7 +38,7 @@ struct CopyRunner {
       }
     }
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text(showsPlan: showsPlan))
     }

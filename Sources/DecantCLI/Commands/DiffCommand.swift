@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant diff`: what differs between two stores, both ways.
 struct DiffCommand: ParsableCommand, MemoryLimited {
@@ -143,7 +142,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
       try diff.run(cancellation: Interrupt.listen())
     }
     if json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !quiet {
       try StandardOutput.write(report.text)
     }
@@ -166,7 +165,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
       try Copy(from: a, to: b, options: options).run(cancellation: Interrupt.listen())
     }
     if json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !quiet {
       try StandardOutput.write(report.text())
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant export`: a store, or a chosen part of it, into an archive.
 struct ExportCommand: ParsableCommand, MemoryLimited {
@@ -106,13 +105,13 @@ extension ExportCommand {
     var export = ExportEach(entity, of: source, into: archive, options: options)
     export.level = packing.level
     TemporaryFiles.put(beside: export.folder)
-    var reports: [JSONValue] = []
+    var reports: [CopyReport] = []
     let lines = ResultStream()
     var failure: (any Error)?
     let count = try reporting { () throws(DecantError) in
       try export.run(cancellation: Interrupt.listen()) { report in
         if output.json {
-          reports.append(report.json)
+          reports.append(report)
         } else if !output.quiet {
           do {
             _ = try lines.write(
@@ -132,8 +131,7 @@ extension ExportCommand {
     try lines.flush()
     if let failure { throw failure }
     if output.json {
-      let document = JSONValue.document("export", [("archives", .array(reports))], notes: [])
-      try StandardOutput.write(document.indentedText)
+      try StandardOutput.write(document: ArchiveReports(verb: "export", archives: reports))
     } else if !output.quiet {
       try StandardOutput.write("\n\(Int64(count).groupedCount("archive")) in \(export.folder)")
     }
@@ -213,12 +211,12 @@ struct ExportRunner {
     // Where the archive goes to standard output, that belongs to it alone.
     if isPipe, !export.options.isDryRun {
       if output.json {
-        StandardError.write(report.json.indentedText + "\n")
+        StandardError.write(try report.documentText + "\n")
       } else if !output.quiet {
         StandardError.write(report.text() + "\n")
       }
     } else if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text())
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant merge`: pours further stores into one that is there.
 struct MergeCommand: ParsableCommand, MemoryLimited {
@@ -113,7 +112,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
       }
     }
     if output.json {
-      try StandardOutput.write(outcome.json.indentedText)
+      try StandardOutput.write(document: outcome)
     } else if !output.quiet {
       let texts = outcome.reports.map { $0.text(showsPlan: writing.verbose) }
       try StandardOutput.write((texts + [outcome.verdict]).joined(separator: "\n\n"))

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant repoint`: has references that another store holds follow a copy, or become identities.
 struct RepointCommand: ParsableCommand, MemoryLimited {
@@ -91,14 +90,15 @@ struct RepointCommand: ParsableCommand, MemoryLimited {
     repoint.models = model
     TemporaryFiles.put(beside: store)
     var progress = ProgressLine(output.progressStyle)
-    let report = try reporting { () throws(DecantError) in
+    var report = try reporting { () throws(DecantError) in
       defer { progress.clear() }
       return try repoint.run(cancellation: Interrupt.listen()) { progress.show($0) }
     }
+    report.showsValues = verbose
     if output.json {
-      try StandardOutput.write(report.json(showsValues: verbose).indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
-      try StandardOutput.write(report.text(showsValues: verbose))
+      try StandardOutput.write(report.text)
     }
   }
 }

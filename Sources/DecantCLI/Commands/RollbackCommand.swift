@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant rollback`: puts a store back that was changed.
 struct RollbackCommand: ParsableCommand {
@@ -38,7 +37,7 @@ struct RollbackCommand: ParsableCommand {
       try rollback.run(cancellation: Interrupt.listen())
     }
     if json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !quiet {
       try StandardOutput.write(report.text)
     }

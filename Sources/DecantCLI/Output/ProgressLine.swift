@@ -42,19 +42,12 @@ struct ProgressLine {
     case .began(let stage, let number):
       if style == .json {
         StandardError.write(
-          JSONValue.object([
-            ("event", .string("stage")), ("number", .integer(Int64(number))),
-            ("stage", stage.json),
-          ]).text + "\n"
+          line: DocumentMembers([("event", "stage"), ("number", number), ("stage", stage)])
         )
       }
     case .planned(let stages):
       if style == .json {
-        StandardError.write(
-          JSONValue.object([
-            ("event", .string("migration")), ("plan", .array(stages.map(\.json))),
-          ]).text + "\n"
-        )
+        StandardError.write(line: DocumentMembers([("event", "migration"), ("plan", stages)]))
       }
     case .note, .finished: break
     }
