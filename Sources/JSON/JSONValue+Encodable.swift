@@ -1,7 +1,8 @@
 extension JSONValue {
   /// Makes the JSON of `value`: members in the order in which they are encoded, and none that is not.
   ///
-  /// Integers are kept in full, and a `Float` in the digits that give it back. Keys that are integers become names.
+  /// Integers are kept in full, and a `Float` in the digits that give it back. Keys that are integers become names. Every
+  /// value encodes itself: a type for which Foundation's encoder has a form of its own, such as `URL`, has none here.
   ///
   /// - Parameter value: What is encoded; a `JSONValue` in it stays as it is.
   /// - Throws: `EncodingError`, with the path to the value, for a number that is infinite or none, as JSON has no word for

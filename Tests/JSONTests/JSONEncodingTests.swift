@@ -12,7 +12,7 @@ import Testing
     ["a": 1], [1: "one"], [String: Int](), Int?.none, Int?.some(1), [Int?.none, 2],
     ["a": Int?.none], ["a": ["b": [["c": [true, nil]]]]], Synthesized(), [Empty()], ["a": Empty()],
     Child(), Kind.two, [Kind.one.rawValue: Kind.two], 0..<3, Choice.pair(1, name: "n"), Choice.none,
-    Twice(), TwoContainers(), Containers(), URL(string: "https://example.org/a?b=c"),
+    Twice(), TwoContainers(), Containers(),
     UUID(uuidString: "0F8FAD5B-D9CB-469F-A165-70867728950E"),
     Date(timeIntervalSinceReferenceDate: 1.5), CGSize(width: 1, height: 2),
     JSONValue.object([("raw", .raw("[1, \"a\", {\"b\": null}]")), ("list", .array([.number(0.5)]))]

@@ -2,7 +2,7 @@ extension MigrationReport: Encodable {
   /// Encodes the document of `decant migrate`.
   public func encode(to encoder: any Encoder) throws {
     let from = DocumentMembers([
-      ("place", origin ?? store.place), ("version", check.version?.name),
+      ("place", (origin ?? store.place).withoutPasswords), ("version", check.version?.name),
     ])
     let to = DocumentMembers([("place", check.targetPlace), ("version", check.target)])
     try DocumentMembers(
