@@ -94,7 +94,8 @@ enum DocumentSchema {
   ])
   private static let conflict: DocumentShape = .object([
     "entity": .text, "source": .optional(.integer), "destination": .optional(.integer),
-    "copy": .optional(.integer), "properties": .list(.text), "kind": .word(["changed", "added"]),
+    "copy": .optional(.integer), "properties": .list(.text),
+    "kind": .word(["changed", "added", "pair"]),
     "key": .optional(.list(.either([.integer, .number, .text]))),
   ])
   private static let preview: DocumentShape = .object([

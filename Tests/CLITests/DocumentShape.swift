@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON document as it was read.
-indirect enum JSONDocument: Decodable, Sendable {
+indirect enum JSONDocument: Decodable, Hashable, Sendable {
   case null, bool(Bool), integer(Int64), number(Double), text(String)
   case list([JSONDocument])
   case object([String: JSONDocument])

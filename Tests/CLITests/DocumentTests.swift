@@ -38,6 +38,11 @@ import Testing
     ("merge", "", "merge Guests.sqlite Kitchen.sqlite"),
     ("merge", changed, "merge Theirs.sqlite Kitchen.sqlite --merge three-way --base Base.sqlite"),
     ("merge", "", "merge Guests.sqlite Kitchen.sqlite --dry-run --why 'Recipe 1'"),
+    ("merge", changed, "merge Theirs.sqlite Kitchen.sqlite --conflicts k.jsonl"),
+    (
+      "merge", twoKeys,
+      "merge theirs.db own.db --merge three-way --base base.db --dry-run --list"
+    ),
     (
       "merge", "cp Guests.sqlite Other.sqlite", "merge Guests.sqlite Other.sqlite Kitchen.sqlite"
     ),
@@ -92,6 +97,10 @@ import Testing
   private static let plain = """
     sqlite3 plain.db 'CREATE TABLE a (id INTEGER PRIMARY KEY, x, y BLOB); CREATE TABLE k (t TEXT PRIMARY KEY)
       WITHOUT ROWID; INSERT INTO a VALUES (1, NULL, x'"'00'"'), (2, 1.5, NULL); INSERT INTO k VALUES (7)'
+    """
+  private static let twoKeys = """
+    sqlite3 base.db "CREATE TABLE k (t, u, v, PRIMARY KEY (t, u)) WITHOUT ROWID; INSERT INTO k VALUES ('a', 1.5, 0), ('b', 1, 0)"
+    cp base.db own.db; cp base.db theirs.db; sqlite3 own.db 'UPDATE k SET v = 1'; sqlite3 theirs.db 'UPDATE k SET v = 2'
     """
   private static let refusing =
     plain + "; sqlite3 strict.db 'CREATE TABLE a (id INTEGER PRIMARY KEY, x NOT NULL, y BLOB); "

@@ -25,7 +25,7 @@ public struct CleanReport: Sendable, Hashable {
   var isEmpty: Bool { removed.isEmpty && freePageCount == 0 }
 
   /// Begins the report of a cleaning that has not changed anything yet.
-  init(store: StoreIdentity, kinds: [String], removed: [SedimentRemoval], byteCount: Int64) {
+  public init(store: StoreIdentity, kinds: [String], removed: [SedimentRemoval], byteCount: Int64) {
     self.store = store
     self.kinds = kinds
     self.removed = removed

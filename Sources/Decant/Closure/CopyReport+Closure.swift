@@ -13,6 +13,12 @@ extension CopyReport {
       public var objectCount: Int64
       /// The length of their values, those in files of their own included.
       public var byteCount: Int64
+
+      /// Counts objects.
+      public init(distance: Int64, entity: String, objectCount: Int64, byteCount: Int64) {
+        (self.distance, self.entity, self.objectCount) = (distance, entity, objectCount)
+        self.byteCount = byteCount
+      }
     }
 
     /// Nearest first, and in the model's order.
@@ -21,6 +27,11 @@ extension CopyReport {
     public var depth: Int64
     /// The rule for each relationship that leads away from an entity of which something is taken.
     public var rules: [String: ClosureRule]
+
+    /// Describes what is taken along.
+    public init(levels: [Level], depth: Int64, rules: [String: ClosureRule]) {
+      (self.levels, self.depth, self.rules) = (levels, depth, rules)
+    }
 
     /// The distance from which on objects are counted together.
     public static let furthestLevel: Int64 = 1000

@@ -21,6 +21,11 @@ extension CopyReport {
       public var key: String
       /// Its title or name, if it has one.
       public var title: String?
+
+      /// Names an object; `key` must be JSON.
+      public init(key: String, title: String? = nil) {
+        (self.key, self.title) = (key, title)
+      }
     }
 
     /// What would become of them.
@@ -31,5 +36,10 @@ extension CopyReport {
     public var count: Int64 = 0
     /// The first few, by key.
     public var objects: [Object] = []
+
+    /// Describes a group of objects.
+    public init(outcome: Outcome, entity: String, count: Int64 = 0, objects: [Object] = []) {
+      (self.outcome, self.entity, self.count, self.objects) = (outcome, entity, count, objects)
+    }
   }
 }

@@ -81,6 +81,11 @@ public struct CopyReport: Sendable, Hashable {
     public var phase: Phase
     /// Seconds by a clock that nobody sets.
     public var seconds: Double
+
+    /// Describes a phase.
+    public init(phase: Phase, seconds: Double) {
+      (self.phase, self.seconds) = (phase, seconds)
+    }
   }
 
   /// Begins a report in which nothing has become of any object yet.
@@ -115,16 +120,35 @@ public struct CopyReport: Sendable, Hashable {
     /// object.
     public var properties: [String]
 
+    /// Describes a conflict.
+    public init(
+      entity: String,
+      source: Int64? = nil,
+      destination: Int64? = nil,
+      key: String? = nil,
+      copy: Int64? = nil,
+      isChanged: Bool? = nil,
+      properties: [String]
+    ) {
+      (self.entity, self.source, self.destination, self.key) = (entity, source, destination, key)
+      (self.copy, self.isChanged, self.properties) = (copy, isChanged, properties)
+    }
+
     /// How many of them a report names.
     static let limit = 20
   }
 
   /// What became of the files in which values lie.
-  public struct FileCounts: Sendable, Hashable {
+  public struct FileCounts: Sendable, Hashable, Encodable {
     /// Files that are now there for the destination's objects.
     public var copied: Int64 = 0
     /// Files that objects refer to and that the source does not have.
     public var missing: Int64 = 0
+
+    /// Counts files.
+    public init(copied: Int64 = 0, missing: Int64 = 0) {
+      (self.copied, self.missing) = (copied, missing)
+    }
   }
 
   /// Something in a file that could not be read, or of which there is something to say.
@@ -152,6 +176,11 @@ public struct CopyReport: Sendable, Hashable {
     public var rowCount: Int64
     /// The SQL of one batch; ?1 and ?2 are its first and its last key.
     public var statement: String
+
+    /// Describes a step.
+    public init(name: String, idForm: String? = nil, rowCount: Int64, statement: String) {
+      (self.name, self.idForm, self.rowCount, self.statement) = (name, idForm, rowCount, statement)
+    }
   }
 
   /// Returns the report of the concrete entity `name`.
@@ -205,6 +234,19 @@ public struct EntityReport: Sendable, Hashable {
     public var notAdded: Int64 = 0
     /// By what the objects that both have were found; empty where that is not known, as after `--resume`.
     public var pairings: [Pairing] = []
+
+    /// Says how they compare.
+    public init(
+      same: Int64,
+      changed: Int64,
+      keptBoth: Int64,
+      duplicate: Int64,
+      notAdded: Int64 = 0,
+      pairings: [Pairing] = []
+    ) {
+      (self.same, self.changed, self.keptBoth) = (same, changed, keptBoth)
+      (self.duplicate, self.notAdded, self.pairings) = (duplicate, notAdded, pairings)
+    }
   }
 
   /// How many objects were found in the destination by one way.
@@ -231,6 +273,18 @@ public struct EntityReport: Sendable, Hashable {
     /// Whether the identity is neither declared nor given, but a UUID that was found to tell all objects apart.
     public var isFound = false
     public var count: Int64
+
+    /// Counts what one way has found.
+    public init(
+      way: Way,
+      names: [String] = [],
+      rank: Int? = nil,
+      isFound: Bool = false,
+      count: Int64
+    ) {
+      (self.way, self.names, self.rank, self.isFound) = (way, names, rank, isFound)
+      self.count = count
+    }
   }
 
   /// Begins a report in which nothing has become of any object yet.

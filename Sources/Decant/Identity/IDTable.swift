@@ -112,7 +112,7 @@ final class IDTable {
 }
 
 /// Links of one relationship, as a copy met them.
-public struct LinkCounts: Sendable, Hashable {
+public struct LinkCounts: Sendable, Hashable, Encodable {
   /// Those whose target is copied.
   public var copied: Int64 = 0
   /// Those whose target a filter or a reject leaves out; they become null.

@@ -14,6 +14,20 @@ public struct ExternalFileCounts: Sendable, Hashable {
   public var byteCount: Int64 = 0
   /// How many values neither hold their bytes nor refer to a file.
   public var unreadableCount: Int64 = 0
+
+  /// Counts the values of an attribute.
+  public init(
+    attribute: Property,
+    entity: String,
+    referenceCount: Int64 = 0,
+    missingCount: Int64 = 0,
+    byteCount: Int64 = 0,
+    unreadableCount: Int64 = 0
+  ) {
+    (self.attribute, self.entity, self.referenceCount) = (attribute, entity, referenceCount)
+    (self.missingCount, self.byteCount) = (missingCount, byteCount)
+    self.unreadableCount = unreadableCount
+  }
 }
 
 /// Looks for the file of every value that lies in one.

@@ -28,6 +28,27 @@ public struct Inspection: Sendable, Hashable {
   /// What a reader should know besides.
   public var notes: [String]
 
+  /// Describes what a store holds.
+  public init(
+    identity: StoreIdentity,
+    size: StoreSize,
+    versionIdentifiers: [String],
+    entities: [EntityInspection],
+    knowsLinks: Bool,
+    externalFiles: [ExternalFileCounts],
+    facts: StoreFacts,
+    otherTables: [OtherTable],
+    triggerCount: Int64,
+    isSound: Bool,
+    problems: [StoreProblem],
+    notes: [String]
+  ) {
+    (self.identity, self.size, self.versionIdentifiers) = (identity, size, versionIdentifiers)
+    (self.entities, self.knowsLinks, self.externalFiles) = (entities, knowsLinks, externalFiles)
+    (self.facts, self.otherTables, self.triggerCount) = (facts, otherTables, triggerCount)
+    (self.isSound, self.problems, self.notes) = (isSound, problems, notes)
+  }
+
   /// How many objects the store holds.
   public var objectCount: Int64 { entities.reduce(0) { $0 + $1.objectCount } }
 
@@ -99,6 +120,11 @@ public struct OtherTable: Sendable, Hashable {
   public var name: String
   /// How many rows it has.
   public var rowCount: Int64
+
+  /// Counts the rows of a table.
+  public init(name: String, rowCount: Int64) {
+    (self.name, self.rowCount) = (name, rowCount)
+  }
 }
 
 /// How many bytes a store takes on disk.
@@ -111,6 +137,11 @@ public struct StoreSize: Sendable, Hashable {
   public var externalFiles: Int64
   /// The size of the database's pages; `nil` where the file is no database.
   public var page: Int64?
+
+  /// Says how many bytes there are.
+  public init(database: Int64, log: Int64, externalFiles: Int64, page: Int64? = nil) {
+    (self.database, self.log, self.externalFiles, self.page) = (database, log, externalFiles, page)
+  }
 
   /// All of it together.
   public var total: Int64 { database + log + externalFiles }
@@ -142,6 +173,27 @@ public struct EntityInspection: Sendable, Hashable {
   public var relationships: [RelationshipInspection]
   /// What may tell one object from another, best first.
   public var identityCandidates: [IdentityCandidate] = []
+
+  /// Describes an entity without objects, unless told otherwise.
+  public init(
+    name: String,
+    superentity: String? = nil,
+    depth: Int,
+    isAbstract: Bool,
+    objectCount: Int64 = 0,
+    subentityObjectCount: Int64 = 0,
+    byteCount: Int64 = 0,
+    binaryByteCount: Int64 = 0,
+    attributes: [AttributeInspection],
+    relationships: [RelationshipInspection],
+    identityCandidates: [IdentityCandidate] = []
+  ) {
+    (self.name, self.superentity, self.depth) = (name, superentity, depth)
+    (self.isAbstract, self.objectCount) = (isAbstract, objectCount)
+    (self.subentityObjectCount, self.byteCount) = (subentityObjectCount, byteCount)
+    (self.binaryByteCount, self.attributes) = (binaryByteCount, attributes)
+    (self.relationships, self.identityCandidates) = (relationships, identityCandidates)
+  }
 }
 
 /// An attribute, and how much of it a store holds.
@@ -152,6 +204,11 @@ public struct AttributeInspection: Sendable, Hashable {
   public var valueCount: Int64 = 0
   /// The bytes of these values, as they are stored.
   public var byteCount: Int64 = 0
+
+  /// Describes an attribute without values, unless told otherwise.
+  public init(attribute: Attribute, valueCount: Int64 = 0, byteCount: Int64 = 0) {
+    (self.attribute, self.valueCount, self.byteCount) = (attribute, valueCount, byteCount)
+  }
 }
 
 /// A relationship, and how many links of it a store holds.
@@ -164,6 +221,17 @@ public struct RelationshipInspection: Sendable, Hashable {
   public var danglingCount: Int64 = 0
   /// The rows of a relationship that is its own inverse, which stores a pair once or in both directions.
   public var rowCount: Int64 = 0
+
+  /// Describes a relationship without links, unless told otherwise.
+  public init(
+    relationship: Relationship,
+    linkCount: Int64 = 0,
+    danglingCount: Int64 = 0,
+    rowCount: Int64 = 0
+  ) {
+    (self.relationship, self.linkCount) = (relationship, linkCount)
+    (self.danglingCount, self.rowCount) = (danglingCount, rowCount)
+  }
 }
 
 /// Attributes by which the objects of an entity can be told apart.

@@ -45,7 +45,8 @@ public struct MigrationReport: Sendable {
   /// What a reader should know.
   public var notes: [String] = []
 
-  init(_ outcome: Outcome, _ check: CheckReport) {
+  /// Begins the report of a migration that has done nothing yet.
+  public init(_ outcome: Outcome, _ check: CheckReport) {
     self.outcome = outcome
     self.check = check
     store = check.store

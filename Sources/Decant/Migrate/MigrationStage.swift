@@ -27,10 +27,9 @@ public struct MigrationStage: Sendable {
     /// Mapping models of the developer's that say what the mapping file leaves open, as `origin` would name them.
     public var besides: [String]
 
-    init(_ stage: MigrationStage) {
-      versions = stage.models.map(\.name)
-      origin = stage.origin
-      besides = stage.besides
+    /// Describes a stage.
+    public init(versions: [String], origin: Origin, besides: [String] = []) {
+      (self.versions, self.origin, self.besides) = (versions, origin, besides)
     }
   }
 
@@ -45,7 +44,9 @@ public struct MigrationStage: Sendable {
   /// Whether a mapping file or mapping model says how objects become others.
   var isTold: Bool { origin != .inferred }
 
-  var summary: Summary { Summary(self) }
+  var summary: Summary {
+    Summary(versions: models.map(\.name), origin: origin, besides: besides)
+  }
   var source: NamedModel { models[0] }
   var destination: NamedModel { models[models.count - 1] }
 }

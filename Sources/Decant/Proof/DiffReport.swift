@@ -17,6 +17,23 @@ public struct DiffReport: Sendable, Hashable {
   /// How many differences between the schemas there are.
   public var schemaCount: Int64 = 0
 
+  /// Describes what two stores have in common.
+  public init(
+    a: StoreIdentity,
+    b: StoreIdentity,
+    entities: [Entity],
+    rows: [Rows],
+    differences: [Item],
+    isCutOff: Bool,
+    notes: [String],
+    schema: [SchemaDifference] = [],
+    schemaCount: Int64 = 0
+  ) {
+    (self.a, self.b, self.entities, self.rows) = (a, b, entities, rows)
+    (self.differences, self.isCutOff, self.notes) = (differences, isCutOff, notes)
+    (self.schema, self.schemaCount) = (schema, schemaCount)
+  }
+
   /// Whether nothing differs.
   public var isEqual: Bool {
     differences.isEmpty && schemaCount == 0
@@ -35,6 +52,19 @@ public struct DiffReport: Sendable, Hashable {
     public var onlyInB: Int64 = 0
     /// By what objects were known again.
     public var matchedBy: MatchedBy
+
+    /// Counts the objects of an entity.
+    public init(
+      name: String,
+      same: Int64 = 0,
+      changed: Int64 = 0,
+      onlyInA: Int64 = 0,
+      onlyInB: Int64 = 0,
+      matchedBy: MatchedBy
+    ) {
+      (self.name, self.same, self.changed, self.onlyInA) = (name, same, changed, onlyInA)
+      (self.onlyInB, self.matchedBy) = (onlyInB, matchedBy)
+    }
   }
 
   /// The rows of a table that holds no objects.
@@ -47,6 +77,18 @@ public struct DiffReport: Sendable, Hashable {
     /// Rows that one of them has.
     public var onlyInA: Int64 = 0
     public var onlyInB: Int64 = 0
+
+    /// Counts the rows of a table.
+    public init(
+      name: String,
+      same: Int64 = 0,
+      changed: Int64 = 0,
+      onlyInA: Int64 = 0,
+      onlyInB: Int64 = 0
+    ) {
+      (self.name, self.same, self.changed, self.onlyInA) = (name, same, changed, onlyInA)
+      self.onlyInB = onlyInB
+    }
   }
 
   /// One object, or one link, that is not the same in both stores.
@@ -66,6 +108,19 @@ public struct DiffReport: Sendable, Hashable {
     public var name: String?
     /// In what a changed object differs.
     public var changes: [Change] = []
+
+    /// Describes an object or link that differs.
+    public init(
+      entity: String,
+      kind: Kind,
+      keysInA: [Int64] = [],
+      keysInB: [Int64] = [],
+      name: String? = nil,
+      changes: [Change] = []
+    ) {
+      (self.entity, self.kind, self.keysInA, self.keysInB) = (entity, kind, keysInA, keysInB)
+      (self.name, self.changes) = (name, changes)
+    }
   }
 
   /// One property of an object that is not the same in both stores.
@@ -74,6 +129,11 @@ public struct DiffReport: Sendable, Hashable {
     /// The values, as text that can be read; only where values were asked for.
     public var valueInA: String?
     public var valueInB: String?
+
+    /// Describes a property that differs.
+    public init(property: String, valueInA: String? = nil, valueInB: String? = nil) {
+      (self.property, self.valueInA, self.valueInB) = (property, valueInA, valueInB)
+    }
   }
 }
 

@@ -20,6 +20,11 @@ public struct Difference: Sendable, Hashable {
   public var kind: Kind
   /// The key in words, where rows have another one than an object's number.
   public var name: String?
+
+  /// Describes an object or link that differs.
+  public init(entity: String, keys: [Int64], kind: Kind, name: String? = nil) {
+    (self.entity, self.keys, self.kind, self.name) = (entity, keys, kind, name)
+  }
 }
 
 extension Difference: CustomStringConvertible {

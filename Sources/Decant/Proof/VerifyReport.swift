@@ -17,6 +17,25 @@ public struct VerifyReport: Sendable, Hashable {
   /// How many differences between the schemas there are.
   public var schemaCount: Int64 = 0
 
+  /// Describes what a comparison found.
+  public init(
+    source: StoreIdentity,
+    destination: StoreIdentity,
+    entities: [Entity],
+    rejectedCount: Int64,
+    isEqual: Bool,
+    differences: [Difference],
+    isCutOff: Bool,
+    notes: [String],
+    schema: [SchemaDifference] = [],
+    schemaCount: Int64 = 0
+  ) {
+    (self.source, self.destination, self.entities) = (source, destination, entities)
+    (self.rejectedCount, self.isEqual, self.differences) = (rejectedCount, isEqual, differences)
+    (self.isCutOff, self.notes, self.schema) = (isCutOff, notes, schema)
+    self.schemaCount = schemaCount
+  }
+
   /// The objects of one concrete entity.
   public struct Entity: Sendable, Hashable {
     public var name: String
@@ -26,6 +45,11 @@ public struct VerifyReport: Sendable, Hashable {
     public var expected: Int64
     /// By what they were known again.
     public var matchedBy: MatchedBy
+
+    /// Counts the objects of an entity.
+    public init(name: String, source: Int64, expected: Int64, matchedBy: MatchedBy) {
+      (self.name, self.source, self.expected, self.matchedBy) = (name, source, expected, matchedBy)
+    }
   }
 
   /// The least sure way by which objects were matched, entities without objects left aside.

@@ -18,6 +18,8 @@ public struct RepointReport: Sendable, Hashable {
   public var isDryRun = false
   /// Whether every changed reference was read again and leads where it is to lead.
   public var isVerified = false
+  /// Whether the document of the report shows the values of references: user data, which is not to be shown unasked.
+  public var showsValues = false
   /// What the reader should know.
   public var notes: [String] = []
 
@@ -38,7 +40,7 @@ public struct RepointReport: Sendable, Hashable {
     public var keptCount: Int64 { kept.reduce(0) { $0 + $1.count } }
 
     /// Begins the counts of a place.
-    init(name: String) { self.name = name }
+    public init(name: String) { self.name = name }
   }
 
   /// References of one kind that lead nowhere and were kept.
@@ -49,6 +51,11 @@ public struct RepointReport: Sendable, Hashable {
     public var count: Int64
     /// The first of them.
     public var examples: [Example]
+
+    /// Counts references of one kind.
+    public init(reason: Reason, count: Int64, examples: [Example]) {
+      (self.reason, self.count, self.examples) = (reason, count, examples)
+    }
   }
 
   /// The object that holds a reference, and the reference.
@@ -59,6 +66,11 @@ public struct RepointReport: Sendable, Hashable {
     public var key: Int64
     /// The value: user data, which is not to be shown unasked.
     public var value: String
+
+    /// Names an object that holds a reference.
+    public init(entity: String, key: Int64, value: String) {
+      (self.entity, self.key, self.value) = (entity, key, value)
+    }
   }
 
   /// Why a reference is kept as it is.
@@ -84,7 +96,12 @@ public struct RepointReport: Sendable, Hashable {
   }
 
   /// Begins the report of a run that has not changed anything yet.
-  init(store: StoreIdentity, target: StoreIdentity?, idTable: String?, isToIdentity: Bool) {
+  public init(
+    store: StoreIdentity,
+    target: StoreIdentity? = nil,
+    idTable: String? = nil,
+    isToIdentity: Bool = false
+  ) {
     self.store = store
     self.target = target
     self.idTable = idTable

@@ -21,4 +21,17 @@ public struct RollbackReport: Sendable, Hashable {
   public var backup: String?
   /// What the reader should know.
   public var notes: [String] = []
+
+  /// Describes what a rollback did.
+  public init(
+    store: StoreIdentity,
+    outcome: Outcome,
+    putBack: String? = nil,
+    writtenDate: Double? = nil,
+    backup: String? = nil,
+    notes: [String] = []
+  ) {
+    (self.store, self.outcome, self.putBack) = (store, outcome, putBack)
+    (self.writtenDate, self.backup, self.notes) = (writtenDate, backup, notes)
+  }
 }

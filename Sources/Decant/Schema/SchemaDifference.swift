@@ -23,7 +23,8 @@ public struct SchemaDifference: Sendable, Hashable {
   /// In what something differs that both have, in words; `nil` where its kind tells.
   public var detail: String?
 
-  init(
+  /// Describes a difference.
+  public init(
     _ kind: Kind,
     _ name: String,
     _ change: DiffReport.Item.Kind,

@@ -155,7 +155,7 @@ public struct Check: Runnable {
             by: trace
           )
         }
-        trace = trace.advanced(by: answered[index].matching)
+        if let matching = answered[index].matching { trace = trace.advanced(by: matching) }
       }
       try table.endReading()
     }

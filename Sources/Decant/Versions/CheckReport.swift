@@ -25,7 +25,7 @@ public struct CheckReport: Sendable {
   /// where there is no version between.
   public var straightDemand: ModelChange.Demand?
   /// What a reader should know.
-  public var notes: [String]
+  public var notes: [String] = []
   /// Whether the store may be of the wanted version or an earlier one, between which nothing differs that a store keeps.
   private(set) var isAlike = false
 
@@ -41,13 +41,16 @@ public struct CheckReport: Sendable {
     case impossible
   }
 
+  /// Begins the report of a check that has found nothing yet.
+  public init(store: StoreIdentity, target: String, targetPlace: String) {
+    (self.store, self.target, self.targetPlace) = (store, target, targetPlace)
+  }
+
   init(_ found: VersionedStore) {
-    store = found.identity
+    self.init(store: found.identity, target: found.target.name, targetPlace: found.target.place)
     version = found.version
     modelOrigin = found.modelOrigin
     modelPlace = found.modelPlace
-    target = found.target.name
-    targetPlace = found.target.place
     hasSameHashes = found.hasSameHashes
     obstacle = found.obstacle
     notes = found.notes
@@ -86,11 +89,17 @@ public struct CheckReport: Sendable {
     public var changes: [ModelChange]
     /// The mapping models that are for this step by their names; they were not read.
     public var mappingModels: [String]
-    /// Which entities and properties are the same.
-    let matching: ModelMatching
+    /// Which entities and properties are the same; `nil` where no models were compared.
+    private(set) var matching: ModelMatching?
 
     /// What the step asks for.
     public var demand: ModelChange.Demand { changes.demand }
+
+    /// Describes a step.
+    public init(from: String, to: String, changes: [ModelChange], mappingModels: [String] = []) {
+      (self.from, self.to) = (from, to)
+      (self.changes, self.mappingModels) = (changes, mappingModels)
+    }
 
     /// Compares two versions; `hasSameHashes` says whether Core Data takes them for one, where that is known.
     init(
@@ -99,11 +108,13 @@ public struct CheckReport: Sendable {
       _ hasSameHashes: Bool?,
       _ mappingModels: [String]
     ) {
-      from = earlier.name
-      to = later.name
-      self.mappingModels = mappingModels
+      self.init(
+        from: earlier.name,
+        to: later.name,
+        changes: ModelComparison.changes(from: earlier.model, to: later.model),
+        mappingModels: mappingModels
+      )
       matching = ModelMatching(from: earlier.model, to: later.model)
-      changes = ModelComparison.changes(from: earlier.model, to: later.model)
       switch hasSameHashes {
       case true?:
         // Core Data opens the store as it is: what does not count for its hashes asks for nothing.

@@ -18,7 +18,8 @@ public struct ModelChange: Sendable, Hashable {
   /// What of the store decides; `nil` where the models tell it all.
   var question: DataQuestion?
 
-  init(_ kind: Kind, _ subject: String, _ text: String, _ demand: Demand) {
+  /// Describes a change of `subject`.
+  public init(_ kind: Kind, _ subject: String, _ text: String, _ demand: Demand) {
     self.kind = kind
     self.subject = subject
     self.text = text

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant check`: which migration a store needs.
 struct CheckCommand: ParsableCommand {
@@ -60,7 +59,7 @@ struct CheckCommand: ParsableCommand {
     check.model = reading.model
     let report = try VerbRunner(output).run(check)
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text)
     }

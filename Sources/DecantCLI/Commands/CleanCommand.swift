@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant clean`: removes from a store what syncing left behind in it.
 struct CleanCommand: ParsableCommand {
@@ -48,7 +47,7 @@ struct CleanCommand: ParsableCommand {
     clean.isDryRun = dryRun
     let report = try VerbRunner(output).run(clean, beside: store)
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text)
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// Runs a copy, shows its progress and prints its report: what every verb that copies ends with.
 struct CopyRunner {
@@ -32,7 +31,7 @@ struct CopyRunner {
     runner.dialog = ConflictDialog(mine: destination, theirs: source)
     let report = try runner.run(copy, beside: destination)
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text(showsPlan: showsPlan))
     }

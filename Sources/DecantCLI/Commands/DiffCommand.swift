@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant diff`: what differs between two stores, both ways.
 struct DiffCommand: ParsableCommand, MemoryLimited {
@@ -137,7 +136,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     diff.showsValues = verbose
     let report = try VerbRunner(output).run(diff)
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
@@ -158,7 +157,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     options.listedObjectCount = limit
     let report = try VerbRunner(output).run(Copy(from: a, to: b, options: options))
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text())
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant export`: a store, or a chosen part of it, into an archive.
 struct ExportCommand: ParsableCommand, MemoryLimited {
@@ -105,13 +104,13 @@ extension ExportCommand {
   private func run(_ entity: String, _ options: CopyOptions) throws {
     var export = ExportEach(entity, of: source, into: archive, options: options)
     export.level = packing.level
-    var reports: [JSONValue] = []
+    var reports: [CopyReport] = []
     let lines = ResultStream()
     var runner = VerbRunner(output)
     runner.onEvent = { event in
       guard case .made(let report) = event else { return false }
       if output.json {
-        reports.append(report.json)
+        reports.append(report)
       } else if !output.quiet {
         _ = try lines.write(
           "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
@@ -127,8 +126,7 @@ extension ExportCommand {
     let count = try runner.run(export, beside: export.folder)
     try lines.flush()
     if output.json {
-      let document = JSONValue.document("export", [("archives", .array(reports))], notes: [])
-      try StandardOutput.write(document.indentedText)
+      try StandardOutput.write(document: ArchiveReports(verb: "export", archives: reports))
     } else if !output.quiet {
       try StandardOutput.write("\n\(Int64(count).groupedCount("archive")) in \(export.folder)")
     }
@@ -205,12 +203,12 @@ struct ExportRunner {
     // Where the archive goes to standard output, that belongs to it alone.
     if isPipe, !export.options.isDryRun {
       if output.json {
-        StandardError.write(report.json.indentedText + "\n")
+        StandardError.write(try report.documentText + "\n")
       } else if !output.quiet {
         StandardError.write(report.text() + "\n")
       }
     } else if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text())
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant import`: archives into a store.
 struct ImportCommand: ParsableCommand, MemoryLimited {
@@ -111,11 +110,8 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
 
   private func tell(_ reports: [CopyReport], of destination: String, isDryRun: Bool) throws {
     if output.json {
-      let document: JSONValue =
-        reports.count == 1
-        ? reports[0].json
-        : .document("import", [("archives", .array(reports.map(\.json)))], notes: [])
-      return try StandardOutput.write(document.indentedText)
+      guard reports.count > 1 else { return try StandardOutput.write(document: reports[0]) }
+      return try StandardOutput.write(document: ArchiveReports(verb: "import", archives: reports))
     }
     guard !output.quiet else { return }
     var texts = reports.map { $0.text(showsPlan: writing.verbose) }

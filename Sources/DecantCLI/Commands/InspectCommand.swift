@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant inspect`: what a store holds, and what is wrong with it.
 struct InspectCommand: ParsableCommand, MemoryLimited {
@@ -74,7 +73,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
     try reporting { () throws(DecantError) in try checkEntities(of: inspection) }
     if output.quiet { return }
     if output.json {
-      try StandardOutput.write(inspection.json.indentedText)
+      try StandardOutput.write(document: inspection)
     } else if entity.isEmpty {
       let columnCount = StandardOutput.columnCount
       try StandardOutput.write(inspection.text(isVerbose: verbose, columnCount: columnCount))

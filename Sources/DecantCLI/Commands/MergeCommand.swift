@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant merge`: pours further stores into one that is there.
 struct MergeCommand: ParsableCommand, MemoryLimited {
@@ -105,7 +104,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   private func run(_ series: MergeSeries) throws {
     let outcome = try VerbRunner(output).run(series, beside: series.destination.place)
     if output.json {
-      try StandardOutput.write(outcome.json.indentedText)
+      try StandardOutput.write(document: outcome)
     } else if !output.quiet {
       let texts = outcome.reports.map { $0.text(showsPlan: writing.verbose) }
       try StandardOutput.write((texts + [outcome.verdict]).joined(separator: "\n\n"))

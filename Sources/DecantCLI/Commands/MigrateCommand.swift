@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant migrate`: brings a store to another version of its model.
 struct MigrateCommand: ParsableCommand, MemoryLimited {
@@ -119,7 +118,7 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
     let report = try VerbRunner(output)
       .run(migration, beside: places.place ?? places.out ?? store[0])
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text)
     }

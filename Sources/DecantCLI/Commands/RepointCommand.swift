@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant repoint`: has references that another store holds follow a copy, or become identities.
 struct RepointCommand: ParsableCommand, MemoryLimited {
@@ -89,11 +88,12 @@ struct RepointCommand: ParsableCommand, MemoryLimited {
     writing.enter(into: &repoint)
     repoint.sets = `set`
     repoint.models = model
-    let report = try VerbRunner(output).run(repoint, beside: store)
+    var report = try VerbRunner(output).run(repoint, beside: store)
+    report.showsValues = verbose
     if output.json {
-      try StandardOutput.write(report.json(showsValues: verbose).indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
-      try StandardOutput.write(report.text(showsValues: verbose))
+      try StandardOutput.write(report.text)
     }
   }
 }

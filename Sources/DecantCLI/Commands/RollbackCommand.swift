@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant rollback`: puts a store back that was changed.
 struct RollbackCommand: ParsableCommand {
@@ -31,7 +30,7 @@ struct RollbackCommand: ParsableCommand {
     let rollback = Rollback(store)
     let report = try VerbRunner(output).run(rollback, beside: store)
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text)
     }

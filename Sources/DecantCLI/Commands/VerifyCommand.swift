@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 /// `decant verify`: proves a copy, read afresh.
 struct VerifyCommand: ParsableCommand, MemoryLimited {
@@ -55,7 +54,7 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
     verify.take(linksOf: try reading.linkOptions())
     let report = try VerbRunner(output).run(verify)
     if output.json {
-      try StandardOutput.write(report.json.indentedText)
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write(report.text)
     }
@@ -97,51 +96,5 @@ extension VerifyReport {
         + (names.count < entities.count ? " (\(names.joined(separator: ", ")))" : "")
     }
     return "\(source.terms.objects) were matched \(ways.joined(separator: ", "))"
-  }
-
-  /// The result as scripts read it.
-  fileprivate var json: JSONValue {
-    .document(
-      "verify",
-      [
-        ("source", source.json([])),
-        ("destination", destination.json([])),
-        ("matchedBy", .string(matchedBy.rawValue)),
-        (
-          "entities",
-          .object(
-            entities.map { entity in
-              (
-                entity.name,
-                .object([
-                  ("source", .integer(entity.source)), ("expected", .integer(entity.expected)),
-                  ("matchedBy", .string(entity.matchedBy.rawValue)),
-                ])
-              )
-            }
-          )
-        ),
-        ("rejected", .integer(rejectedCount)), ("equal", .bool(isEqual)),
-        ("differences", .array(differences.map(\.json))), ("truncated", .bool(isCutOff)),
-        ("schema", .array(schema.map(\.json))), ("schemaCount", .integer(schemaCount)),
-      ],
-      notes: notes
-    )
-  }
-}
-
-extension Difference {
-  fileprivate var json: JSONValue {
-    let (word, changed, text): (String, [String], String?) =
-      switch kind {
-      case .missing: ("missing", [], nil)
-      case .added: ("added", [], nil)
-      case .misbooked(let what): ("misbooked", [], what)
-      case .changed(let properties): ("changed", properties, nil)
-      }
-    return .object([
-      ("entity", .string(entity)), ("ids", .list(keys)), ("kind", .string(word)),
-      ("properties", .list(changed)), ("text", .optional(text)),
-    ])
   }
 }

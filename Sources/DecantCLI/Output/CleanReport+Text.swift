@@ -1,5 +1,4 @@
 internal import Decant
-internal import JSON
 
 extension CleanReport {
   /// The report as a person reads it: what went, and where the store is as it was.
@@ -38,23 +37,6 @@ extension CleanReport {
     }
     return lines.joined(separator: "\n")
   }
-
-  /// The report as scripts read it.
-  var json: JSONValue {
-    .document(
-      "clean",
-      [
-        ("store", store.json([])), ("what", .list(kinds)), ("removed", .array(removed.map(\.json))),
-        ("freePages", .integer(freePageCount)),
-        (
-          "bytes",
-          .object([("before", .integer(byteCountBefore)), ("after", .integer(byteCountAfter))])
-        ),
-        ("backup", .optional(backup)), ("verified", .bool(isVerified)), ("dryRun", .bool(isDryRun)),
-      ],
-      notes: notes
-    )
-  }
 }
 
 extension SedimentRemoval {
@@ -66,9 +48,5 @@ extension SedimentRemoval {
     }
     let books = Int64(counters.count).groupedCount("row") + " of Z_PRIMARYKEY"
     return tables + layer.metadataKeys.map(\.printable) + (counters.isEmpty ? [] : [books])
-  }
-
-  fileprivate var json: JSONValue {
-    .object(layer.members + [("counters", .list(counters.map(\.name)))])
   }
 }

@@ -1,5 +1,4 @@
 internal import Decant
-internal import JSON
 
 extension CopyReport.Closure {
   /// What is taken along as a person reads it: a line for each distance and entity, then the rules.
@@ -25,33 +24,4 @@ extension CopyReport.Closure {
 
   /// More lines than this nobody reads.
   private static let shownLineCount = 60
-
-  /// The same as scripts read it.
-  var json: JSONValue {
-    let byDistance = Dictionary(grouping: levels, by: \.distance).sorted { $0.key < $1.key }
-    return .object([
-      ("depth", .integer(depth)),
-      (
-        "levels",
-        .array(
-          byDistance.map { distance, levels in
-            .object([
-              ("distance", .integer(distance)),
-              ("entities", .object(levels.map { ($0.entity, $0.json) })),
-            ])
-          }
-        )
-      ),
-      (
-        "rules",
-        .object(rules.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
-      ),
-    ])
-  }
-}
-
-extension CopyReport.Closure.Level {
-  fileprivate var json: JSONValue {
-    .object([("objects", .integer(objectCount)), ("bytes", .integer(byteCount))])
-  }
 }

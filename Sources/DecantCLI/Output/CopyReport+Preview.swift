@@ -1,5 +1,4 @@
 internal import Decant
-internal import JSON
 
 extension CopyReport {
   /// The objects that a merge would change, a line each.
@@ -32,21 +31,5 @@ extension CopyReport.Preview.Outcome {
     case .kept: "differ, and would stay as they are:"
     case .removed: "would be removed:"
     }
-  }
-}
-
-extension CopyReport.Preview {
-  /// The group as the JSON document has it.
-  var json: JSONValue {
-    .object([
-      ("outcome", .string(outcome.rawValue)), ("entity", .string(entity)),
-      ("count", .integer(count)),
-      (
-        "objects",
-        .array(
-          objects.map { .object([("key", .raw($0.key)), ("title", .optional($0.title))]) }
-        )
-      ),
-    ])
   }
 }

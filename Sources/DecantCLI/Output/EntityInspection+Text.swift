@@ -127,18 +127,8 @@ extension Value {
     case .date(let seconds): "\(seconds) s after 2001"
     case .decimal(let text), .uri(let text): text
     case .text(let text): "“\(text)”"
-    case .uuid(let bytes): bytes.asUUID
+    case .uuid(let bytes): bytes.uuidText
     case .binary(let bytes): Int64(bytes.count).asByteCount
     }
-  }
-}
-
-extension [UInt8] {
-  /// Sixteen bytes as a UUID is printed.
-  var asUUID: String {
-    let digits = map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
-    guard digits.count == 16 else { return digits.joined() }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-      .joined(separator: "-")
   }
 }

@@ -1,20 +1,7 @@
 internal import Decant
 internal import DecantStores
-internal import JSON
 
 extension MergeSeries.Outcome {
-  /// The report as the one JSON document that scripts read: a report for each source.
-  var json: JSONValue {
-    .document(
-      "merge",
-      [
-        ("merges", .array(reports.map(\.json))),
-        ("notMerged", .list(left.map(\.place))),
-      ],
-      notes: []
-    )
-  }
-
   /// How many of the sources were merged, and which were not.
   var verdict: String {
     let count = reports.count + left.count

@@ -28,7 +28,7 @@ struct ProgressLine {
   mutating func show<Report>(_ event: OperationEvent<Report>) {
     switch style {
     case .bar: if case .working(let event, let fraction) = event { draw(event, fraction) }
-    case .json: StandardError.write(event.json.text + "\n")
+    case .json: StandardError.write(line: DocumentMembers(event.members))
     case .auto, .none: break
     }
   }
@@ -122,66 +122,63 @@ extension Int64 {
 }
 
 extension OperationEvent {
-  /// The event as one line of JSON.
-  fileprivate var json: JSONValue {
+  /// The members of the event's line.
+  fileprivate var members: [(String, any Encodable)] {
     switch self {
     case .working(let event, let fraction):
-      .object(event.members + [("fraction", .number((fraction * 10_000).rounded() / 10_000))])
+      event.members + [("fraction", (fraction * 10_000).rounded() / 10_000)]
     case .finished(let report):
-      .object(
-        [("event", .string("finished"))] + ((report as? CopyReport)?.finishedMembers ?? [])
-          + [("fraction", .integer(1))]
-      )
+      [("event", "finished")] + ((report as? CopyReport)?.finishedMembers ?? []) + [("fraction", 1)]
     }
   }
 }
 
 extension CopyReport {
   /// What the last event says of a copy.
-  fileprivate var finishedMembers: [(String, JSONValue)] {
+  fileprivate var finishedMembers: [(String, any Encodable)] {
     [
-      ("copied", .integer(copiedCount)), ("rejected", .integer(rejectedCount)),
-      ("verified", .bool(isVerified)),
+      ("copied", copiedCount), ("rejected", rejectedCount),
+      ("verified", isVerified),
     ]
   }
 }
 
 extension WorkEvent {
   /// The members of the event as JSON.
-  fileprivate var members: [(String, JSONValue)] {
+  fileprivate var members: [(String, any Encodable)] {
     switch self {
     case .stages(let stages):
-      [("event", .string("migration")), ("plan", .array(stages.map(\.json)))]
+      [("event", "migration"), ("plan", stages)]
     case .stage(let stage, let number):
       [
-        ("event", .string("stage")), ("number", .integer(Int64(number))), ("stage", stage.json),
+        ("event", "stage"), ("number", number), ("stage", stage),
       ]
     case .part(let number, let count):
       [
-        ("event", .string("part")), ("number", .integer(Int64(number))),
-        ("of", .integer(Int64(count))),
+        ("event", "part"), ("number", number),
+        ("of", count),
       ]
     case .planned(let work):
       [
-        ("event", .string("planned")), ("rows", .integer(work.rowCount)),
-        ("sourceBytes", .integer(work.sourceByteCount)),
-        ("proofRows", .integer(work.proofRowCount)),
+        ("event", "planned"), ("rows", work.rowCount),
+        ("sourceBytes", work.sourceByteCount),
+        ("proofRows", work.proofRowCount),
       ]
     case .began(let phase):
-      [("event", .string("phase")), ("phase", .string(phase.rawValue))]
+      [("event", "phase"), ("phase", phase.rawValue)]
     case .progress(let progress):
       [
-        ("event", .string("progress")), ("phase", .string(progress.phase.rawValue)),
-        ("step", .string(progress.step)), ("rows", .integer(progress.rowCount)),
-        ("expectedRows", .integer(progress.expectedRowCount)),
-        ("bytes", .integer(progress.byteCount)),
-        ("expectedBytes", .integer(progress.expectedByteCount)),
+        ("event", "progress"), ("phase", progress.phase.rawValue),
+        ("step", progress.step), ("rows", progress.rowCount),
+        ("expectedRows", progress.expectedRowCount),
+        ("bytes", progress.byteCount),
+        ("expectedBytes", progress.expectedByteCount),
       ]
-    case .note(let text): [("event", .string("note")), ("text", .string(text))]
+    case .note(let text): [("event", "note"), ("text", text)]
     case .conflict(let question):
-      [("event", .string("conflict")), ("conflict", .raw(question.conflict.line))]
+      [("event", "conflict"), ("conflict", JSONValue.raw(question.conflict.line))]
     case .made(let report):
-      [("event", .string("made")), ("place", .string(report.destination.place))]
+      [("event", "made"), ("place", report.destination.place)]
         + report.finishedMembers
     }
   }

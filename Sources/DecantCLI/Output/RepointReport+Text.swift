@@ -2,13 +2,13 @@ internal import Decant
 
 extension RepointReport {
   /// The report as a person reads it: what became of each place's references, and which were kept.
-  func text(showsValues: Bool) -> String {
+  var text: String {
     var lines = [store.place, ""]
     var table = LabelledText(columnCount: StandardOutput.columnCount)
     for place in places { table.add(place.name.printable, list: parts(of: place)) }
     lines += table.lines + [""]
     for place in places {
-      for kept in place.kept { lines += text(of: kept, at: place, showsValues) }
+      for kept in place.kept { lines += text(of: kept, at: place) }
     }
     lines.append(outcome)
     lines += notes.map { "note: \($0)" }
@@ -29,7 +29,7 @@ extension RepointReport {
     return parts
   }
 
-  private func text(of kept: Kept, at place: Place, _ showsValues: Bool) -> [String] {
+  private func text(of kept: Kept, at place: Place) -> [String] {
     let objects = kept.examples.map { "\($0.entity.printable) p\($0.key)" }
     let rest = kept.count - Int64(objects.count)
     let list = objects.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")

@@ -1,12 +1,13 @@
 internal import Decant
-internal import JSON
 
 extension RollbackReport {
   /// The report as a person reads it: what is where now, and how to undo it.
   var text: String {
     var lines = [store.place, ""]
     if let putBack {
-      lines.append("put back: what was \(putBack)" + (written.map { ", last written \($0)" } ?? ""))
+      lines.append(
+        "put back: what was \(putBack)" + (writtenText.map { ", last written \($0)" } ?? "")
+      )
     }
     switch outcome {
     case .exchanged:
@@ -18,20 +19,5 @@ extension RollbackReport {
       lines.append("the store is as it was: the interrupted run had changed nothing yet")
     }
     return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
-  }
-
-  private var written: String? { writtenDate.flatMap { DateText.text(of: $0) } }
-
-  /// The report as scripts read it.
-  var json: JSONValue {
-    .document(
-      "rollback",
-      [
-        ("store", store.json([])), ("outcome", .string(outcome.rawValue)),
-        ("putBack", .optional(putBack)), ("written", .optional(written)),
-        ("backup", .optional(backup)),
-      ],
-      notes: notes
-    )
   }
 }

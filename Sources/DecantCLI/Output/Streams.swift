@@ -1,12 +1,22 @@
 internal import ArgumentParser
 internal import Decant
 internal import Glibc
+internal import JSON
 
 /// Where messages and progress go; no password in an address is among them.
 enum StandardError {
   static func write(_ text: String) {
     // Where errors cannot be told there is nobody to tell it to.
     _ = writeAll(text.withoutPasswords, to: STDERR_FILENO)
+  }
+
+  /// Writes `event` as one line of JSON.
+  static func write(line event: some Encodable) {
+    do {
+      write(try JSONValue(encoding: event).text + "\n")
+    } catch {
+      write("decant: cannot tell what happens: \(error)\n")
+    }
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
@@ -30,6 +40,9 @@ enum StandardOutput {
     StandardError.write("decant: cannot write the result: \(String(cString: strerror(code)))\n")
     throw ExitCode.failure
   }
+
+  /// Writes `report` as one JSON document.
+  static func write(document report: some Encodable) throws { try write(report.documentText) }
 
   /// Writes `bytes` as they are.
   ///
@@ -59,6 +72,11 @@ enum StandardOutput {
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return min(max(Int(size.ws_col), 40), 110)
   }
+}
+
+extension Encodable {
+  /// The JSON document that says the same, over several lines.
+  var documentText: String { get throws { try JSONValue(encoding: self).indentedText } }
 }
 
 /// Writes all of `text`; returns 0, or why it could not.

@@ -31,6 +31,15 @@ public struct MergeSeries: Runnable {
     public var left: [StoreLocation] = []
     /// Why not: what ended the merge of the first of them, and how to go on.
     public var failure: DecantError?
+
+    /// Describes what became of the sources.
+    public init(
+      reports: [CopyReport] = [],
+      left: [StoreLocation] = [],
+      failure: DecantError? = nil
+    ) {
+      (self.reports, self.left, self.failure) = (reports, left, failure)
+    }
   }
 
   /// The merge of all stores: what became of each, with a failure where some were merged before another failed.
