@@ -2,29 +2,47 @@
 ///
 /// No password in an address that was named is repeated in it.
 public struct DecantError: Error, Sendable {
-  /// The kind of failure; each has one exit code.
-  public struct Code: Hashable, Sendable {
+  /// What kind of failure it is, broadly; each has one exit code.
+  public struct Family: Hashable, Sendable {
     public let name: String
 
-    init(_ name: String) { self.name = name }
+    private init(_ name: String) { self.name = name }
 
     /// The work could not be finished: a full disk, a refused resume, a constraint of the destination.
-    public static let failed = Code("failed")
+    public static let failed = Family("failed")
     /// Nothing is at the place that was named.
-    public static let storeNotFound = Code("storeNotFound")
+    public static let storeNotFound = Family("storeNotFound")
     /// Another process holds the store.
-    public static let storeBusy = Code("storeBusy")
+    public static let storeBusy = Family("storeBusy")
     /// The two models do not fit, or the model cannot be had.
-    public static let modelMismatch = Code("modelMismatch")
+    public static let modelMismatch = Family("modelMismatch")
     /// The file is damaged, is no store at all, or means harm.
-    public static let corruptStore = Code("corruptStore")
+    public static let corruptStore = Family("corruptStore")
     /// The request itself makes no sense.
-    public static let usage = Code("usage")
+    public static let usage = Family("usage")
     /// The work was stopped on request; what is done so far is kept where it can be resumed.
-    public static let interrupted = Code("interrupted")
+    public static let interrupted = Family("interrupted")
+  }
+
+  /// The kind of failure, of one family each.
+  public struct Code: Hashable, Sendable {
+    public let name: String
+    public let family: Family
+
+    init(_ name: String, _ family: Family) { (self.name, self.family) = (name, family) }
+
+    public static let failed = Code("failed", .failed)
+    public static let storeNotFound = Code("storeNotFound", .storeNotFound)
+    public static let storeBusy = Code("storeBusy", .storeBusy)
+    public static let modelMismatch = Code("modelMismatch", .modelMismatch)
+    public static let corruptStore = Code("corruptStore", .corruptStore)
+    public static let usage = Code("usage", .usage)
+    public static let interrupted = Code("interrupted", .interrupted)
   }
 
   public var code: Code
+  /// What the code means broadly, and for the exit code.
+  public var family: Family { code.family }
   /// What went wrong, in one sentence without a full stop.
   public var message: String { didSet { message = message.withoutPasswords } }
   /// Where: the entity, attribute, batch or file that the failure concerns.

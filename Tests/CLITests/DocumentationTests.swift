@@ -111,11 +111,11 @@ import Testing
   }
 
   @Test func `every exit code is in the README and on the page`() throws {
-    let codes: [DecantError.Code] = [
+    let families: [DecantError.Family] = [
       .failed, .storeNotFound, .storeBusy, .modelMismatch, .corruptStore, .usage, .interrupted,
     ]
     let numbers =
-      [0] + codes.map { ExitCode($0).rawValue } + [
+      [0] + families.map { ExitCode($0).rawValue } + [
         ExitCode.rejects.rawValue, ExitCode.differ.rawValue,
       ]
     let page = try Self.text("Sources/Decant/Decant.docc/CLI.md")

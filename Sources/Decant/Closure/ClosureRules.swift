@@ -11,7 +11,7 @@ struct ClosureRules {
   ///
   /// - Parameter paths: All directions, each with its default.
   /// - Returns: The same directions in the same order.
-  /// - Throws: `DecantError` with code `.usage` for a rule of no relationship, for two rules that contradict
+  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, for two rules that contradict
   ///   each other, for one that cannot be followed, and for a condition that does not compile.
   func settle(_ paths: [LinkPath]) throws(DecantError) -> [LinkPath] {
     var settled = paths

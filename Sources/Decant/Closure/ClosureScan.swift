@@ -37,7 +37,7 @@ final class ClosureScan {
 
   /// Reads the result, which lies in `schema` of `connection`.
   ///
-  /// - Throws: `DecantError` with code `.failed` for the first thing that should not be there.
+  /// - Throws: `DecantError` of the family `.failed` for the first thing that should not be there.
   func run(_ layout: Layout, on connection: Connection, schema: String) throws(DecantError) {
     for relation in layout.relations {
       let intruder = try explaining("cannot read \(relation.root) of the result") {

@@ -35,7 +35,7 @@ final class BatchedStoreSite: CopySite {
   ///   - destination: The store.
   ///   - options: What was asked for.
   ///   - duplicating: Asked while the store is copied, with the bytes that are done and all of them, whether to go on.
-  /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it, or `.usage` for a file that cannot
   ///   be exchanged.
   init(
     _ destination: any DestinationStore,

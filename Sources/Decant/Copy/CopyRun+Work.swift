@@ -316,7 +316,7 @@ extension CopyRun {
 
   /// Ends what an earlier run was interrupted in: a store that is about to be replaced, files that only lack their names.
   ///
-  /// - Throws: `DecantError` with code `.usage` where that completes the copy, as nothing is left to do.
+  /// - Throws: `DecantError` of the family `.usage` where that completes the copy, as nothing is left to do.
   func completeEarlierRun() throws(DecantError) {
     let place = copy.destination.place
     guard !options.isDryRun else { return }

@@ -26,10 +26,10 @@ struct FailedCopy {
       if let left { found.tell(left) }
       return found
     }
-    guard error.code == .interrupted else {
+    guard error.family == .interrupted else {
       guard isResumable else { return error }
       var error = error
-      if error.code == .storeBusy {
+      if error.family == .storeBusy {
         error.remedy = "close the program that has it open, and run the same command with --resume"
       } else if error.isOfFullDisk {
         if let work = site.workPlace {
@@ -73,7 +73,7 @@ struct FailedCopy {
   /// Throws where it is the source that is damaged: its indexes may not lead to its rows, which is
   /// looked into only when something went wrong.
   private func checkSource(_ error: DecantError) throws(DecantError) {
-    guard error.code == .failed, !(error.cause is SystemError) else { return }
+    guard error.family == .failed, !(error.cause is SystemError) else { return }
     if let cause = error.cause as? SQLiteError {
       // The disk is at fault; or an object that is there, and refuses another.
       guard !cause.isFull, !cause.isReadOnly, !cause.cannotOpen, !cause.isInputOutput,

@@ -15,7 +15,7 @@ struct MissingTargets {
   ///   - layout: The destination's.
   ///   - schema: Where an existing destination is found.
   ///   - source: The source's layout.
-  /// - Throws: `DecantError` with code `.failed`.
+  /// - Throws: `DecantError` of the family `.failed`.
   func check(_ layout: Layout, in schema: String, from source: Layout) throws(DecantError) {
     guard !rules.areDefault else { return }
     try checkValueLinks(source)

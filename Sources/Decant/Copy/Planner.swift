@@ -20,7 +20,7 @@ struct Planner {
   ///   - fingerprint: Of the state of the source that is held.
   ///   - schema: Where an existing destination is found.
   /// - Returns: The plan, with the ID table filled and everything counted.
-  /// - Throws: `DecantError` for whatever does not fit, with code `.usage` or `.modelMismatch`.
+  /// - Throws: `DecantError` for whatever does not fit, of the family `.usage` or `.modelMismatch`.
   func planning(
     on connection: Connection,
     of fingerprint: Fingerprint,

@@ -14,7 +14,7 @@ struct RequiredTargets {
   /// - Parameters:
   ///   - layout: The destination's.
   ///   - schema: Where an existing destination is found.
-  /// - Throws: `DecantError` with code `.failed`: the column, how many rows there are, one of them, and what can be done.
+  /// - Throws: `DecantError` of the family `.failed`: the column, how many rows there are, one of them, and what can be done.
   func check(_ layout: Layout, in schema: String) throws(DecantError) {
     guard !planning.isNew, options.onError == .stop else { return }
     for link in planning.plan.linkColumns(of: layout)

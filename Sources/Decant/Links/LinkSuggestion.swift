@@ -21,7 +21,7 @@ public struct LinkSuggestion: Sendable {
   /// Returns the file; every column that may hold keys is read once.
   ///
   /// - Returns: YAML that `LinksFile` reads, without the end of its last line.
-  /// - Throws: `DecantError` where the store cannot be read, or with code `.usage` where its model says what is a link.
+  /// - Throws: `DecantError` where the store cannot be read, or of the family `.usage` where its model says what is a link.
   public func text() throws(DecantError) -> String {
     let source = try opener.openSource(store, options: options)
     guard source.identity.terms == .rows else {

@@ -31,7 +31,7 @@ extension CopyOptions {
   /// - Parameters:
   ///   - name: The name of the share in the file.
   ///   - parameters: A value for each parameter in its conditions.
-  /// - Throws: `DecantError` with code `.usage` where there is no such share, a parameter has no value or two, or a
+  /// - Throws: `DecantError` of the family `.usage` where there is no such share, a parameter has no value or two, or a
   ///   value belongs to none; with the place in the file where there is one.
   public mutating func choose(share name: String, _ parameters: [Parameter]) throws(DecantError) {
     guard let mapping else {

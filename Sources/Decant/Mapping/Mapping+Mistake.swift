@@ -5,7 +5,7 @@ extension Mapping {
   ///   - message: What is wrong, in one sentence without a full stop; names in it stand in “quotes”.
   ///   - mark: Where it stands in the file.
   ///   - remedy: What the user can do about it.
-  /// - Returns: An error with code `.usage` and a place such as `map.yaml:12:5`.
+  /// - Returns: An error of the family `.usage` and a place such as `map.yaml:12:5`.
   func mistake(_ message: String, at mark: Mark, remedy: String? = nil) -> DecantError {
     DecantError(.usage, message, place: place(of: mark), remedy: remedy)
   }

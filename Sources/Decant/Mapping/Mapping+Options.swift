@@ -2,7 +2,7 @@
 extension CopyOptions {
   /// The options with what the mapping says of merging and of links; what the options say themselves counts.
   ///
-  /// - Throws: `DecantError` with code `.usage` for what does not go together.
+  /// - Throws: `DecantError` of the family `.usage` for what does not go together.
   func withMapping() throws(DecantError) -> CopyOptions {
     guard let mapping else { return self }
     var options = self

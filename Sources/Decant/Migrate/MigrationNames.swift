@@ -6,7 +6,7 @@ struct MigrationNames {
 
   /// Throws where one place is named for two things, or the ID table has a name that the migration itself uses.
   ///
-  /// - Throws: `DecantError` with code `.usage`; nothing was looked into.
+  /// - Throws: `DecantError` of the family `.usage`; nothing was looked into.
   func check() throws(DecantError) {
     if let seed = migration.seed?.place { try check(seed) }
     if let file = migration.idTableFile { try check(IDTableFile(file)) }

@@ -15,7 +15,7 @@ struct MigrationPlanner {
 
   /// Returns the copies; none where the store can be opened as it is.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where no migration is possible, or somebody has to decide;
+  /// - Throws: `DecantError` of the family `.modelMismatch` where no migration is possible, or somebody has to decide;
   ///   `.usage` for mapping files that belong to no step.
   func stages() throws(DecantError) -> [MigrationStage] {
     if let obstacle = check.obstacle { throw obstacle }
@@ -35,7 +35,7 @@ struct MigrationPlanner {
     do throws(DecantError) {
       steps = try self.steps()
     } catch {
-      guard error.code == .modelMismatch else { throw error }
+      guard error.family == .modelMismatch else { throw error }
       return (.mapping, error)
     }
     do throws(DecantError) {
@@ -48,7 +48,7 @@ struct MigrationPlanner {
       let isUnversioned = found.target.model.versionHashes == nil
       try migration.opener.checkPattern(migration.wanted, isUnversioned: isUnversioned)
     } catch {
-      guard error.code == .modelMismatch else { throw error }
+      guard error.family == .modelMismatch else { throw error }
       var error = error
       error.message = "no store can be made after this model: " + error.message
       error.remedy = "give it a store of that version, be it empty: --to STORE"
@@ -106,7 +106,7 @@ struct MigrationPlanner {
         guard try mappingModels([file.path], isNamed: false, step, nil) != nil else { continue }
       } catch {
         // It is for the step; what it asks for and nobody can do is told when the step is planned.
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
       fitting.append(step)
     }
@@ -161,7 +161,7 @@ struct MigrationPlanner {
     do throws(DecantError) {
       if let told = try models(step, besides: nil) { return told }
     } catch {
-      guard error.code == .modelMismatch, let file = files.first(where: { $0.version == nil })
+      guard error.family == .modelMismatch, let file = files.first(where: { $0.version == nil })
       else {
         throw error
       }
@@ -306,7 +306,7 @@ struct MigrationPlanner {
       do throws(DecantError) {
         _ = try mappingModels([file.path], isNamed: true, step, nil)
       } catch {
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
         if reasons.count < 8 { reasons.append(error.message) }
       }
     }

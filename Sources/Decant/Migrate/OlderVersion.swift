@@ -51,7 +51,7 @@ package struct OlderVersion {
   ///   - cancellation: Ends the migration; nothing of it stays.
   ///   - onEvent: Told how far it has come.
   /// - Returns: The store of the destination's version; `nil` where the source can be read as it is.
-  /// - Throws: `DecantError` with code `.modelMismatch` where nobody knows what becomes of its objects.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where nobody knows what becomes of its objects.
   package func made(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void)
     throws(DecantError) -> Made?
   {
@@ -104,7 +104,7 @@ package struct OlderVersion {
         onEvent(.progress(progress))
       }
     } catch {
-      guard error.code == .modelMismatch else { throw error }
+      guard error.family == .modelMismatch else { throw error }
       throw refused(error)
     }
     return Made(path: path, folder: folder, origin: origin, notes: notes(on: report))

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Cancelling the task that iterates stops the work, and leaving the loop early does so as well: the iteration throws
-/// `DecantError` with code `.interrupted` once nothing runs any more. What a verb leaves then, its page says.
+/// `DecantError` of the family `.interrupted` once nothing runs any more. What a verb leaves then, its page says.
 public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
   public typealias Element = OperationEvent<Report>
   public typealias Failure = DecantError
@@ -40,7 +40,7 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
   ///   - cancellation: Stops it from another thread.
   ///   - onEvent: Called on this thread.
   /// - Returns: What was done.
-  /// - Throws: `DecantError`; with code `.interrupted` where it was stopped.
+  /// - Throws: `DecantError`; of the family `.interrupted` where it was stopped.
   @discardableResult
   public func run(
     cancellation: Cancellation = Cancellation(),
@@ -78,7 +78,7 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
     } catch {
       failure = error
     }
-    if Task.isCancelled, failure.code == .interrupted { throw CancellationError() }
+    if Task.isCancelled, failure.family == .interrupted { throw CancellationError() }
     throw failure
   }
 
@@ -98,7 +98,7 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next event, or `nil` after the last.
     ///
-    /// - Throws: `DecantError`; with code `.interrupted` when this task was cancelled.
+    /// - Throws: `DecantError`; of the family `.interrupted` when this task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError)
       -> OperationEvent<Report>?
     { try await thread.next(isolation: actor) }

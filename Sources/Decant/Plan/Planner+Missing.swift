@@ -4,7 +4,7 @@ extension Planner {
   ///
   /// - Parameter closure: What is taken along, where that is not everything.
   /// - Returns: Rules of relationships of which the destination holds links.
-  /// - Throws: `DecantError` with code `.usage` for a rule of no relationship, and for what cannot be done.
+  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, and for what cannot be done.
   func missingRules(_ closure: ClosurePlan?) throws(DecantError) -> MissingRules {
     var rules = MissingRules(general: options.missingDefault)
     if source.mapped == nil, rules.general == .stub || options.missing.values.contains(.stub) {

@@ -15,7 +15,7 @@ package final class PartialFile {
   /// Claims the partial file of `place`, making it if there is none; what it is to replace has it keep its permissions.
   ///
   /// - Parameter place: Where the store is to appear.
-  /// - Throws: `DecantError` with code `.storeBusy` while another process writes there.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process writes there.
   package init(for place: String) throws(DecantError) {
     self.place = place
     let path = place + ".decant-partial"

@@ -83,7 +83,7 @@ struct StoreReplacement {
   ///   - file: The store's file, where its name is a link the one that it leads to.
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
-  /// - Throws: `DecantError` with code `.usage`, or `.failed` where it may not be written.
+  /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
   static func checkCanReplace(_ file: String, place: String, remedy: String) throws(DecantError) {
     // Where it has vanished, whoever opens it says so.
     guard let status = FileStatus(file) else { return }

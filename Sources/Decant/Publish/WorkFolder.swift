@@ -66,7 +66,7 @@ final class WorkFolder {
 
   /// Claims the folder for the store at `file`, making it if there is none.
   ///
-  /// - Throws: `DecantError` with code `.storeBusy` while another process works in it.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it.
   init(for file: String) throws(DecantError) {
     let path = WorkFolder.path(of: file)
     (store, self.path) = (file, path)

@@ -28,7 +28,7 @@ struct WorkJournal {
 
   /// Returns the values noted on `subject`; `nil` where there are none.
   ///
-  /// - Throws: `DecantError` with code `.corruptStore` where the file is no whole journal.
+  /// - Throws: `DecantError` of the family `.corruptStore` where the file is no whole journal.
   func values(of subject: Subject) throws(DecantError) -> [String]? {
     try read()[subject.rawValue]
   }

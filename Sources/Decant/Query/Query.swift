@@ -46,7 +46,7 @@ public final class Query {
   ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
   ///   - bytes: What is done with values that are bytes.
   ///   - cancellation: Ends the query from another thread.
-  /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL, `.corruptStore`
+  /// - Throws: `DecantError` of the family `.usage` for whatever is wrong with the SQL, `.corruptStore`
   ///   for a damaged structure; else as opening does.
   package init(
     _ sql: String,
@@ -161,7 +161,7 @@ public final class Query {
   /// Lends the bytes in `column` of the row that was read last to `body`, piece by piece, until that
   /// returns false; of a value in a file that is not there, none.
   ///
-  /// - Throws: `DecantError`; with code `.usage` for a query that only describes bytes.
+  /// - Throws: `DecantError`; of the family `.usage` for a query that only describes bytes.
   public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool)
     throws(DecantError)
   {

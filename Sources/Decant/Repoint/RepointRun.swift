@@ -57,7 +57,7 @@ final class RepointRun {
         options.model = model
         return try repoint.opener.openSource(location, options: options)
       } catch {
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
     }
     options.model = last

@@ -31,7 +31,7 @@ struct BackupCheck {
         notes: database.readingNotes
       )
     } catch {
-      guard error.code == .corruptStore else { throw error }
+      guard error.family == .corruptStore else { throw error }
       throw DecantError(
         error.code,
         error.message,
@@ -51,7 +51,7 @@ struct BackupCheck {
       try DatabaseFile.recover(store.place)
       kind = try recogniser.kind(of: StoreLocation(place: store.place))
     } catch {
-      guard error.code == .corruptStore else { throw error }
+      guard error.family == .corruptStore else { throw error }
       // What its log holds, or held, would be lost.
       throw DecantError(
         error.code,

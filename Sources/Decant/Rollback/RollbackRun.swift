@@ -112,7 +112,7 @@ struct RollbackRun {
       let result = try body()
       if !cancellation.isCancelled { return result }
     } catch {
-      guard error.code == .interrupted else { throw error }
+      guard error.family == .interrupted else { throw error }
     }
     throw DecantError(
       .interrupted,

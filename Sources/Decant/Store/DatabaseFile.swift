@@ -57,7 +57,7 @@ package final class DatabaseFile {
   ///   - isPrivate: Whether to read a private copy in any case, so that nobody who writes to the
   ///     original has to wait.
   /// - Returns: The way to read it; a private copy goes with the value.
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
   package static func open(_ path: String, privately isPrivate: Bool = false) throws(DecantError)
     -> DatabaseFile
   {

@@ -54,14 +54,14 @@ package protocol StoreKind: Sendable {
   ///   - other: The store that what is read goes to, or is held against; `nil` where there is none.
   ///   - options: How it is read.
   /// - Returns: The store, with its model and its layout.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore`, or `.modelMismatch` where a model is missing or
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore`, or `.modelMismatch` where a model is missing or
   ///   does not fit.
   func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
     throws(DecantError) -> any SourceStore
 
   /// Opens the store at `location` for writing, or plans a new one for the objects of `source`.
   ///
-  /// - Throws: `DecantError` with code `.usage` where it is the source itself, or cannot be made or added to.
+  /// - Throws: `DecantError` of the family `.usage` where it is the source itself, or cannot be made or added to.
   func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,

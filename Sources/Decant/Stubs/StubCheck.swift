@@ -9,7 +9,7 @@ struct StubCheck {
   /// Throws for the first attribute or link without which an object of its entity cannot be.
   ///
   /// - Parameter plan: How the objects are written; the ID table knows them already.
-  /// - Throws: `DecantError` with code `.failed`.
+  /// - Throws: `DecantError` of the family `.failed`.
   func run(_ plan: CopyPlan) throws(DecantError) {
     guard let step = plan.steps.first(where: { $0.objectRoot == stubs.root }),
       let relation = destination.layout.relation(of: stubs.root)

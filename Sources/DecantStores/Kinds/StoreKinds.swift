@@ -51,7 +51,7 @@ public struct StoreKinds: StoreOpener {
 
   /// The kind of the store at `location`: as it was named, else by what is in it.
   ///
-  /// - Throws: `DecantError` with code `.usage` for a name that is none, `.storeNotFound` or `.corruptStore` for what no
+  /// - Throws: `DecantError` of the family `.usage` for a name that is none, `.storeNotFound` or `.corruptStore` for what no
   ///   kind can be.
   func find(_ location: StoreLocation) throws(DecantError) -> any StoreKind {
     try check(location)
@@ -124,7 +124,7 @@ public struct StoreKinds: StoreOpener {
   ///   - location: Where the store is; its kind may be left out.
   ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
   /// - Returns: The store, with its model and its layout.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no database, or
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database, or
   ///   `.modelMismatch` when the model of a Core Data store cannot be had.
   package func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
@@ -142,7 +142,7 @@ public struct StoreKinds: StoreOpener {
   ///   - other: The store at the other end, which need not exist.
   ///   - options: As `openSource(_:options:)` has it; `template` names the model where `other` is new.
   /// - Returns: The store, with a model and its layout.
-  /// - Throws: `DecantError` as `openSource(_:options:)` does; with code `.modelMismatch` where a table
+  /// - Throws: `DecantError` as `openSource(_:options:)` does; of the family `.modelMismatch` where a table
   ///   or column of the model is missing.
   package func openSource(
     _ location: StoreLocation,
@@ -164,7 +164,7 @@ public struct StoreKinds: StoreOpener {
   ///     `template` and `isUnversioned` what it is made after, `writesMirroredStore` whether one that
   ///     CloudKit mirrors is opened.
   /// - Returns: The store; a new one is not made yet.
-  /// - Throws: `DecantError` with code `.usage` where it is the source itself, or of a kind that cannot be made or added
+  /// - Throws: `DecantError` of the family `.usage` where it is the source itself, or of a kind that cannot be made or added
   ///   to; `.failed` where CloudKit mirrors it and `writesMirroredStore` is not set; else as `openSource` does.
   package func openDestination(
     _ location: StoreLocation,

@@ -104,7 +104,7 @@ extension PageStore {
   ///
   /// - Parameter chosen: Objects by the names of their entities.
   /// - Returns: How many there are.
-  /// - Throws: `DecantError` with code `.usage` where one of them is not there; as reading does.
+  /// - Throws: `DecantError` of the family `.usage` where one of them is not there; as reading does.
   func settleRoots(_ chosen: [SharedObject]) throws(DecantError) -> Int64 {
     for object in chosen {
       let root = model.model.root(of: object.entity)?.name ?? object.entity

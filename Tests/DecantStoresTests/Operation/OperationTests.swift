@@ -121,7 +121,7 @@ import Testing
       }
       return false
     } catch {
-      #expect(error.code == .interrupted, "\(error)")
+      #expect(error.family == .interrupted, "\(error)")
       return true
     }
   }
@@ -163,6 +163,6 @@ import Testing
     let kitchens = try Kitchens()
     let copy = Copy(from: kitchens.folder.path("nowhere.sqlite"), to: kitchens.out)
     let error = await #expect(throws: DecantError.self) { try await copy.operation.report() }
-    #expect(error?.code == .storeNotFound)
+    #expect(error?.family == .storeNotFound)
   }
 }

@@ -88,7 +88,7 @@ import Testing
       let error = #expect(throws: DecantError.self) {
         try files.writePage(SharedScope(objects: [object]))
       }
-      #expect(error?.code == .usage)
+      #expect(error?.family == .usage)
       #expect(error?.message == "there is no \(object.entity) with the key \(object.key)")
     }
   }

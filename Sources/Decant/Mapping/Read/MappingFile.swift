@@ -27,7 +27,7 @@ struct MappingFile {
   /// Returns the characters of the file, without a byte order mark.
   ///
   /// - Returns: The characters.
-  /// - Throws: `DecantError` with code `.usage` for what is no file of UTF-8 text, `.failed` where the system does
+  /// - Throws: `DecantError` of the family `.usage` for what is no file of UTF-8 text, `.failed` where the system does
   ///   not let it be read.
   func scalars() throws(DecantError) -> [Unicode.Scalar] {
     let bytes = try bytes()

@@ -54,7 +54,7 @@ extension MappingReader {
   ///   - members: What the map holds.
   ///   - keys: The keys that mean something in it.
   /// - Returns: The members in their order.
-  /// - Throws: `DecantError` with code `.usage` for the first key that is another one.
+  /// - Throws: `DecantError` of the family `.usage` for the first key that is another one.
   func members<Key: MappingKey>(_ members: [Member], by keys: Key.Type) throws(DecantError)
     -> [(key: Key, member: Member)]
   {

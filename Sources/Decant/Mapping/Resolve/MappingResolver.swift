@@ -85,7 +85,7 @@ struct MappingResolver {
   /// Returns where the objects and the links of the destination come from.
   ///
   /// - Returns: The root entities that get objects, and the links that have tables of their own.
-  /// - Throws: `DecantError` with code `.usage` for a mistake in the file, `.modelMismatch` where the models
+  /// - Throws: `DecantError` of the family `.usage` for a mistake in the file, `.modelMismatch` where the models
   ///   want something that the file does not say.
   func resolve() throws(DecantError) -> (roots: [MappedRoot], links: [MappedLinks]) {
     var roots = try roots(of: parts())
@@ -266,7 +266,7 @@ struct MappingResolver {
   ///   - subject: What it is, for errors.
   ///   - isCondition: Whether it chooses objects and fills nothing.
   /// - Returns: The expression, with what it reads.
-  /// - Throws: `DecantError` with code `.usage` for what does not compile, or reaches outside.
+  /// - Throws: `DecantError` of the family `.usage` for what does not compile, or reaches outside.
   func expression(
     _ word: Mapping.Word,
     over entity: String,

@@ -9,7 +9,7 @@ extension Diff {
   ///   - cancellation: Ends the work; a patch that was cut off changes nothing.
   ///   - write: Takes the text over, piece by piece.
   /// - Returns: Whether they differ; nothing is written where they do not.
-  /// - Throws: `DecantError` with code `.usage` for what no patch can be made of.
+  /// - Throws: `DecantError` of the family `.usage` for what no patch can be made of.
   public func writePatch(
     cancellation: Cancellation = Cancellation(),
     to write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void

@@ -40,7 +40,7 @@ public struct Export: Runnable {
   /// Drafts the mapping by which recipe files are made of a store with a model of its own.
   ///
   /// - Returns: YAML that `Mapping` reads.
-  /// - Throws: `DecantError` where the store cannot be read; with code `.usage` where no recipe file is made, as an
+  /// - Throws: `DecantError` where the store cannot be read; of the family `.usage` where no recipe file is made, as an
   ///   archive has the model of its store.
   public func suggestedMapping() throws(DecantError) -> String {
     guard writesRecipes else {

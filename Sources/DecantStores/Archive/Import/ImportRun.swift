@@ -223,7 +223,7 @@ struct ImportRun {
       return .archive(try ArchiveParts.header(of: file, work.limits))
     } catch {
       // One that begins as an archive is meant to be one, damaged or not.
-      guard error.code == .corruptStore, !ArchiveStream.isArchive(file),
+      guard error.family == .corruptStore, !ArchiveStream.isArchive(file),
         work.files.count > 1 || RecipeFiles.isRecipes(file)
       else { throw error }
       return .other(error)

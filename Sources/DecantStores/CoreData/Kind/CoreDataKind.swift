@@ -96,7 +96,7 @@ struct CoreDataKind: DatabaseKind {
       do throws(DecantError) {
         return try CoreDataFile(location, model: model)
       } catch {
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
     }
     return try CoreDataFile(location, model: last)

@@ -10,7 +10,7 @@ extension StoreKinds: VersionedStoreOpener {
   ///     model's bundle.
   ///   - model: How to read a store that does not hold its own model.
   /// - Returns: What is known.
-  /// - Throws: `DecantError` with code `.storeNotFound` or `.corruptStore` for either place, `.usage` for a store
+  /// - Throws: `DecantError` of the family `.storeNotFound` or `.corruptStore` for either place, `.usage` for a store
   ///   of another kind or a version that is not there.
   public func openVersioned(
     _ location: StoreLocation,

@@ -27,7 +27,7 @@ extension MappingModel {
   /// - Parameters:
   ///   - source: The version that it is to come from.
   ///   - destination: The version that it is to lead to.
-  /// - Throws: `DecantError` with code `.modelMismatch`, with the difference and what can be done.
+  /// - Throws: `DecantError` of the family `.modelMismatch`, with the difference and what can be done.
   package func checkFits(from source: NamedModel, to destination: NamedModel) throws(DecantError) {
     guard let reason = misfit(from: source.model, to: destination.model) else { return }
     let versions = [self.source?.versionName, self.destination?.versionName].compactMap(\.self)

@@ -12,7 +12,7 @@ struct MappingModelChoice {
 
   /// Takes a mapping model that is for the step, unless what it says is said already.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where another one says otherwise of an entity.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where another one says otherwise of an entity.
   mutating func take(_ model: MappingModel) throws(DecantError) {
     guard !taken.contains(where: { $0.isSource(model) || isSame($0, model) }) else { return }
     let entities = model.sourceEntities

@@ -62,7 +62,7 @@ extension MappingModel {
   ///
   /// - Parameter path: A `.cdm` file, an `.xcmappingmodel` folder, or the `xcmapping.xml` in it.
   /// - Returns: What it says.
-  /// - Throws: `DecantError` with code `.storeNotFound` when nothing is there, `.corruptStore` when it is damaged or
+  /// - Throws: `DecantError` of the family `.storeNotFound` when nothing is there, `.corruptStore` when it is damaged or
   ///   no mapping model.
   package static func read(_ path: String) throws(DecantError) -> MappingModel {
     try MappingModelFile.read(path)

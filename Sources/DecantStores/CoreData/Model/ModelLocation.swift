@@ -28,7 +28,7 @@ package struct ModelLocation: Sendable, Hashable {
 
   /// Reads the version asked for.
   ///
-  /// - Throws: `DecantError` with code `.storeNotFound` when nothing is there, `.corruptStore` when
+  /// - Throws: `DecantError` of the family `.storeNotFound` when nothing is there, `.corruptStore` when
   ///   it is damaged or no model, `.usage` when the version does not exist or must be named.
   package func read() throws(DecantError) -> Model {
     try chosenVersion().read()

@@ -41,7 +41,7 @@ package struct CoreDataFile {
   ///   - location: Where the store is.
   ///   - modelPlace: A model to read it with, where it does not hold its own.
   ///   - isPrivate: Whether to read a private copy in any case.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no Core Data
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no Core Data
   ///   store or lacks a table or column, or `.modelMismatch` when `modelPlace` is a model of another store.
   package init(
     _ location: StoreLocation,
@@ -90,7 +90,7 @@ package struct CoreDataFile {
         (model, modelOrigin, modelGap) = (own, "in the store", nil)
       } catch {
         // Only a model that is lost is made up for by the tables; what is damaged stays an error.
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
         if let fallback {
           (numbers, layout) = try raw.layout(of: fallback, place: place)
           (model, modelOrigin, modelGap) = (fallback, "in the archive", nil)

@@ -10,7 +10,7 @@ package struct SedimentedStore: CleanableStore {
 
   /// Looks into the store at `place`.
   ///
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no Core Data
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no Core Data
   ///   store.
   package init(_ place: String) throws(DecantError) {
     let file = try DatabaseFile.open(place)

@@ -54,7 +54,7 @@ struct StorePattern {
   ///   - model: How to read a store that does not hold its model.
   ///   - isUnversioned: Whether a model without version hashes will do.
   /// - Returns: What the new store is made after.
-  /// - Throws: `DecantError` with code `.modelMismatch` for a model from which no store can be made.
+  /// - Throws: `DecantError` of the family `.modelMismatch` for a model from which no store can be made.
   static func open(
     _ place: String,
     for source: CoreDataSource?,

@@ -25,7 +25,7 @@ struct PlainKind: DatabaseKind {
       return try ObjectsSource(PlainFile(location, options: options), model: model)
     } catch {
       // Through a mapping it is what it is, unless it has the very tables that the model would have.
-      guard options.mapping != nil, error.code == .modelMismatch else { throw error }
+      guard options.mapping != nil, error.family == .modelMismatch else { throw error }
       return try rows(location, facing: nil, options)
     }
   }
@@ -118,7 +118,7 @@ struct PlainKind: DatabaseKind {
         return try objects(location, for: source, options)
       } catch {
         // Tables of somebody else's.
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
     }
     return try PlainDestination(

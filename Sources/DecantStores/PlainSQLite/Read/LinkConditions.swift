@@ -22,7 +22,7 @@ struct LinkConditions {
   ///
   /// - Parameter link: The link, with a condition.
   /// - Returns: The link; several where the condition has several keys.
-  /// - Throws: `DecantError` with code `.usage` for a column or a row that is not there, and for a row that nothing but
+  /// - Throws: `DecantError` of the family `.usage` for a column or a row that is not there, and for a row that nothing but
   ///   its key tells from others.
   func portable(_ link: CopyOptions.Link) throws(DecantError) -> [CopyOptions.Link] {
     var links = [link]

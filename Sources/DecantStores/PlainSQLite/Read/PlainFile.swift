@@ -20,7 +20,7 @@ package struct PlainFile {
   ///   - location: Where the database is.
   ///   - options: The links the user named, what tells rows apart, and whether to read a private copy.
   ///   - other: The database whose spelling names take, where they differ in the case of letters only.
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
   package init(
     _ location: StoreLocation,
     options: CopyOptions,

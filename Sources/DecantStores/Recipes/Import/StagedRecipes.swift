@@ -129,7 +129,7 @@ final class StagedRecipes: Sendable {
 
   /// How to read `store`, where it does not hold its model.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where it has no recipes as decant makes them.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
   func model(of store: StoreLocation, _ options: CopyOptions) throws(DecantError) -> String? {
     guard FileStatus(store.place) != nil else { return options.model }
     var options = options

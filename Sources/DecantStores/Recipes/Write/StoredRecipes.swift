@@ -57,7 +57,7 @@ final class StoredRecipes {
 
   /// Opens the database at `path`.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where it has no recipes as decant makes them.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
   init(_ path: String, of place: String, keepsDurations: Bool) throws(DecantError) {
     self.keepsDurations = keepsDurations
     json = try WrittenJSON()
