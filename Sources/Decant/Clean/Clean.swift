@@ -34,16 +34,17 @@ public struct Clean: Runnable {
     let known = store.sedimentKinds
     for kind in kinds where !known.contains(kind) {
       throw DecantError(
-        .usage,
+        .unknownName,
         "there is no sediment called “\(kind)”",
         place: "--what takes \(known.joined(separator: ", ")), with commas between them",
         remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
-          ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has"
+          ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has",
+        remedies: [.correctName(kind, among: known)]
       )
     }
     guard !kinds.isEmpty else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "nothing to remove was named",
         place: "--what takes \(known.joined(separator: ", ")), with commas between them",
         remedy: "name each kind that is to go"

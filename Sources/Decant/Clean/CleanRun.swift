@@ -197,7 +197,7 @@ final class CleanRun {
       try connection.run("VACUUM main")
     } catch {
       throw DecantError(
-        .failed,
+        .completedPartly,
         "“\(store.identity.place)” is cleaned, but could not be vacuumed: \(error.message)",
         place: "what was removed is overwritten; what was deleted before may still be readable",
         remedy: "make room, and run: sqlite3 \(store.identity.place) VACUUM",

@@ -61,7 +61,7 @@ final class ClosureScan {
 
   private func failure(_ intruder: String) -> DecantError {
     DecantError(
-      .failed,
+      .proofFailed,
       "\(intruder), which --root does not take",
       remedy: "nothing was published; this is a fault of decant: please report it"
     )

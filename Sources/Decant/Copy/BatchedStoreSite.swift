@@ -71,7 +71,7 @@ final class BatchedStoreSite: CopySite {
     guard FileStatus(WorkFolder.made(by: .copy, of: file)) == nil else { return }
     let backup = try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
     throw DecantError(
-      .usage,
+      .nothingToResume,
       "there is nothing to resume: no unfinished copy lies beside “\(place)”",
       place: "either it is complete, or nothing of it was written"
         + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
@@ -152,11 +152,13 @@ final class BatchedStoreSite: CopySite {
       }
       hold.release()
     }
+    let holders = LockHolders(ofDatabase: file)
     throw DecantError(
-      .storeBusy,
+      .storeChanged,
       "“\(place)” is written to all the time",
-      place: LockHolders.text(ofDatabase: file),
-      remedy: "close the program that writes it, and run the same command again"
+      place: holders.text,
+      remedy: "close the program that writes it, and run the same command again",
+      remedies: holders.remedies
     )
   }
 

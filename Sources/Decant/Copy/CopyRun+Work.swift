@@ -229,7 +229,7 @@ extension CopyRun {
     }
     guard !site.continuesEarlierWork || first.isNew else {
       throw DecantError(
-        .storeBusy,
+        .storeChanged,
         "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was written to while the "
           + "copy was planned",
         remedy: "close the program that writes it, and run the same command again"
@@ -347,7 +347,7 @@ extension CopyRun {
       named.append("“\(rejectsFile.path)”")
     }
     throw DecantError(
-      .usage,
+      .nothingToResume,
       "“\(place)” is the whole copy already: the run that made it was interrupted as it was done",
       place: "what was missing has its name now: " + named.joined(separator: ", "),
       remedy: options.merge?.tombstoneFile == nil

@@ -29,6 +29,7 @@ struct FailedCopy {
     guard error.family == .interrupted else {
       guard isResumable else { return error }
       var error = error
+      error.canBeResumed()
       if error.family == .storeBusy {
         error.remedy = "close the program that has it open, and run the same command with --resume"
       } else if error.isOfFullDisk {
@@ -48,6 +49,7 @@ struct FailedCopy {
       remedy: isResumable
         ? "run the same command with --resume to go on after the last batch"
         : "run the same command again to make it anew",
+      remedies: isResumable ? [.resume] : [.runAgain],
       cause: error
     )
   }
@@ -63,7 +65,7 @@ struct FailedCopy {
   private func checkPlace(_ error: DecantError) throws(DecantError) {
     guard (error.cause as? SQLiteError)?.hasMoved == true else { return }
     throw DecantError(
-      .failed,
+      .fileChanged,
       "\(place) was moved or replaced while it was being changed",
       remedy: "leave the file alone while decant works; what was begun is undone where it lies now",
       cause: error

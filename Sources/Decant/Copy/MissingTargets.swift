@@ -142,7 +142,7 @@ struct MissingTargets {
 
   private func error(_ name: String, _ count: Int64, _ first: String?) -> DecantError {
     DecantError(
-      .failed,
+      .linkBroken,
       "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to nothing that is copied; "
         + "missing: error",
       place: first.map { "\($0)\(count == 1 ? "" : " is the first")" },

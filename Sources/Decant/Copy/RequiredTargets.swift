@@ -61,7 +61,7 @@ struct RequiredTargets {
     }
     let leavesOut = "--on-error reject leaves \(isOne ? "this row" : "these rows") out"
     return DecantError(
-      .failed,
+      .linkBroken,
       "\(found.count.counted("row")) of \(column) \(isOne ? "holds a key" : "hold keys") of \(target) to which "
         + "no row belongs that is copied, such as \(found.value)\(row), and the column must not be empty",
       place: "\(column) -> \(target)",

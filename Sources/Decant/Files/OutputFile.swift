@@ -37,7 +37,7 @@ package final class OutputFile {
       if isOwn(Array(start.prefix(count))) { return }
     }
     throw DecantError(
-      .usage,
+      .alreadyExists,
       "“\(path)” is there already and would be overwritten",
       place: option,
       remedy: "name a file that is not there yet"

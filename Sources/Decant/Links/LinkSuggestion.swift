@@ -26,7 +26,7 @@ public struct LinkSuggestion: Sendable {
     let source = try opener.openSource(store, options: options)
     guard source.identity.terms == .rows else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "--suggest-links is for plain databases: the model of “\(store.place)” says what is a link",
         remedy: "leave it away"
       )

@@ -9,7 +9,7 @@ extension CopyOptions {
     if let rules = try mapping.mergeRules(beside: merge, appends: appends) { options.merge = rules }
     if options.merge?.needsBase == true {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "--merge three-way compares stores of one model, and --mapping makes one of another",
         remedy: "copy into a store of the same model first, and merge that"
       )

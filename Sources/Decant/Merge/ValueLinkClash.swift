@@ -58,7 +58,7 @@ struct ValueLinkClash {
       ", such as p\($0) of the \(found.isThere ? "destination" : "source")"
     }
     return DecantError(
-      .failed,
+      .linkBroken,
       "\(found.count.counted("row")) of \(link.root)\(there) \(isOne ? "leads" : "lead") by "
         + "\(link.columns.joined(separator: ", ")) to an object of \(target.root) "
         + (found.isThere

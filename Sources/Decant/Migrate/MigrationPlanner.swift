@@ -187,7 +187,7 @@ struct MigrationPlanner {
     let texts = paths.filter { !named.contains($0) }
     guard texts.count < 2 else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "two mapping files are for the step to “\(step.destination.name)”",
         place: texts.joined(separator: ", "),
         remedy: "make one of them"
@@ -283,7 +283,7 @@ struct MigrationPlanner {
     // Objects that must differ are not merged on the way: somebody says which of them goes.
     let areDoubles = open.allSatisfy { $0.kind == .uniquenessAdded }
     return DecantError(
-      .modelMismatch,
+      .migrationUndecided,
       "from “\(step.from)” to “\(step.to)” somebody has to decide",
       place: (told + more).joined(separator: "\n  "),
       remedy: areDoubles
@@ -312,7 +312,7 @@ struct MigrationPlanner {
     }
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
     return DecantError(
-      .modelMismatch,
+      .mappingMisfit,
       "“\(file.path)” fits none of the steps, which lead to \(names)",
       place: reasons.joined(separator: "\n  "),
       remedy:
@@ -324,7 +324,7 @@ struct MigrationPlanner {
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
     guard let version = file.version else {
       return DecantError(
-        .usage,
+        .unsuitableOption,
         migration.opener.isMappingModel(file.path)
           ? "“\(file.path)” does not fit one step alone"
           : "“\(file.path)” is for no step: those that are left follow from the models",
@@ -334,7 +334,7 @@ struct MigrationPlanner {
       )
     }
     return DecantError(
-      .usage,
+      .unknownName,
       "no step leads to the version “\(version)”",
       place: "--mapping \("\(version)=\(file.path)".shellWord)",
       remedy: "the steps lead to \(names)"

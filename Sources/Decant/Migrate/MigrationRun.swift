@@ -96,7 +96,7 @@ final class MigrationRun {
   ) throws(DecantError) -> MigrationReport {
     guard FileStatus(unfollowed: output) == nil else {
       throw DecantError(
-        .usage,
+        .alreadyExists,
         "“\(output)” is there already",
         remedy: "name a place where nothing is"
       )
@@ -247,6 +247,7 @@ final class MigrationRun {
     var error = error
     let isResumable =
       (error.family == .interrupted || error.isOfFullDisk) && folder.holdsWork
+    if isResumable { error.canBeResumed() }
     if isResumable, error.isOfFullDisk {
       error.remedy = "make room, and run the same command with --resume to go on where it ended"
     } else if isResumable {

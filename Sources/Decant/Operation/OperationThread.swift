@@ -45,7 +45,7 @@ struct OperationThread<Report: Sendable> {
     do {
       next = try await stream.next(isolation: actor)
     } catch {
-      throw error as? DecantError ?? DecantError(.failed, "the \(name) failed", cause: error)
+      throw error as? DecantError ?? DecantError(.systemFailed, "the \(name) failed", cause: error)
     }
     if let next {
       work.makeRoom()

@@ -70,7 +70,7 @@ struct Expression {
       try self.init(typed, over: entity, views: views)
     } catch {
       throw DecantError(
-        .usage,
+        .invalidExpression,
         "cannot use the condition of \(origin == nil ? option : "the share") "
           + "“\(entity): \(origin?.text ?? text)”: \(error.message)",
         place: origin?.place,

@@ -112,6 +112,7 @@ final class InPlaceChange {
       error.remedy = words.remedy ?? error.remedy
     case .unknown:
       if let kept { error.tell(kept) }
+      if let backup { error.remedies.append(.restoreBackup(backup)) }
     }
     return error
   }

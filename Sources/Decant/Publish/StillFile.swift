@@ -114,7 +114,7 @@ final class StillFile {
       }
       guard let left, left.byteCount > 0 || !left.isFile else { continue }
       throw DecantError(
-        .failed,
+        .placeOccupied,
         "“\(path)\(ending)” lies where another file is to be put",
         place: "SQLite would take it for a part of that one",
         remedy: "move it away; if it belongs to a store that is missed, put both back together"

@@ -70,7 +70,7 @@ struct WorkJournal {
     guard lines.count > 1, lines.first == WorkJournal.form[...], lines.last == WorkJournal.end[...]
     else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(path)” is no journal of decant, or is cut off",
         place: "it says which of two files is the store and which is to replace it",
         remedy:

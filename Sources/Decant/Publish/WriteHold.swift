@@ -16,7 +16,7 @@ final class WriteHold {
     let lock = StoreLock(path: path, place: place)
     guard Files.isWritable(path), Files.isWritable(Files.folder(of: path)) else {
       throw DecantError(
-        .failed,
+        .accessDenied,
         "“\(place)” cannot be replaced: the file or its folder may not be written",
         remedy: "see to the permissions, or leave it alone and name another place for the result"
       )

@@ -92,7 +92,7 @@ public final class Query {
     }
     if let comparison = comparisons.first(where: \.isCertain) {
       throw DecantError(
-        .usage,
+        .invalidExpression,
         "cannot run the query: \(comparison.message)",
         remedy: comparison.remedy
       )
@@ -167,7 +167,7 @@ public final class Query {
   {
     guard use != .described else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "the query does not read bytes",
         remedy: "make it with bytes: .lent"
       )

@@ -19,7 +19,7 @@ struct QueryMistake {
       let message =
         isRefusal(error) ? refusal : RejectCode.marked(error.message)?.text ?? error.message
       throw DecantError(
-        .usage,
+        .invalidExpression,
         "cannot run the query: \(message)",
         remedy: remedy(for: error),
         cause: error

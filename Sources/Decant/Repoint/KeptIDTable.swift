@@ -41,7 +41,7 @@ final class KeptIDTable {
     self.path = path
     guard FileStatus(path) != nil else {
       throw DecantError(
-        .storeNotFound,
+        .fileNotFound,
         "there is no ID table at “\(path)”",
         place: "--ids",
         remedy: "copy --keep-ids FILE writes one while it copies"

@@ -58,14 +58,14 @@ public struct Repoint: Runnable {
   {
     guard !places.isEmpty else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "no place was named where references stand",
         remedy: "name each: --at 'Entity.attribute'"
       )
     }
     guard idTableFile != nil || target != nil else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "nothing says where the references are to lead",
         remedy: "name the table that copy --keep-ids wrote: --ids FILE, or the store whose objects "
           + "they name: --store STORE"
@@ -73,7 +73,7 @@ public struct Repoint: Runnable {
     }
     guard idTableFile == nil || target != nil || !isToIdentity else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "identities are in the store that was copied into",
         place: "--to-identity with --ids",
         remedy: "name it as well: --store STORE"

@@ -19,7 +19,7 @@ struct BackupCheck {
     do throws(DecantError) {
       let status = try explaining { () throws(SystemError) in try FileStatus.look(at: backup) }
       guard let status, status.isFile else {
-        throw DecantError(.corruptStore, "“\(backup)” is no file")
+        throw DecantError(.notAStore, "“\(backup)” is no file")
       }
       let database = try DatabaseFile.open(backup)
       let kind = try recogniser.kind(of: StoreLocation(place: backup))
@@ -66,7 +66,7 @@ struct BackupCheck {
     if store.kind != nil { _ = try recogniser.identity(of: store) }
     guard kind == found.kind else {
       throw DecantError(
-        .corruptStore,
+        .notAStore,
         "“\(backup)” is no backup of “\(store.place)”: one is of kind \(found.kind), the other \(kind)",
         place: "nothing was changed",
         remedy: "move it away; the backup before it is put back then, if there is one"

@@ -126,7 +126,7 @@ extension StoreKind {
     throws(DecantError) -> any ReferringStore
   {
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       "“\(location.place)” is no database: references are changed in place",
       place: "it looks like \(name)",
       remedy: "import it into a store, and re-point that"

@@ -64,7 +64,7 @@ struct StubCheck {
     guard count > 0 else { return }
     let name = "\(entity.name).\(property.name)"
     throw DecantError(
-      .failed,
+      .linkBroken,
       "\(count.counted("empty object")) of \(entity.name) would be made for links to lead to, and \(name) must have "
         + "a value: missing: stub",
       place: "\(entity.name) p\(first)\(count == 1 ? "" : " is the first")",

@@ -194,7 +194,7 @@ struct StubSearch {
     for (name, key) in wanted {
       guard let entity = entity(named: name, in: relation) else {
         throw DecantError(
-          .failed,
+          .linkBroken,
           "links lead to objects of \(name) that are not there, and nothing tells of which entity below it they "
             + "would be: missing: stub",
           place: "\(stubs.root) p\(key)",

@@ -33,7 +33,8 @@ extension RecognisedVersion {
 extension DecantError {
   fileprivate var json: JSONValue {
     .object([
-      ("message", .string(message)), ("place", .optional(place)), ("remedy", .optional(remedy)),
+      ("code", .string(code.name)), ("message", .string(message)), ("place", .optional(place)),
+      ("remedy", .optional(remedy)),
     ])
   }
 }

@@ -20,7 +20,7 @@ struct ArchiveKind: StoreKind {
     guard header.hasModel else { return nil }
     guard let model = header.ownModel else {
       throw DecantError(
-        .modelMismatch,
+        .modelMissing,
         "the store in “\(location.place)” did not hold its model",
         remedy: "export it again with --model App.momd"
       )
@@ -44,7 +44,7 @@ struct ArchiveKind: StoreKind {
     throws(DecantError) -> any DestinationStore
   {
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       exists(location)
         ? "“\(location.place)” is an archive: nothing can be added to it"
         : "“\(location.place)” cannot be made by a copy that merges or appends",

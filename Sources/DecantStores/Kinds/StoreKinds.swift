@@ -61,7 +61,7 @@ public struct StoreKinds: StoreOpener {
       kinds.filter { !$0.abilities.contains(.isDatabase) }
     )
     for kind in others + databases where try kind.recognises(location.place) { return kind }
-    throw DecantError(.corruptStore, "“\(location.place)” is no store of a kind that decant knows")
+    throw DecantError(.notAStore, "“\(location.place)” is no store of a kind that decant knows")
   }
 
   /// The store at `location`, which need not exist; its kind is `nil` where nothing says what it will be.
@@ -85,7 +85,7 @@ public struct StoreKinds: StoreOpener {
     let databases = kinds.filter { $0.abilities.contains([.isMade, .isDatabase]) }
     let own = databases.first { $0.name == source.identity.kind }
     guard let kind = own ?? databases.first(where: { !$0.abilities.contains(.hasModel) }) else {
-      throw DecantError(.usage, "“\(location.place)” cannot be made")
+      throw DecantError(.unsupportedKind, "“\(location.place)” cannot be made")
     }
     return kind
   }
@@ -98,7 +98,7 @@ public struct StoreKinds: StoreOpener {
     let place = location.place
     guard !place.isEmpty, place != "-" else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         place.isEmpty ? "a store has no name" : "a database cannot be a pipe",
         remedy: "name a file"
       )
@@ -107,7 +107,7 @@ public struct StoreKinds: StoreOpener {
     let kind = place[..<colon]
     guard kind.count > 1, kind.allSatisfy({ $0.isASCII && $0.isLowercase }) else { return }
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       "there is no kind of store called “\(kind)”",
       place: "kinds: \(kinds.flatMap(\.spellings).joined(separator: ", "))",
       remedy: place.withoutPasswords == place
@@ -175,7 +175,7 @@ public struct StoreKinds: StoreOpener {
     let kind = try written(location, source, options)
     guard options.mapping == nil || !options.keepsMetadata else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "sync metadata belongs to the source's own model: --keep-metadata does not go with --mapping",
         remedy: "leave one of them away"
       )

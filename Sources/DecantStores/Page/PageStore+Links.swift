@@ -112,7 +112,7 @@ extension PageStore {
         try self.object(PageReference(relation: place, key: object.key)) != nil
       else {
         throw DecantError(
-          .usage,
+          .objectNotFound,
           "there is no \(object.entity) with the key \(object.key)",
           remedy: "name objects that the store holds and that are shared"
         )

@@ -185,7 +185,7 @@ public struct MergeSeries: Runnable {
     ]
     guard let refused = single.first(where: \.0) else { return }
     throw DecantError(
-      .usage,
+      .unsuitableOption,
       "\(refused.2), and there are \(sources.count)",
       place: refused.1,
       remedy: "merge them one after the other: decant merge "

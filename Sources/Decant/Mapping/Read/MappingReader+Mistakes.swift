@@ -64,7 +64,9 @@ extension MappingReader {
         throw mapping.mistake(
           "\(member.key.quoted) is no key of \(Key.owner)",
           at: member.key.mark,
-          remedy: remedy(member.key.text, among: Key.names, "its keys are")
+          remedy: remedy(member.key.text, among: Key.names, "its keys are"),
+          code: .unknownName,
+          remedies: [.correctName(member.key.text.shortened, among: Key.names)]
         )
       }
       known.append((key, member))

@@ -86,7 +86,9 @@ extension MappingReader {
       throw mapping.mistake(
         "\(Word(text, member.value.mark).quoted) is no \(what)",
         at: member.value.mark,
-        remedy: remedy(text, among: words, "there are")
+        remedy: remedy(text, among: words, "there are"),
+        code: .unknownName,
+        remedies: [.correctName(text.shortened, among: words)]
       )
     }
     return word

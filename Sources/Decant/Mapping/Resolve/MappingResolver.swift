@@ -192,7 +192,9 @@ struct MappingResolver {
       remedy: name.nearest(in: names).map { "did you mean \($0)?" }
         ?? (names.isEmpty
           ? "\(parts[0]) has none"
-          : "\(parts[0]) has \(names.map { String($0.dropFirst(parts[0].count + 1)) }.joined(separator: ", "))")
+          : "\(parts[0]) has \(names.map { String($0.dropFirst(parts[0].count + 1)) }.joined(separator: ", "))"),
+      code: .unknownName,
+      remedies: [.correctName(name, among: names)]
     )
   }
 
@@ -229,7 +231,9 @@ struct MappingResolver {
       throw mapping.mistake(
         "the destination has no entity \(name)",
         at: rule.name.mark,
-        remedy: name.remedy(among: destination.concreteEntities)
+        remedy: name.remedy(among: destination.concreteEntities),
+        code: .unknownName,
+        remedies: [.correctName(name, among: destination.concreteEntities)]
       )
     }
     guard !entity.isAbstract else {
@@ -250,7 +254,9 @@ struct MappingResolver {
         "“\(source.place)” has no entity \(word.text)",
         at: word.mark,
         remedy: (rule.sources.isEmpty ? "say what \(name) is made of, with from: " : "")
-          + word.text.remedy(among: source.concreteEntities)
+          + word.text.remedy(among: source.concreteEntities),
+        code: .unknownName,
+        remedies: [.correctName(word.text, among: source.concreteEntities)]
       )
     }
     for word in rule.sources where rule.sources.count(where: { $0.text == word.text }) > 1 {

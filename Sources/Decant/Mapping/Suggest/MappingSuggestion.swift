@@ -38,7 +38,7 @@ public struct MappingSuggestion: Sendable {
   public func text() throws(DecantError) -> String {
     guard FileStatus(destination.place) != nil || options.template != nil else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "there is no store at “\(destination.place)” whose model the objects could get",
         remedy: "name a store that is there, or what a new one is made after: --template MODEL"
       )

@@ -199,7 +199,7 @@ final class Decisions {
       .map { "line \($0.line): \($0.reason)" }
     let more = problemCount - problems.count
     throw DecantError(
-      .usage,
+      .invalidMapping,
       "“\(path)” cannot be carried out; "
         + (list + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; "),
       place: "--decisions",

@@ -45,7 +45,7 @@ public struct Export: Runnable {
   public func suggestedMapping() throws(DecantError) -> String {
     guard writesRecipes else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(destination.place)” gets the model of its store, and needs no mapping",
         remedy: "name a recipe file, or draft one for two stores: "
           + "decant copy SOURCE STORE --suggest-mapping"

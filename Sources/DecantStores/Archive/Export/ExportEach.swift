@@ -51,7 +51,7 @@ public struct ExportEach: Runnable {
   {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(folder)” is no folder for archives, or “\(ending)” no ending of one",
         remedy: "name a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
           + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
@@ -59,7 +59,7 @@ public struct ExportEach: Runnable {
     }
     guard kind == ArchiveKind.name || entity == "Recipe" else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(ending)” is a file of recipes, and \(entity) are none",
         remedy: "say --each Recipe"
       )
@@ -134,11 +134,12 @@ public struct ExportEach: Runnable {
       store.layout.relations[relation].keyColumn != nil
     else {
       throw DecantError(
-        .usage,
+        .unknownName,
         "there is no entity \(entity) whose objects have keys of their own",
         place: "--each \(entity)",
         remedy: entity.nearest(in: store.model.entities.map(\.name)).map { "did you mean \($0)?" }
-          ?? "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)"
+          ?? "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)",
+        remedies: [.correctName(entity, among: store.model.entities.map(\.name))]
       )
     }
     let titles = try PageStore(store, scope: SharedScope())
@@ -153,7 +154,7 @@ public struct ExportEach: Runnable {
     }
     guard !objects.isEmpty else {
       throw DecantError(
-        .usage,
+        .objectNotFound,
         "there are no objects of \(entity) to export",
         place: conditions.isEmpty ? nil : "that meet \(condition.expression)",
         remedy:

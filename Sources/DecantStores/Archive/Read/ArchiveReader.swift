@@ -268,7 +268,7 @@ extension ArchiveFault {
   /// The error of a fault in the line with a number of the file at `place`.
   func error(_ place: String, line: Int64?) -> DecantError {
     DecantError(
-      .corruptStore,
+      .damaged,
       "cannot read the archive “\(place)”: \(message)",
       place: line.map { "line \($0)" },
       remedy: remedy

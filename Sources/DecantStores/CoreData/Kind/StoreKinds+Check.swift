@@ -21,7 +21,7 @@ extension StoreKinds: VersionedStoreOpener {
     let kind = try find(location)
     guard kind.name == CoreDataKind.name else {
       throw DecantError(
-        .usage,
+        .unsupportedKind,
         "“\(location.place)” is no Core Data store: only such have versions of a model",
         place: "it looks like \(kind.name)",
         remedy: "name the store of an app, usually a .sqlite file"

@@ -34,7 +34,7 @@ extension MappingModel {
       .filter { !$0.isEmpty }
     let made = versions.count == 2 ? ": it was made for “\(versions[0])” to “\(versions[1])”" : ""
     throw DecantError(
-      .modelMismatch,
+      .mappingMisfit,
       "“\(fileName)” is no mapping model from “\(source.name)” to “\(destination.name)”\(made)",
       place: "\(place): \(reason)",
       remedy: "name the mapping model of this step, compile it anew after a change of the models, "

@@ -19,7 +19,7 @@ struct MappingModelChoice {
     for other in taken {
       guard let entity = other.sourceEntities.intersection(entities).min() else { continue }
       throw DecantError(
-        .modelMismatch,
+        .mappingMisfit,
         "two mapping models are for the step from “\(source.name)” to “\(destination.name)”: "
           + "“\(other.fileName)” and “\(model.fileName)” each say what becomes of \(entity)",
         place: "\(other.place), \(model.place)",

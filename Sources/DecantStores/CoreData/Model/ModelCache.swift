@@ -22,7 +22,7 @@ package enum ModelCache {
       archive = try Deflate.inflate(content, format: .raw, limit: sizeLimit)
     } catch {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "the model inside the store is damaged: \(error)",
         place: place,
         remedy: "name the model, for example App.momd",

@@ -62,7 +62,7 @@ package struct SedimentedStore: CleanableStore {
     }
     guard let name = odd.keys.min() else { return }
     throw DecantError(
-      .corruptStore,
+      .damaged,
       "“\(path)” is not as Core Data makes stores: \(name) is a view or a virtual table",
       place: "table \(name), of what is to be removed as \(kind.rawValue)",
       remedy: "drop it with the sqlite3 program first, if no app of yours needs it"

@@ -78,7 +78,7 @@ struct StorePattern {
   /// Refuses to leave out version hashes that are there.
   static func needless(_ place: String) -> DecantError {
     DecantError(
-      .usage,
+      .unsuitableOption,
       "“\(place)” has version hashes: there is no need for --unversioned",
       remedy: "leave --unversioned away"
     )

@@ -86,7 +86,7 @@ final class StagedRecipes: Sendable {
   private static func nothing(in paths: [String], _ findings: RecipeFindings) -> DecantError {
     let first = findings.rejects.first ?? findings.unknown.first
     return DecantError(
-      .corruptStore,
+      .notAStore,
       paths.count == 1
         ? "“\(paths[0])” holds no recipe that decant can read"
         : "none of the \(paths.count) files holds a recipe that decant can read",

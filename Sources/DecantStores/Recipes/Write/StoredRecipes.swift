@@ -112,7 +112,7 @@ final class StoredRecipes {
       self.named = named
     } catch {
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "“\(place)” holds no recipes as decant makes them",
         place: error.message,
         remedy: "recipe files are written from stores that recipe files were imported into"
