@@ -60,7 +60,7 @@ struct RowCopy {
       ) {
         try stopIfAsked()
         let outcome = try inBatch(step) { () throws(DecantError) in
-          let outcome = try copy.copy(batch)
+          let outcome = try explaining(name) { () throws(DecantError) in try copy.copy(batch) }
           try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
             try checkpoint?.record(
               name,

@@ -23,7 +23,7 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
   /// Describes work.
   ///
   /// - Parameters:
-  ///   - name: What it is called in errors and as a thread: `copy`.
+  ///   - name: What it is called as a thread and as the context of errors: `copy`.
   ///   - weights: How its time divides into phases.
   ///   - body: Does it, blocking; it is given the request to stop, and what takes its events.
   package init(
@@ -47,9 +47,11 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
     _ onEvent: (OperationEvent<Report>) -> Void = { _ in }
   ) throws(DecantError) -> Report {
     var meter = ProgressMeter(weights)
-    let report = try body(cancellation) { event in
-      meter.take(event)
-      onEvent(.working(event, fraction: meter.fraction))
+    let report = try explaining(name) { () throws(DecantError) in
+      try body(cancellation) { event in
+        meter.take(event)
+        onEvent(.working(event, fraction: meter.fraction))
+      }
     }
     onEvent(.finished(report))
     return report

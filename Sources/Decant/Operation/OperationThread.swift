@@ -56,6 +56,7 @@ struct OperationThread<Report: Sendable> {
     await work.waitForEnd()
     guard Task.isCancelled, !isFinished else { return nil }
     throw DecantError(.interrupted, "the \(name) was stopped", cause: CancellationError())
+      .within(name)
   }
 }
 

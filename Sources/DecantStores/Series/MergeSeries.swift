@@ -70,6 +70,7 @@ public struct MergeSeries: Runnable {
         outcome.reports.append(report)
         onEvent(.made(report))
       } catch {
+        let error = error.within("“\(source.place)”, source \(number + 1) of \(sources.count)")
         guard number > 0 else { throw error }
         outcome.left = Array(sources[number...])
         outcome.failure = told(error, outcome)

@@ -101,8 +101,8 @@ public struct ExportEach: Runnable {
         tell(.part(number + 1, of: objects.count))
         tell(.made(try export.perform(cancellation, tell)))
       } catch {
-        guard number > 0 else { throw error }
-        var told = error
+        var told = error.within("“\(name)”, archive \(number + 1) of \(objects.count)")
+        guard number > 0 else { throw told }
         told.tell("\(number) of \(objects.count) archives were made before that")
         throw told
       }
