@@ -79,10 +79,11 @@ struct ClosureRules {
       )
     } catch {
       throw DecantError(
-        .invalidExpression,
+        error.code,
         "cannot use the condition of \(rule.relationship) “\(text)”: \(error.message)",
         place: rule.conditionPlace ?? self.text(of: rule),
-        remedy: error.remedy
+        remedy: error.remedy,
+        remedies: error.remedies
       )
     }
   }

@@ -80,9 +80,10 @@ struct CheckedSetRule {
       expression = try Expression(rule.expression, over: site.entity, views: views)
     } catch {
       throw DecantError(
-        .invalidExpression,
+        error.code,
         "cannot use the expression of --set “\(rule.attribute) = \(rule.expression)”: \(error.message)",
-        remedy: error.remedy
+        remedy: error.remedy,
+        remedies: error.remedies
       )
     }
     let attribute = store.model.attributes(of: site.entity).first { $0.name == rule.attribute }

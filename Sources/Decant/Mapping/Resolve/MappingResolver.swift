@@ -219,7 +219,9 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use the condition of \(rule.name.text) “\(condition.text)”: \(error.message)",
         at: condition.mark,
-        remedy: error.remedy
+        remedy: error.remedy,
+        code: error.code,
+        remedies: error.remedies
       )
     }
   }
@@ -287,7 +289,9 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use \(subject) “\(word.text)”: \(error.message)",
         at: word.mark,
-        remedy: error.remedy
+        remedy: error.remedy,
+        code: error.code,
+        remedies: error.remedies
       )
     }
   }

@@ -65,7 +65,9 @@ struct MappingShares {
       throw mapping.mistake(
         "cannot use the condition “\(word.text)”: \(error.message)",
         at: word.mark,
-        remedy: error.remedy
+        remedy: error.remedy,
+        code: error.code,
+        remedies: error.remedies
       )
     }
     for name in stripped {
