@@ -21,7 +21,9 @@ extension DecantError {
     public static let interrupted = Family("interrupted")
   }
 
-  /// What kind of failure it is. More may come: an app has a default, or asks the family.
+  /// What kind of failure it is.
+  ///
+  /// More may come: an app that switches on one has a default, or asks the family.
   public struct Code: Hashable, Sendable {
     public let name: String
     /// What it means broadly.

@@ -46,6 +46,8 @@ extension DecantError {
     public let process: Int32
     /// What the program is called, where the system tells.
     public let name: String?
+
+    public init(process: Int32, name: String?) { (self.process, self.name) = (process, name) }
   }
 }
 

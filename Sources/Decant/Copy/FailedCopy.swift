@@ -27,12 +27,12 @@ struct FailedCopy {
       return found
     }
     guard error.family == .interrupted else {
-      guard isResumable else { return error }
+      guard isResumable, error.family == .storeBusy || error.isOfFullDisk else { return error }
       var error = error
       error.canBeResumed()
       if error.family == .storeBusy {
         error.remedy = "close the program that has it open, and run the same command with --resume"
-      } else if error.isOfFullDisk {
+      } else {
         if let work = site.workPlace {
           error.tell("“\(work)” holds what is copied so far, until the same command makes it anew")
         }

@@ -185,6 +185,9 @@ final class LockHolder {
     _ = output.fileHandleForReading.availableData
   }
 
+  /// The number of the process.
+  var number: Int32 { process.processIdentifier }
+
   func release() {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
