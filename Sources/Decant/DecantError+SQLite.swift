@@ -1,52 +1,61 @@
 public import SQLite
 
 extension DecantError {
-  /// What SQLite's `error` means for somebody who copies stores.
+  /// What SQLite's `error` means for somebody who copies stores; it came up during what `message` says.
   public init(_ message: String, place: String? = nil, cause error: SQLiteError) {
     let code: Code
     let remedy: String?
     switch error {
     case _ where error.isBusy:
-      code = .storeBusy
+      code = .storeLocked
       remedy = "another process is using it: close that one, or wait until it is done"
     case _ where error.message.hasPrefix("no such collation"):
-      code = .modelMismatch
+      code = .unknownCollation
       remedy =
         "only the app that made it knows how it is sorted: copy everything into a new place"
     case _ where error.isCorrupt:
-      code = .corruptStore
+      code = error.isNoDatabase ? .notADatabase : .damaged
       remedy = "the file is damaged or no database: restore it from a backup"
     case _ where error.isFull:
-      code = .failed
+      code = .diskFull
       remedy = "the disk is full: make room and run the same command again"
     case _ where error.isInterrupted:
       self.init(.interrupted, "the work was stopped", place: place, cause: error)
+      self = within(message)
       return
     case _ where error.isInputOutput:
-      code = .failed
+      code = .systemFailed
       remedy = SystemError.remedyOfDisk
+    case _ where error.hasMoved:
+      code = .fileChanged
+      remedy = "check the permissions of the file and of its folder"
     case _ where error.isReadOnly, _ where error.cannotOpen:
-      code = .failed
+      code = .accessDenied
       remedy = "check the permissions of the file and of its folder"
     case _ where error.message.hasPrefix(UnknownEntity.marker):
       self.init(
-        .corruptStore,
+        .damaged,
         "\(message): \(error.message.dropFirst(UnknownEntity.marker.count))",
         place: place,
         remedy: "decant inspect counts such objects; --on-error reject leaves them out of a copy",
         cause: error
       )
+      self = within(message)
       return
+    case _ where error.isConstraint:
+      code = .constraintViolated
+      remedy = nil
     case _ where error.isGeneral && error.message.hasPrefix("cannot "):
       // One of decant's own functions, on a file beside the store.
-      code = .failed
+      code = .systemFailed
       remedy = "check that this file may be read; if the disk failed, the system tells (dmesg)"
     default:
-      code = .failed
+      code = .databaseFailed
       remedy = nil
     }
     let reason = RejectCode.marked(error.message)?.text ?? error.message
     self.init(code, "\(message): \(reason)", place: place, remedy: remedy, cause: error)
+    self = within(message)
   }
 
   /// Whether there was no room left to write to.

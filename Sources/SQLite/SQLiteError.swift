@@ -42,6 +42,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
   }
   /// Whether the file is damaged or no database at all.
   public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+  /// Whether the file is no database, or an encrypted one.
+  public var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
   /// Whether SQLite has no code of its own for what happened.
   public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
   /// Whether there was no room left to write to.

@@ -176,7 +176,9 @@ enum DocumentSchema {
       "against": .object(["place": .text, "version": .text]), "sameHashes": .optional(.bool),
       "migration": .text, "beyondCoreData": .bool, "straight": .optional(.text),
       "obstacle": .optional(
-        .object(["message": .text, "place": .optional(.text), "remedy": .optional(.text)])
+        .object([
+          "code": .text, "message": .text, "place": .optional(.text), "remedy": .optional(.text),
+        ])
       ),
       "steps": .list(
         .object([

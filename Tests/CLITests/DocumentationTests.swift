@@ -112,11 +112,11 @@ import Testing
   }
 
   @Test func `every exit code is in the README and on the page`() throws {
-    let codes: [DecantError.Code] = [
+    let families: [DecantError.Family] = [
       .failed, .storeNotFound, .storeBusy, .modelMismatch, .corruptStore, .usage, .interrupted,
     ]
     let numbers =
-      [0] + codes.map { ExitCode($0).rawValue } + [
+      [0] + families.map { ExitCode($0).rawValue } + [
         ExitCode.rejects.rawValue, ExitCode.differ.rawValue,
       ]
     let page = try Self.text("Sources/Decant/Decant.docc/CLI.md")
@@ -125,6 +125,25 @@ import Testing
       #expect(page.contains("| \(number) |"), "\(number)")
       #expect(readme.contains("\(number) "), "\(number)")
     }
+  }
+
+  @Test func `every code of an error is on the page, with the exit code of its family`() throws {
+    let source = try Self.text("Sources/Decant/DecantError+Codes.swift")
+    let codes = source.matches(of: /static let (\w+) = Self\("(\w+)", \.(\w+)\)/).map(\.output)
+    #expect(codes.count > 40)
+    let families: [String: DecantError.Family] = [
+      "failed": .failed, "storeNotFound": .storeNotFound, "storeBusy": .storeBusy,
+      "modelMismatch": .modelMismatch, "corruptStore": .corruptStore, "usage": .usage,
+      "interrupted": .interrupted,
+    ]
+    let page = try Self.text("Sources/Decant/Decant.docc/CLI.md")
+    let listed = page.matches(of: /\| (\d+) \| `(\w+)` \|/).map { "\($0.output.2) \($0.output.1)" }
+    let expected = try codes.map { _, name, text, family in
+      #expect(name == text)
+      let number = ExitCode(try #require(families[String(family)])).rawValue
+      return "\(name) \(number)"
+    }
+    #expect(listed.sorted() == expected.sorted())
   }
 
   @Test func `the README has the length of a page, and every link in it leads somewhere`() throws {

@@ -114,7 +114,7 @@ import Testing
 
     var check = CheckReport(store: store, target: "2", targetPlace: "m")
     check.version = RecognisedVersion(name: "1", evidence: .tables)
-    check.obstacle = DecantError(.modelMismatch, "it does not fit", place: place)
+    check.obstacle = DecantError(.modelsDiffer, "it does not fit", place: place)
     var change = ModelChange(.attributeAdded, "B.name", "is new", .inferred)
     (change.count, change.examples) = (1, ["B p1"])
     check.steps = [CheckReport.Step(from: "1", to: "2", changes: [change], mappingModels: ["1to2"])]

@@ -22,8 +22,8 @@ public struct Clean: Runnable {
   /// The removal; where there is nothing to remove, the file is not touched.
   ///
   /// One that fails or is stopped leaves the store as it was, unless the error says that it is cleaned.
-  public var operation: Operation<CleanReport> {
-    Operation("removal", .change) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<CleanReport> {
+    DecantOperation("removal", .change) { cancellation, tell throws(DecantError) in
       let store = try opener.openCleanable(store)
       return try CleanRun(self, store, try checkedKinds(of: store), cancellation).run(tell)
     }
@@ -34,16 +34,17 @@ public struct Clean: Runnable {
     let known = store.sedimentKinds
     for kind in kinds where !known.contains(kind) {
       throw DecantError(
-        .usage,
+        .unknownName,
         "there is no sediment called “\(kind)”",
         place: "--what takes \(known.joined(separator: ", ")), with commas between them",
         remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
-          ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has"
+          ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has",
+        remedies: [.correctName(kind, among: known)]
       )
     }
     guard !kinds.isEmpty else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "nothing to remove was named",
         place: "--what takes \(known.joined(separator: ", ")), with commas between them",
         remedy: "name each kind that is to go"

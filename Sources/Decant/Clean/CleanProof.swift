@@ -38,7 +38,7 @@ struct CleanProof {
 
   private func failure(_ what: String, _ backup: String?) -> DecantError {
     DecantError(
-      .failed,
+      .proofFailed,
       "what stays of “\(place)” is not what it was: \(what)",
       place: backup.map { "the store as it was: \($0)" },
       remedy: "this is a fault of decant or of the disk: please report it"

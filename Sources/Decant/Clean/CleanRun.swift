@@ -144,6 +144,7 @@ final class CleanRun {
       connection.setBusyTimeout(milliseconds: 2_000)
       try connection.takeCacheForWriting()
       try connection.setTriggersEnabled(false)
+      connection.setProgressCheck(StopCheck(cancellation))
     } catch {
       throw DecantError(opening: store.path, error)
     }
@@ -197,7 +198,7 @@ final class CleanRun {
       try connection.run("VACUUM main")
     } catch {
       throw DecantError(
-        .failed,
+        .completedPartly,
         "“\(store.identity.place)” is cleaned, but could not be vacuumed: \(error.message)",
         place: "what was removed is overwritten; what was deleted before may still be readable",
         remedy: "make room, and run: sqlite3 \(store.identity.place) VACUUM",

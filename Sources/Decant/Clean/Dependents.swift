@@ -48,7 +48,7 @@ struct Dependents {
     }
     guard let first = found.first else { return }
     throw DecantError(
-      .failed,
+      .unsupportedContent,
       "what would be removed from “\(place)” is needed there: \(first)",
       place: found.count > 1 ? "also: \(found.dropFirst().joined(separator: "; "))" : nil,
       remedy: "drop it with the sqlite3 program first, if nothing else needs it"

@@ -11,7 +11,7 @@ struct ClosureRules {
   ///
   /// - Parameter paths: All directions, each with its default.
   /// - Returns: The same directions in the same order.
-  /// - Throws: `DecantError` with code `.usage` for a rule of no relationship, for two rules that contradict
+  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, for two rules that contradict
   ///   each other, for one that cannot be followed, and for a condition that does not compile.
   func settle(_ paths: [LinkPath]) throws(DecantError) -> [LinkPath] {
     var settled = paths
@@ -25,7 +25,7 @@ struct ClosureRules {
       for index in meant {
         if let other = said[index], !other.agrees(with: rule) {
           throw DecantError(
-            .usage,
+            .conflictingOptions,
             "\(rule.relationship) has two rules, \(other.word) and \(rule.word)",
             place: text(of: rule),
             remedy: "say one of them"
@@ -33,7 +33,7 @@ struct ClosureRules {
         }
         if let reason = paths[index].reason, rule.rule != paths[index].rule || rule.isBounded {
           throw DecantError(
-            .usage,
+            .unsuitableOption,
             "\(paths[first].name) can only be \(paths[index].rule.rawValue)"
               + "\(rule.isBounded ? ", without bounds" : ""): \(reason)",
             place: text(of: rule),
@@ -63,7 +63,7 @@ struct ClosureRules {
     guard rule.isBounded else { return nil }
     guard rule.rule == .follow else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "a condition and a depth bound what is followed, and \(rule.relationship) is \(rule.rule.rawValue)",
         place: text(of: rule),
         remedy: "leave them away, or follow it"
@@ -79,10 +79,11 @@ struct ClosureRules {
       )
     } catch {
       throw DecantError(
-        .usage,
+        error.code,
         "cannot use the condition of \(rule.relationship) “\(text)”: \(error.message)",
         place: rule.conditionPlace ?? self.text(of: rule),
-        remedy: error.remedy
+        remedy: error.remedy,
+        remedies: error.remedies
       )
     }
   }
@@ -114,10 +115,11 @@ struct ClosureRules {
         "there are \((own.isEmpty ? names : own).sorted().joined(separator: ", "))"
       }
     return DecantError(
-      .usage,
+      .unknownName,
       "there is no relationship \(rule.relationship) in “\(place)”",
       place: text(of: rule),
-      remedy: remedy
+      remedy: remedy,
+      remedies: [.correctName(rule.relationship, among: names)]
     )
   }
 }

@@ -37,7 +37,7 @@ final class ClosureScan {
 
   /// Reads the result, which lies in `schema` of `connection`.
   ///
-  /// - Throws: `DecantError` with code `.failed` for the first thing that should not be there.
+  /// - Throws: `DecantError` of the family `.failed` for the first thing that should not be there.
   func run(_ layout: Layout, on connection: Connection, schema: String) throws(DecantError) {
     for relation in layout.relations {
       let intruder = try explaining("cannot read \(relation.root) of the result") {
@@ -61,7 +61,7 @@ final class ClosureScan {
 
   private func failure(_ intruder: String) -> DecantError {
     DecantError(
-      .failed,
+      .proofFailed,
       "\(intruder), which --root does not take",
       remedy: "nothing was published; this is a fault of decant: please report it"
     )

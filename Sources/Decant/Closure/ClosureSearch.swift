@@ -110,7 +110,7 @@ final class ClosureSearch {
   private func begin(_ root: CopyPlan.EntityFilter) throws(DecantError) {
     guard let rows = tables.rows(of: root.root), rows.areKnown else {
       throw DecantError(
-        .usage,
+        .unsupportedRequest,
         "the rows of \(root.entity) cannot be told from one another, so none can be asked for",
         place: root.origin?.place ?? "--root \("\(root.entity): \(root.expression)".shellQuoted)",
         remedy: "choose them with --where instead"
@@ -133,7 +133,7 @@ final class ClosureSearch {
     }
     guard !isFound else { return }
     throw DecantError(
-      .usage,
+      .objectNotFound,
       "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "--root" : "the share")",
       place: root.origin?.place ?? "--root \("\(root.entity): \(root.expression)".shellQuoted)",
       remedy: "look at what there is: decant query \(place.shellWord) "

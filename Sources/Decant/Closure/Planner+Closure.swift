@@ -7,7 +7,7 @@ extension Planner {
     guard !options.roots.isEmpty else {
       guard let rule = options.rules.first else { return nil }
       throw DecantError(
-        .usage,
+        .missingOption,
         "a rule says what is taken along, and nothing says from where",
         place: rule.place ?? "--rule '\(rule.relationship)=\(rule.rule.rawValue)'",
         remedy: "say where it begins: --root 'Entity: condition'"
@@ -15,7 +15,7 @@ extension Planner {
     }
     guard !options.keepsMetadata else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "--keep-metadata takes along what was noted of all objects, --root only some objects",
         remedy: "say one of them"
       )

@@ -36,7 +36,7 @@ final class BatchedStoreSite: CopySite {
   ///   - file: Its file.
   ///   - options: What was asked for.
   ///   - duplicating: Asked while the store is copied, with the bytes that are done and all of them, whether to go on.
-  /// - Throws: `DecantError` with code `.storeBusy` while another process works in it, or `.usage` for a file that cannot
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it, or `.usage` for a file that cannot
   ///   be exchanged.
   init(
     _ destination: any DestinationStore,
@@ -72,7 +72,7 @@ final class BatchedStoreSite: CopySite {
     guard FileStatus(WorkFolder.made(by: .copy, of: file)) == nil else { return }
     let backup = try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
     throw DecantError(
-      .usage,
+      .nothingToResume,
       "there is nothing to resume: no unfinished copy lies beside “\(place)”",
       place: "either it is complete, or nothing of it was written"
         + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
@@ -153,11 +153,13 @@ final class BatchedStoreSite: CopySite {
       }
       hold.release()
     }
+    let holders = LockHolders(ofDatabase: file)
     throw DecantError(
-      .storeBusy,
+      .storeChanged,
       "“\(place)” is written to all the time",
-      place: LockHolders.text(ofDatabase: file),
-      remedy: "close the program that writes it, and run the same command again"
+      place: holders.text,
+      remedy: "close the program that writes it, and run the same command again",
+      remedies: holders.remedies
     )
   }
 

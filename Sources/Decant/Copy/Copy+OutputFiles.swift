@@ -16,7 +16,7 @@ extension Copy {
       let others = stores + files[..<position]
       guard others.contains(where: { Files.isSamePlace($0, file) }) else { continue }
       throw DecantError(
-        .usage,
+        .sameFile,
         "“\(file)” is named for two things at once",
         place:
           "--keep-ids, --rejects, --conflicts, --decisions, source and destination are files of their own",

@@ -57,8 +57,8 @@ public struct Copy: Runnable {
   /// `planned` comes before the first long step. Where the rules of a merge ask about conflicts, each comes as an event and
   /// waits for its decision. A copy that fails or is stopped leaves the destination as it was; a new store, and one that
   /// gets its rows batch by batch, can be resumed.
-  public var operation: Operation<CopyReport> {
-    Operation(options.verb, .copy) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<CopyReport> {
+    DecantOperation(options.verb, .copy) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }

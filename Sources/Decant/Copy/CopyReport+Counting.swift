@@ -69,7 +69,7 @@ extension CopyReport {
   func checkBalance() throws(DecantError) {
     guard let entity = entities.first(where: { !$0.isBalanced }) else { return }
     throw DecantError(
-      .failed,
+      .proofFailed,
       "\(entity.name): of \(entity.source) objects only \(entity.copied) copied, "
         + "\(entity.filtered) filtered and \(entity.rejected) rejected are accounted for",
       remedy: "nothing was published; this is a fault of decant: please report it"

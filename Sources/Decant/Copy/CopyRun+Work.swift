@@ -229,7 +229,7 @@ extension CopyRun {
     }
     guard !site.continuesEarlierWork || first.isNew else {
       throw DecantError(
-        .storeBusy,
+        .storeChanged,
         "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was written to while the "
           + "copy was planned",
         remedy: "close the program that writes it, and run the same command again"
@@ -316,7 +316,7 @@ extension CopyRun {
 
   /// Ends what an earlier run was interrupted in: a store that is about to be replaced, files that only lack their names.
   ///
-  /// - Throws: `DecantError` with code `.usage` where that completes the copy, as nothing is left to do.
+  /// - Throws: `DecantError` of the family `.usage` where that completes the copy, as nothing is left to do.
   func completeEarlierRun() throws(DecantError) {
     let place = copy.destination.place
     guard !options.isDryRun else { return }
@@ -347,7 +347,7 @@ extension CopyRun {
       named.append("“\(rejectsFile.path)”")
     }
     throw DecantError(
-      .usage,
+      .nothingToResume,
       "“\(place)” is the whole copy already: the run that made it was interrupted as it was done",
       place: "what was missing has its name now: " + named.joined(separator: ", "),
       remedy: options.merge?.tombstoneFile == nil

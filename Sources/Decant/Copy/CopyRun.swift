@@ -306,12 +306,12 @@ final class CopyRun {
       guard !isPublished else { throw error }
       // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
       // begun from a damaged source leads nowhere.
-      let isWorthKeeping = error.code != .corruptStore || site.continuesEarlierWork
+      let isWorthKeeping = error.family != .corruptStore || site.continuesEarlierWork
       // A store that is in use when the copy is to take its place is soon not in use any more; a disk that is full
       // can be given room.
       let isResumable =
         site.isResumable
-        && (error.code == .interrupted || error.code == .storeBusy || error.isOfFullDisk
+        && (error.family == .interrupted || error.family == .storeBusy || error.isOfFullDisk
           || (options.leftOver == .resume && isWorthKeeping))
       var told = site.abandon(toResume: isResumable, after: error)
       if let table = writtenIDTable {

@@ -37,7 +37,7 @@ struct DoubledValues {
     }
     let properties = columns.map { $0.meaning.property?.name ?? $0.name }
     return DecantError(
-      .failed,
+      .constraintViolated,
       "two objects of \(found?.entity ?? relation.root) have the same \(properties.joined(separator: " and ")), "
         + "of which there may be one only",
       place: found.map { "\($0.keys.map { "p\($0)" }.joined(separator: " and ")) are the first" },

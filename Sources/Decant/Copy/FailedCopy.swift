@@ -20,18 +20,20 @@ struct FailedCopy {
   /// Returns the error to tell in the place of `error`.
   func explanation(of error: DecantError) throws(DecantError) -> DecantError {
     do throws(DecantError) {
-      try checkReasons(error)
+      // Whoever stops a copy does not wait for its reasons.
+      if error.family != .interrupted { try checkReasons(error) }
     } catch {
       var found = error
       if let left { found.tell(left) }
       return found
     }
-    guard error.code == .interrupted else {
-      guard isResumable else { return error }
+    guard error.family == .interrupted else {
+      guard isResumable, error.family == .storeBusy || error.isOfFullDisk else { return error }
       var error = error
-      if error.code == .storeBusy {
+      error.canBeResumed()
+      if error.family == .storeBusy {
         error.remedy = "close the program that has it open, and run the same command with --resume"
-      } else if error.isOfFullDisk {
+      } else {
         if let work = site.workPlace {
           error.tell("“\(work)” holds what is copied so far, until the same command makes it anew")
         }
@@ -48,6 +50,7 @@ struct FailedCopy {
       remedy: isResumable
         ? "run the same command with --resume to go on after the last batch"
         : "run the same command again to make it anew",
+      remedies: isResumable ? [.resume] : [.runAgain],
       cause: error
     )
   }
@@ -63,7 +66,7 @@ struct FailedCopy {
   private func checkPlace(_ error: DecantError) throws(DecantError) {
     guard (error.cause as? SQLiteError)?.hasMoved == true else { return }
     throw DecantError(
-      .failed,
+      .fileChanged,
       "\(place) was moved or replaced while it was being changed",
       remedy: "leave the file alone while decant works; what was begun is undone where it lies now",
       cause: error
@@ -73,7 +76,7 @@ struct FailedCopy {
   /// Throws where it is the source that is damaged: its indexes may not lead to its rows, which is
   /// looked into only when something went wrong.
   private func checkSource(_ error: DecantError) throws(DecantError) {
-    guard error.code == .failed, !(error.cause is SystemError) else { return }
+    guard error.family == .failed, !(error.cause is SystemError) else { return }
     if let cause = error.cause as? SQLiteError {
       // The disk is at fault; or an object that is there, and refuses another.
       guard !cause.isFull, !cause.isReadOnly, !cause.cannotOpen, !cause.isInputOutput,

@@ -41,7 +41,7 @@ extension FileCheckpoint {
     }
     guard let name = taken.min() else { return }
     throw DecantError(
-      .failed,
+      .unsupportedContent,
       "“\(place)” has a table \(name) of its own, which is the name of a work table",
       remedy: remedy
     )

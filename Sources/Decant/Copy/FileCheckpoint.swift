@@ -39,7 +39,7 @@ struct FileCheckpoint: Checkpoint {
           ? "the source has changed since it was begun, or its file was written or replaced"
           : "the machine was restarted since"
     throw DecantError(
-      .failed,
+      .resumeMismatch,
       "cannot resume the copy to “\(place)”: \(what)",
       remedy: circumstances["store"] == ""
         ? "say --restart to start over; nothing is at the place itself yet"

@@ -15,7 +15,7 @@ struct MissingTargets {
   ///   - layout: The destination's.
   ///   - schema: Where an existing destination is found.
   ///   - source: The source's layout.
-  /// - Throws: `DecantError` with code `.failed`.
+  /// - Throws: `DecantError` of the family `.failed`.
   func check(_ layout: Layout, in schema: String, from source: Layout) throws(DecantError) {
     guard !rules.areDefault else { return }
     try checkValueLinks(source)
@@ -142,7 +142,7 @@ struct MissingTargets {
 
   private func error(_ name: String, _ count: Int64, _ first: String?) -> DecantError {
     DecantError(
-      .failed,
+      .linkBroken,
       "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to nothing that is copied; "
         + "missing: error",
       place: first.map { "\($0)\(count == 1 ? "" : " is the first")" },

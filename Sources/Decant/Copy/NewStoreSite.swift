@@ -37,7 +37,7 @@ final class NewStoreSite: CopySite {
     let path = file.path
     if let file = source.path, Files.isSamePlace(file, path + ".decant-partial") {
       throw DecantError(
-        .usage,
+        .sameFile,
         "“\(file)” is where the copy to “\(path)” would be built",
         remedy: "rename the source, or name another place for the copy"
       )
@@ -47,7 +47,7 @@ final class NewStoreSite: CopySite {
     guard FileStatus(unfollowed: path) == nil else {
       if !partial.isLeftOver { partial.remove() }
       throw DecantError(
-        .failed,
+        .placeOccupied,
         "“\(destination.identity.place)” has appeared since the copy was planned",
         remedy: "look at what is there, or name another place for the copy"
       )

@@ -13,7 +13,7 @@ extension Planner {
       }
       guard changes else { continue }
       throw DecantError(
-        .modelMismatch,
+        .unsupportedModel,
         "\(link.relationship) of “\(source.identity.place)” leads to \(link.targetRoot) by a computed "
           + "column, which cannot follow keys that change",
         remedy: "copy into a new place, where keys stay what they are"
@@ -27,7 +27,7 @@ extension Planner {
       !(destination.canAdoptPages && options.takesEverything)
     else { return }
     throw DecantError(
-      .modelMismatch,
+      .unknownCollation,
       "“\(source.identity.place)” is sorted by \(collation)",
       place: destination.isNew && options.takesEverything
         ? nil : "rows can neither be chosen nor added then, only copied as a whole",
@@ -69,12 +69,13 @@ extension Planner {
     }
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
     throw DecantError(
-      .usage,
+      .decisionNeeded,
       "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
       place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
       remedy:
         "say --merge skip to pour in what is not there yet, --append to add all objects as new ones, "
-        + "or name a new store"
+        + "or name a new store",
+      remedies: [.setOption("--merge", "skip"), .setOption("--append", nil), .chooseAnotherPlace]
     )
   }
 }

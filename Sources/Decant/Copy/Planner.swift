@@ -20,7 +20,7 @@ struct Planner {
   ///   - fingerprint: Of the state of the source that is held.
   ///   - schema: Where an existing destination is found.
   /// - Returns: The plan, with the ID table filled and everything counted.
-  /// - Throws: `DecantError` for whatever does not fit, with code `.usage` or `.modelMismatch`.
+  /// - Throws: `DecantError` for whatever does not fit, of the family `.usage` or `.modelMismatch`.
   func planning(
     on connection: Connection,
     of fingerprint: Fingerprint,
@@ -361,13 +361,14 @@ struct Planner {
       guard let root = source.model.root(of: filter.entity) else {
         let names = source.model.entities.map(\.name)
         throw DecantError(
-          .usage,
+          .unknownName,
           source.mapped == nil
             ? "there is no \(source.model.terms.entity) \(filter.entity) in “\(source.identity.place)”"
             : "the destination has no \(source.model.terms.entity) \(filter.entity), and through a mapping "
               + "conditions choose by what \(source.model.terms.objects) become",
           place: origin?.place ?? "\(option) \(filter.entity): …",
-          remedy: filter.entity.remedy(among: names, of: source.model.terms.entities)
+          remedy: filter.entity.remedy(among: names, of: source.model.terms.entities),
+          remedies: [.correctName(filter.entity, among: names)]
         )
       }
       let expression = try Expression(

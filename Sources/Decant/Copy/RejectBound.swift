@@ -52,11 +52,13 @@ final class RejectBound {
     let bound =
       limit.map { "\($0)" } ?? percent.map { "\($0 == $0.rounded() ? "\(Int64($0))" : "\($0)") %" }
     return DecantError(
-      .failed,
+      .limitExceeded,
       "\(isDone ? "" : "at least ")\(count) of \(total.counted("object")) were rejected, and at most "
         + "\(bound ?? "") may be; nothing was published",
       place: reasons.joined(separator: "; "),
-      remedy: "mend what they say, choose with --where what is copied, or allow more: --max-rejects"
+      remedy:
+        "mend what they say, choose with --where what is copied, or allow more: --max-rejects",
+      remedies: [.setOption("--max-rejects", nil)]
     )
   }
 }

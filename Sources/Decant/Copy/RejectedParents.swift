@@ -212,7 +212,7 @@ struct RejectedParents {
 
   private func error(_ name: String, _ count: Int64, _ why: String) -> DecantError {
     DecantError(
-      .failed,
+      .linkBroken,
       "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to objects that the destination "
         + "refused; \(why)",
       remedy: "mend what was refused, or leave out with --where what leads to it"

@@ -14,7 +14,7 @@ struct RequiredTargets {
   /// - Parameters:
   ///   - layout: The destination's.
   ///   - schema: Where an existing destination is found.
-  /// - Throws: `DecantError` with code `.failed`: the column, how many rows there are, one of them, and what can be done.
+  /// - Throws: `DecantError` of the family `.failed`: the column, how many rows there are, one of them, and what can be done.
   func check(_ layout: Layout, in schema: String) throws(DecantError) {
     guard !planning.isNew, options.onError == .stop else { return }
     for link in planning.plan.linkColumns(of: layout)
@@ -61,7 +61,7 @@ struct RequiredTargets {
     }
     let leavesOut = "--on-error reject leaves \(isOne ? "this row" : "these rows") out"
     return DecantError(
-      .failed,
+      .linkBroken,
       "\(found.count.counted("row")) of \(column) \(isOne ? "holds a key" : "hold keys") of \(target) to which "
         + "no row belongs that is copied, such as \(found.value)\(row), and the column must not be empty",
       place: "\(column) -> \(target)",

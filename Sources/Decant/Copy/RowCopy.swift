@@ -60,7 +60,7 @@ struct RowCopy {
       ) {
         try stopIfAsked()
         let outcome = try inBatch(step) { () throws(DecantError) in
-          let outcome = try copy.copy(batch)
+          let outcome = try explaining(name) { () throws(DecantError) in try copy.copy(batch) }
           try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
             try checkpoint?.record(
               name,
@@ -169,7 +169,7 @@ struct RowCopy {
         throw DecantError("cannot settle the rejects", cause: error)
       }
       throw DecantError(
-        .failed,
+        .linkBroken,
         "\(error.message.dropFirst(marker.count)) must not be empty, and leads to objects that the "
           + "destination refused",
         remedy:
@@ -226,7 +226,7 @@ struct RowCopy {
       guard found.writes else { return nil }
       guard let trigger = found.trigger else { throw error }
       throw DecantError(
-        .failed,
+        .unsupportedContent,
         "the trigger \(trigger) of \(step.table) calls \(name), a function that only the database's own app has",
         remedy: "write the rows without running triggers: --no-triggers",
         cause: cause

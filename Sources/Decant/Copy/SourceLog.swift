@@ -21,7 +21,7 @@ package struct SourceLog {
       let file, let now = FileStatus(place), now == file
     else { return }
     throw DecantError(
-      .failed,
+      .fileChanged,
       "the log of “\(place)” was removed while the copy began",
       place: "what was in \(Files.name(of: place))-wal may be in no other file",
       remedy: "put the log back, and run the same command; nothing was written"

@@ -179,7 +179,7 @@ struct StepCopy: BatchCopy {
     }
     guard !isStub else {
       throw DecantError(
-        .failed,
+        .constraintViolated,
         "cannot write an empty \(try entityName(of: key) ?? root) in the place of \(step.keyText(key)), "
           + "for links to lead to: "
           + refusal.reason,
@@ -191,7 +191,7 @@ struct StepCopy: BatchCopy {
     }
     guard onError == .reject || refusal.isMissing else {
       throw DecantError(
-        refusal.isUnknownEntity ? .corruptStore : .failed,
+        refusal.isUnknownEntity ? .damaged : .constraintViolated,
         "cannot write \(try entityName(of: key) ?? root) \(try name(of: key)): \(refusal.reason)",
         place: "table \(step.table) of the destination",
         remedy: refusal.remedy,

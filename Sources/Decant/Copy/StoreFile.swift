@@ -58,9 +58,10 @@ package struct StoreFile: DestinationPlace {
       return
     }
     throw DecantError(
-      .failed,
+      .folderVanished,
       "the folder “\(folder)” vanished while the copy was being made",
       remedy: "make it again, and run the same command",
+      remedies: [.makeFolder(folder), .runAgain],
       cause: error
     )
   }

@@ -116,7 +116,7 @@ struct ValueBatchCopy: BatchCopy {
     let refusal = Refusal(error, step: step)
     guard onError == .reject || refusal.isMissing else {
       throw DecantError(
-        .failed,
+        .constraintViolated,
         "cannot write \(root) with the key \(position.keyText): \(refusal.reason)",
         place: "table \(step.table) of the destination",
         remedy: refusal.remedy,

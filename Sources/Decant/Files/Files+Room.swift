@@ -17,10 +17,11 @@ extension Files {
   ) throws(DecantError) {
     guard let free = freeByteCount(beside: path), free < byteCount else { return }
     throw DecantError(
-      .failed,
+      .diskFull,
       "not enough room beside “\(name ?? path)”: \(need) \(byteCount.asByteCount), "
         + "\(free.asByteCount) are free",
-      remedy: remedy
+      remedy: remedy,
+      remedies: [.freeSpace(byteCount: byteCount - free), .runAgain]
     )
   }
 }

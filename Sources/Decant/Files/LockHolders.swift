@@ -4,17 +4,34 @@ internal import Glibc
 ///
 /// A line there is `1: POSIX  ADVISORY  WRITE 4711 fe:00:5522630 0 EOF`: the process, then device and number of
 /// the file. Where it cannot be read, or names nobody, there is nothing to tell.
-enum LockHolders {
-  /// Names the processes that have a lock on the database at `path`, or on the files beside it by which
-  /// SQLite locks; `nil` where none can be named.
-  static func text(ofDatabase path: String) -> String? {
-    text(of: ["", "-wal", "-shm", "-journal"].map { path + $0 })
+struct LockHolders {
+  private let holders: [DecantError.Holder]
+
+  /// The processes that have a lock on the database at `path`, or on the files beside it by which SQLite locks.
+  init(ofDatabase path: String) {
+    self.init(of: ["", "-wal", "-shm", "-journal"].map { path + $0 })
   }
 
-  /// Names the processes other than this one that have a lock on one of `paths`; `nil` where none can be named.
-  static func text(of paths: [String]) -> String? {
-    let files = paths.compactMap { FileStatus($0) }
-    guard !files.isEmpty, let locks = lines(of: "/proc/locks") else { return nil }
+  /// The processes other than this one that have a lock on one of `paths`.
+  init(of paths: [String]) {
+    holders = LockHolders.processes(paths.compactMap { FileStatus($0) }).map { process in
+      .init(process: process, name: LockHolders.lines(of: "/proc/\(process)/comm")?.first)
+    }
+  }
+
+  /// Names the first three; `nil` where none can be named.
+  var text: String? {
+    guard !holders.isEmpty else { return nil }
+    return holders.prefix(3).map { holder in
+      (holder.name.map { "\($0), " } ?? "") + "process \(holder.process)"
+    }.joined(separator: "; ") + (holders.count > 3 ? "; and \(holders.count - 3) more" : "")
+  }
+
+  /// What can be done, beside waiting.
+  var remedies: [DecantError.Remedy] { [.closeOtherProgram(holders), .runAgain] }
+
+  private static func processes(_ files: [FileStatus]) -> [Int32] {
+    guard !files.isEmpty, let locks = lines(of: "/proc/locks") else { return [] }
     var processes: [Int32] = []
     for line in locks {
       // A process that waits for a lock holds none: its line has an arrow behind the number.
@@ -25,11 +42,7 @@ enum LockHolders {
       else { continue }
       processes.append(process)
     }
-    guard !processes.isEmpty else { return nil }
-    return processes.prefix(3).map { process in
-      let name = lines(of: "/proc/\(process)/comm")?.first
-      return (name.map { "\($0), " } ?? "") + "process \(process)"
-    }.joined(separator: "; ") + (processes.count > 3 ? "; and \(processes.count - 3) more" : "")
+    return processes
   }
 
   /// The lines of a file that the kernel makes up while it is read.

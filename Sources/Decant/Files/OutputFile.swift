@@ -21,7 +21,7 @@ package final class OutputFile {
   ///   - path: Where a file is to be written.
   ///   - option: The option that named it.
   ///   - isOwn: Whether the first bytes of what is there are those of such a file.
-  /// - Throws: `DecantError` with code `.usage`.
+  /// - Throws: `DecantError` of the family `.usage`.
   package static func checkMayWrite(
     _ path: String,
     option: String,
@@ -37,7 +37,7 @@ package final class OutputFile {
       if isOwn(Array(start.prefix(count))) { return }
     }
     throw DecantError(
-      .usage,
+      .alreadyExists,
       "“\(path)” is there already and would be overwritten",
       place: option,
       remedy: "name a file that is not there yet"

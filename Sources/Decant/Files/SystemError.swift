@@ -54,20 +54,26 @@ package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws
 extension DecantError {
   /// What a failed call to the system means for somebody who copies stores.
   package init(_ error: SystemError) {
-    let remedy =
+    let (code, remedy): (Code, String) =
       if error.isFull {
-        "the disk is full: make room and run the same command again"
+        (.diskFull, "the disk is full: make room and run the same command again")
       } else if error.isDenied {
-        "check the permissions of the file and of its folder"
+        (.accessDenied, "check the permissions of the file and of its folder")
       } else if error.isMissing {
-        "check that the folder exists"
+        (.folderVanished, "check that the folder exists")
       } else if error.code == EMFILE || error.code == ENFILE {
-        "too many files are open: close what is not needed, or raise the limit (ulimit -n)"
+        (
+          .systemFailed,
+          "too many files are open: close what is not needed, or raise the limit (ulimit -n)"
+        )
       } else if error.code == EIO {
-        SystemError.remedyOfDisk
+        (.systemFailed, SystemError.remedyOfDisk)
       } else {
-        "the system refused it; if it was for a moment only, run the same command again"
+        (
+          .systemFailed,
+          "the system refused it; if it was for a moment only, run the same command again"
+        )
       }
-    self.init(.failed, error.description, remedy: remedy, cause: error)
+    self.init(code, error.description, remedy: remedy, cause: error)
   }
 }

@@ -31,10 +31,11 @@ package struct IDTableFile {
     let folder = Files.folder(of: path)
     guard FileStatus(folder)?.isFolder == true else {
       throw DecantError(
-        .failed,
+        .folderVanished,
         "cannot write the ID table “\(path)”: there is no folder “\(folder)”",
         place: "--keep-ids",
-        remedy: "make the folder first, or name another place"
+        remedy: "make the folder first, or name another place",
+        remedies: [.makeFolder(folder), .chooseAnotherPlace]
       )
     }
   }
@@ -160,7 +161,7 @@ extension IDTableFile {
       try Files.publish(partial, at: path)
     } catch {
       throw DecantError(
-        .failed,
+        .completedPartly,
         "the copy is done, but its ID table is still called “\(partial)”: \(error)",
         remedy: "rename it to the name you want",
         cause: error
@@ -170,7 +171,7 @@ extension IDTableFile {
       try Files.syncFolder(Files.folder(of: path))
     } catch {
       throw DecantError(
-        .failed,
+        .completedPartly,
         "the copy is done, but the disk did not confirm the name of its ID table “\(path)”: \(error)",
         remedy: "do not copy again; make a copy of the table",
         cause: error
@@ -220,7 +221,7 @@ extension IDTableFile {
   {
     guard FileStatus(path)?.isFile == true else {
       throw DecantError(
-        .storeNotFound,
+        .fileNotFound,
         "there is no ID table at “\(path)”",
         place: "--ids",
         remedy: "copy --keep-ids FILE writes one while it copies"
@@ -251,7 +252,7 @@ extension IDTableFile {
       }
     } catch {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "cannot read “\(path)” as an ID table: \(error.message)",
         place: "--ids",
         remedy: "name the file that copy --keep-ids wrote",
@@ -261,7 +262,7 @@ extension IDTableFile {
     for (name, store) in [("source", source), ("destination", destination)]
     where about["\(name).uuid"] != store.uuid ?? "" {
       throw DecantError(
-        .usage,
+        .wrongFile,
         "“\(path)” is the ID table of another copy",
         place: "its \(name) is \(about["\(name).uuid"] ?? "unknown"), “\(store.place)” is "
           + (store.uuid ?? "without an identifier"),

@@ -12,8 +12,8 @@ public struct Inspect: Runnable {
     (self.store, self.model, self.opener) = (store, model, opener)
   }
 
-  public var operation: Operation<Inspection> {
-    Operation("inspection", .compare) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<Inspection> {
+    DecantOperation("inspection", .compare) { cancellation, tell throws(DecantError) in
       tell(.began(.read))
       var options = CopyOptions()
       options.model = model

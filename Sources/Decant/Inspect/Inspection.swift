@@ -104,7 +104,7 @@ public struct Inspection: Sendable, Hashable {
   ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
   ///   - opener: The kinds of stores.
   /// - Returns: What it holds.
-  /// - Throws: `DecantError`, with code `.corruptStore` for a store too damaged to be read.
+  /// - Throws: `DecantError`, of the family `.corruptStore` for a store too damaged to be read.
   package static func of(
     _ location: StoreLocation,
     options: CopyOptions = CopyOptions(),

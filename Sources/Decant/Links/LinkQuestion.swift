@@ -7,7 +7,7 @@ struct LinkQuestion {
 
   /// The error that asks for each column what it is.
   var error: DecantError {
-    DecantError(.usage, message, remedy: remedy)
+    DecantError(.decisionNeeded, message, remedy: remedy)
   }
 
   private var message: String {

@@ -21,12 +21,12 @@ public struct LinkSuggestion: Sendable {
   /// Returns the file; every column that may hold keys is read once.
   ///
   /// - Returns: YAML that `LinksFile` reads, without the end of its last line.
-  /// - Throws: `DecantError` where the store cannot be read, or with code `.usage` where its model says what is a link.
+  /// - Throws: `DecantError` where the store cannot be read, or of the family `.usage` where its model says what is a link.
   public func text() throws(DecantError) -> String {
     let source = try opener.openSource(store, options: options)
     guard source.identity.terms == .rows else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "--suggest-links is for plain databases: the model of “\(store.place)” says what is a link",
         remedy: "leave it away"
       )

@@ -13,7 +13,7 @@ public struct LinksFile: Sendable {
   /// Reads a file of links.
   ///
   /// - Parameter path: The file, in UTF-8, of at most 1 MiB; errors begin with it as it is given.
-  /// - Throws: `DecantError` with code `.usage` for a file that is not there, and for the first mistake in it,
+  /// - Throws: `DecantError` of the family `.usage` for a file that is not there, and for the first mistake in it,
   ///   then with line and column; `.failed` where the system does not let it be read.
   public init(_ path: String) throws(DecantError) {
     var context = Mapping(place: path)

@@ -20,7 +20,7 @@ struct UndeclaredLinks {
   ///   - connection: Where the source is attached.
   ///   - place: The source, as the user named it.
   /// - Returns: A note on columns that may be links and are copied as they are; `nil` where there are none.
-  /// - Throws: `DecantError` with code `.usage` where a column looks like a link to objects that get other keys.
+  /// - Throws: `DecantError` of the family `.usage` where a column looks like a link to objects that get other keys.
   func check(on connection: Connection, place: String) throws(DecantError) -> String? {
     let found = try found(on: connection)
     let strong = found.filter { $0.weight == .strong }

@@ -31,12 +31,12 @@ extension CopyOptions {
   /// - Parameters:
   ///   - name: The name of the share in the file.
   ///   - parameters: A value for each parameter in its conditions.
-  /// - Throws: `DecantError` with code `.usage` where there is no such share, a parameter has no value or two, or a
+  /// - Throws: `DecantError` of the family `.usage` where there is no such share, a parameter has no value or two, or a
   ///   value belongs to none; with the place in the file where there is one.
   public mutating func choose(share name: String, _ parameters: [Parameter]) throws(DecantError) {
     guard let mapping else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "a share is a part that a mapping file names",
         place: "--share",
         remedy: "name the file: --mapping FILE"
@@ -45,18 +45,19 @@ extension CopyOptions {
     guard let share = mapping.shares.first(where: { $0.name.text == name }) else {
       let names = mapping.shares.map(\.name.text)
       throw DecantError(
-        .usage,
+        .unknownName,
         "“\(mapping.place)” has no share of that name",
         place: "--share",
         remedy: name.nearest(in: names).map { "did you mean \($0)?" }
-          ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
+          ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"),
+        remedies: [.correctName(name, among: names)]
       )
     }
     var values: [String: String] = [:]
     for parameter in parameters {
       guard values.updateValue(parameter.value, forKey: parameter.name) == nil else {
         throw DecantError(
-          .usage,
+          .conflictingOptions,
           "the parameter \(parameter.name) has two values",
           place: "--param",
           remedy: "say it once"
@@ -86,7 +87,7 @@ extension CopyOptions {
     }
     for name in values.keys.sorted() where !known.contains(name) {
       throw DecantError(
-        .usage,
+        .unknownName,
         "the share \(share.name.text) has no parameter \(name)",
         place: "--param",
         remedy: known.isEmpty
@@ -111,7 +112,7 @@ extension CopyOptions {
   func check(objectCount: Int64) throws(DecantError) {
     guard let bound, let most = bound.maxObjects, objectCount > most else { return }
     throw DecantError(
-      .failed,
+      .limitExceeded,
       "the share \(bound.share) would be \(objectCount.counted("object")), and may be \(most.counted("object"))",
       place: bound.place,
       remedy: "ask for less, or raise max: { objects: … }; nothing was written"
@@ -122,7 +123,7 @@ extension CopyOptions {
   package func check(byteCount: Int64) throws(DecantError) {
     guard let bound, let most = bound.maxBytes, byteCount > most else { return }
     throw DecantError(
-      .failed,
+      .limitExceeded,
       "the share \(bound.share) would be \(byteCount.counted("byte")), and may be \(most.counted("byte"))",
       place: bound.place,
       remedy: "ask for less, strip more, or raise max: { bytes: … }; nothing was published"
@@ -133,7 +134,7 @@ extension CopyOptions {
   package func checkCanMeasure(_ place: String) throws(DecantError) {
     guard let bound, bound.maxBytes != nil else { return }
     throw DecantError(
-      .usage,
+      .unsupportedRequest,
       "what goes to \(place) cannot be measured before, and the share \(bound.share) has a limit of bytes",
       place: bound.place,
       remedy: "name one file, or leave out max: { bytes: … }"

@@ -2,14 +2,14 @@
 extension CopyOptions {
   /// The options with what the mapping says of merging and of links; what the options say themselves counts.
   ///
-  /// - Throws: `DecantError` with code `.usage` for what does not go together.
+  /// - Throws: `DecantError` of the family `.usage` for what does not go together.
   func withMapping() throws(DecantError) -> CopyOptions {
     guard let mapping else { return self }
     var options = self
     if let rules = try mapping.mergeRules(beside: merge, appends: appends) { options.merge = rules }
     if options.merge?.needsBase == true {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "--merge three-way compares stores of one model, and --mapping makes one of another",
         remedy: "copy into a store of the same model first, and merge that"
       )

@@ -72,7 +72,7 @@ extension Matcher {
     }
     guard let lone else { return }
     throw DecantError(
-      .modelMismatch,
+      .modelsDiffer,
       "\(root.name) p\(lone) would have to be added to another one of \(other.name), under its key",
       place:
         "the rows of \(root.name) continue those of \(other.name), where p\(lone) counts as that one",
@@ -183,7 +183,7 @@ extension Matcher {
     guard rules.duplicates ?? .error == .error, let first = duplicates.first else { return }
     let terms = hashes.root(name)?.relations.source.terms ?? .objects
     throw DecantError(
-      .failed,
+      .constraintViolated,
       "\(duplicates.count.counted(terms.object)) of \(name) in the source "
         + "\(duplicates.count == 1 ? "has" : "have") the identity of another one",
       place: "such as \(name) \(terms.key(first.key)), which has that of \(terms.key(first.like))",

@@ -35,14 +35,14 @@ extension Matcher {
     let why = "what an identity's link leads to has to be matched first"
     if let place = ring.lazy.compactMap(linkPlace).first {
       return DecantError(
-        .usage,
+        .conflictingOptions,
         "\(message); \(why)",
         place: place,
         remedy: "take the link out of one of these identities"
       )
     }
     return DecantError(
-      .usage,
+      .conflictingOptions,
       message,
       place: why,
       remedy: "declare for one of them an identity without the link: --identity '\(ring[0]): …'"

@@ -32,7 +32,7 @@ struct KinClash {
       "\(names[object.entity] ?? name) p\(object.key)"
     }
     throw DecantError(
-      verb == "migrate" ? .modelMismatch : .failed,
+      verb == "migrate" ? .migrationUndecided : .constraintViolated,
       "\(tell(found.own)) of the source and \(tell(found.other)) of the "
         + "\(found.isThere ? "destination" : "source") cannot both be there: they are of different entities and have the "
         + "same \(identity.name.drop { $0 != " " }.dropFirst()), of which there may be one only",

@@ -125,7 +125,7 @@ final class MergeBase {
     guard var rules = options.merge, rules.needsBase, let base = rules.base else { return nil }
     guard options.commit == .run else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "a merge with what both had before is made in one transaction",
         place: "--merge three-way",
         remedy: "leave --commit batch away"
@@ -168,7 +168,7 @@ final class MergeBase {
     let gaps = BaseGaps(there)
     guard source.pairCount > 0 || count == 0 && !gaps.isWhole else {
       throw DecantError(
-        .usage,
+        .wrongFile,
         "“\(base.place)” knows no object of “\(there.source.identity.place)”",
         place: "--base",
         remedy: "name what was sent, or another state that both started from"
@@ -261,7 +261,7 @@ final class MergeBase {
       ? destination.identity.place : self.source.comparison.source.identity.place
     guard now != fingerprints.destination || source != fingerprints.source else { return }
     throw DecantError(
-      .failed,
+      .fileChanged,
       "“\(other)” was written to while it was compared with what both had before",
       remedy: "run this again, once nobody else writes to it"
     )

@@ -191,7 +191,7 @@ struct MergeDoubles {
       if chosen.isEmpty { chosen = own.filter { $0.type == .binary || $0.type == .undefined } }
       guard !chosen.isEmpty || !hasOwn else {
         throw DecantError(
-          .usage,
+          .unsupportedRequest,
           "cannot keep both objects of \(entity.name): nothing of their identity can be made another",
           place: "\(identity.name) holds neither a text nor a UUID",
           remedy: (isConflict ? "have conflicts listed, and decide: --conflicts FILE; or " : "")

@@ -23,10 +23,11 @@ struct MergeExplanation {
       let relation = source.layout.relation(of: root)
     else {
       throw DecantError(
-        .usage,
+        .unknownName,
         "there is no \(terms.entity) \(object.entity) in “\(source.identity.place)”",
         place: "--why '\(object.entity) \(object.key)'",
-        remedy: object.entity.remedy(among: model.entities.map(\.name), of: terms.entities)
+        remedy: object.entity.remedy(among: model.entities.map(\.name), of: terms.entities),
+        remedies: [.correctName(object.entity, among: model.entities.map(\.name))]
       )
     }
     let text = object.key.joined(separator: ", ")
@@ -56,7 +57,7 @@ struct MergeExplanation {
     }
     guard lines.isEmpty else { return lines }
     throw DecantError(
-      .usage,
+      .objectNotFound,
       "there is no \(object.entity) \(words) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
       place: "--why '\(object.entity) \(text)'",
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "

@@ -34,7 +34,7 @@ struct MergeProof {
 
   private func failure(_ what: String) -> DecantError {
     DecantError(
-      .failed,
+      .proofFailed,
       "the merge is not what it should be: \(what)",
       remedy:
         "nothing was published; if a trigger of the destination changed it, say --no-triggers; else this is a fault of decant "

@@ -4,7 +4,7 @@ extension MergeRules {
   func check(_ model: Model, place: String) throws(DecantError) {
     guard !needsBase || base != nil else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "nothing tells what both stores had before they were changed",
         place: "--merge three-way",
         remedy: "name the archive that was sent, or a backup of that time: --base SENT.decant"
@@ -13,10 +13,11 @@ extension MergeRules {
     for entity in Set(rules.keys).union(identities.keys).union(withoutIdentity).sorted()
     where model[entity] == nil {
       throw DecantError(
-        .usage,
+        .unknownName,
         "there is no \(model.terms.entity) \(entity) in “\(place)”",
         place: rules[entity] == nil ? "--identity \(entity): …" : "--merge \(entity): …",
-        remedy: entity.remedy(among: model.entities.map(\.name), of: model.terms.entities)
+        remedy: entity.remedy(among: model.entities.map(\.name), of: model.terms.entities),
+        remedies: [.correctName(entity, among: model.entities.map(\.name))]
       )
     }
     for (entity, names) in identities.sorted(by: { $0.key < $1.key }) {
@@ -24,11 +25,12 @@ extension MergeRules {
       let properties = MergeRules.attributeNames(of: entity, in: model) + links.map(\.name)
       for name in names where !properties.contains(name) {
         throw DecantError(
-          .usage,
+          .unknownName,
           "\(entity) has no \(model.terms.single) \(name)",
           place: places.identities[entity]?[name]
             ?? "--identity \(entity): \(names.joined(separator: ", "))",
-          remedy: name.remedy(among: properties, of: model.terms.singles)
+          remedy: name.remedy(among: properties, of: model.terms.singles),
+          remedies: [.correctName(name, among: properties)]
         )
       }
     }
@@ -37,10 +39,11 @@ extension MergeRules {
       let names = MergeRules.attributeNames(of: entity, in: model) + links.map(\.name)
       for name in rule.keeps where !names.contains(name) {
         throw DecantError(
-          .usage,
+          .unknownName,
           "\(entity) has no \(model.terms.single) \(name) to keep",
           place: places.keeps[entity]?[name],
-          remedy: name.remedy(among: names, of: model.terms.singles)
+          remedy: name.remedy(among: names, of: model.terms.singles),
+          remedies: [.correctName(name, among: names)]
         )
       }
     }
@@ -55,15 +58,16 @@ extension MergeRules {
       let place = places.times[entity] ?? "--merge \(entity): newest by \(attribute)"
       guard names.contains(attribute) else {
         throw DecantError(
-          .usage,
+          .unknownName,
           "\(entity) has no \(model.terms.attribute) \(attribute)",
           place: place,
-          remedy: attribute.remedy(among: names, of: model.terms.attributes)
+          remedy: attribute.remedy(among: names, of: model.terms.attributes),
+          remedies: [.correctName(attribute, among: names)]
         )
       }
       guard !MergeRules.canTellTime(attribute, of: entity, in: model) else { continue }
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "\(entity).\(attribute) is neither a date nor a number: it does not tell what was changed later",
         place: place,
         remedy: "name one that does"
@@ -75,7 +79,7 @@ extension MergeRules {
         own.policy == .newest, time(of: entity.name, in: model) == nil
       else { continue }
       throw DecantError(
-        .usage,
+        .missingOption,
         "nothing is known to tell when \(model.terms.anObject) of \(entity.name) was last changed",
         place: "--merge \(entity.name): newest",
         remedy: "name the \(model.terms.attribute): --merge '\(entity.name): newest by …', one of "
@@ -85,7 +89,7 @@ extension MergeRules {
     let hasTime = model.entities.contains { !$0.isAbstract && time(of: $0.name, in: model) != nil }
     guard rule.policy == .newest, !hasTime else { return }
     throw DecantError(
-      .usage,
+      .missingOption,
       "nothing is known to tell when \(model.terms.anObject) was last changed",
       place: "--merge newest",
       remedy:

@@ -74,7 +74,7 @@ struct MergeUpdate: BatchCopy {
         throw DecantError("cannot update \(root)", cause: error)
       }
       throw DecantError(
-        .failed,
+        .constraintViolated,
         "cannot update \(root): \(Refusal(error, step: step).reason)",
         place: "\(terms.objects) up to \(terms.key(range.upperBound)) of the source",
         remedy: "choose another policy: --merge '\(root): skip'",

@@ -129,7 +129,7 @@ extension Merging {
       return
     }
     throw DecantError(
-      .usage,
+      .unsupportedRequest,
       "no integer names the rows of \(root): those of one identity cannot be found among them",
       place: "the identity \(root): \(names.joined(separator: ", "))",
       remedy: key.isEmpty
@@ -180,7 +180,7 @@ extension Merging {
       return
     }
     throw DecantError(
-      policy == .error ? .failed : .usage,
+      policy == .error ? .conflict : .decisionNeeded,
       "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") in "
         + "“\(destination.identity.place)” with other values",
       place:

@@ -358,7 +358,7 @@ struct Merging {
     }
     guard conflictCount > 0 else { return }
     throw DecantError(
-      .failed,
+      .conflict,
       "\(conflictCount.counted(source.model.terms.object)) of “\(source.identity.place)” "
         + "\(conflictCount == 1 ? "is" : "are") in “\(destination.identity.place)” with other values",
       place: "such as \(conflicts.prefix(3).joined(separator: ", "))",

@@ -81,7 +81,7 @@ struct RowUpdate: BatchCopy {
         throw DecantError("cannot update \(root)", place: error.sql, cause: error)
       }
       throw DecantError(
-        .failed,
+        .constraintViolated,
         "cannot update \(root): \(Refusal(error, step: step).reason)",
         place: "table \(step.table) of the destination",
         remedy: "choose another policy: --merge '\(root): skip'",

@@ -16,7 +16,7 @@ struct Tombstones {
   func check() throws(DecantError) {
     guard Files.isWritable(exists ? path : Files.folder(of: path)) else {
       throw DecantError(
-        .failed,
+        .accessDenied,
         "cannot write “\(path)”",
         place: "--tombstones",
         remedy: "name a file in a folder that is there and can be written"
@@ -35,7 +35,7 @@ struct Tombstones {
       }
     } catch {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(path)” remembers no merges: \(error.message)",
         place: "--tombstones",
         remedy: "name the file of an earlier merge, or one that is not there yet",
@@ -44,7 +44,7 @@ struct Tombstones {
     }
     guard let other = about.keys.sorted().first(where: { found[$0] != about[$0] }) else { return }
     throw DecantError(
-      .usage,
+      .wrongFile,
       other == "destination"
         ? "“\(path)” remembers what was merged into another store"
         : "“\(path)” remembers objects by other identities",

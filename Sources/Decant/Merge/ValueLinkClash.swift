@@ -22,7 +22,7 @@ struct ValueLinkClash {
   /// Checks the links of every table.
   ///
   /// - Parameter ids: Which objects are merged with which.
-  /// - Throws: `DecantError` with code `.failed` for rows that would lead nowhere, or to another object than before.
+  /// - Throws: `DecantError` of the family `.failed` for rows that would lead nowhere, or to another object than before.
   func check(_ ids: IDTable) throws(DecantError) {
     for link in layouts.destination.valueLinks + layouts.destination.partialLinks {
       guard let holder = ValueLinkEnd(link.root, link.columns, plan, layouts, schemas),
@@ -58,7 +58,7 @@ struct ValueLinkClash {
       ", such as p\($0) of the \(found.isThere ? "destination" : "source")"
     }
     return DecantError(
-      .failed,
+      .linkBroken,
       "\(found.count.counted("row")) of \(link.root)\(there) \(isOne ? "leads" : "lead") by "
         + "\(link.columns.joined(separator: ", ")) to an object of \(target.root) "
         + (found.isThere

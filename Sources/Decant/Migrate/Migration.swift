@@ -68,8 +68,8 @@ public struct Migration: Runnable {
   /// The migration: when it ends, the store is ready to be opened; where no migration was needed, nothing was touched.
   ///
   /// One that fails or is stopped leaves the store as it was, unless the error says that it is migrated all the same.
-  public var operation: Operation<MigrationReport> {
-    Operation("migration", .copy) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<MigrationReport> {
+    DecantOperation("migration", .copy) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
         try MigrationRun(self, cancellation, tell).run()
       }
@@ -84,7 +84,7 @@ package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogn
   /// - Parameters:
   ///   - wanted: The model's place, with `#Version` behind it for another one than the current.
   ///   - isUnversioned: Whether a model without version hashes will do.
-  /// - Throws: `DecantError` with code `.modelMismatch`, and what can be done.
+  /// - Throws: `DecantError` of the family `.modelMismatch`, and what can be done.
   func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError)
 
   /// Throws where a store made after a model cannot take over what an app keeps beside its objects.
@@ -106,7 +106,7 @@ package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogn
   ///   - destination: The later one.
   ///   - file: A mapping file for the same step; what it says of an entity takes the place of what they say.
   /// - Returns: The mapping and the models it is of; `nil` where none of them is for this step.
-  /// - Throws: `DecantError` with code `.modelMismatch` where they say what only code of the app can do, or for one that
+  /// - Throws: `DecantError` of the family `.modelMismatch` where they say what only code of the app can do, or for one that
   ///   was named and does not fit; `.corruptStore` for a damaged one.
   func mappingModels(
     _ paths: [String],

@@ -6,7 +6,7 @@ struct MigrationNames {
 
   /// Throws where one place is named for two things, or the ID table has a name that the migration itself uses.
   ///
-  /// - Throws: `DecantError` with code `.usage`; nothing was looked into.
+  /// - Throws: `DecantError` of the family `.usage`; nothing was looked into.
   func check() throws(DecantError) {
     if let seed = migration.seed?.place { try check(seed) }
     if let file = migration.idTableFile { try check(IDTableFile(file)) }
@@ -16,7 +16,7 @@ struct MigrationNames {
   private func check(_ seed: String) throws(DecantError) {
     if let store = migration.candidates.first(where: { Files.isSamePlace($0.place, seed) }) {
       throw DecantError(
-        .usage,
+        .sameFile,
         "“\(store.place)” is the seed, and one of the stores to migrate as well",
         place: "--else \(seed.shellWord)",
         remedy: "leave it out of the stores: a seed is copied, and never changed or removed"
@@ -24,7 +24,7 @@ struct MigrationNames {
     }
     guard let place = migration.place, Files.isSamePlace(place, seed) else { return }
     throw DecantError(
-      .usage,
+      .sameFile,
       "“\(place)” is the seed, and where the store is to be as well",
       place: "--place \(place.shellWord) --else \(seed.shellWord)",
       remedy: "name another place: a seed is copied, and never changed or removed"
@@ -41,7 +41,7 @@ struct MigrationNames {
     for file in [table.path, table.partial] {
       guard let store = stores.first(where: { isUsed(file, by: $0) }) else { continue }
       throw DecantError(
-        .usage,
+        .sameFile,
         "“\(table.path)” is a name that the migration itself uses, for “\(store)” or what lies beside it",
         place: "--keep-ids",
         remedy: "give the ID table a name of its own"

@@ -7,13 +7,13 @@ struct MigrationPlaces {
   /// Chooses the store and has `run` migrate it.
   func choose(_ run: MigrationRun) throws(DecantError) -> MigrationReport {
     guard let first = migration.candidates.first else {
-      throw DecantError(.usage, "no store to migrate was named", remedy: "name one")
+      throw DecantError(.missingOption, "no store to migrate was named", remedy: "name one")
     }
     try MigrationNames(migration).check()
     guard let place = migration.place else {
       guard migration.candidates.count == 1 else {
         throw DecantError(
-          .usage,
+          .missingOption,
           "several stores were named, of which the first that exists would be migrated",
           place: migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "),
           remedy: "say where it is to be afterwards: --place NEW; or migrate them one by one"
@@ -80,7 +80,7 @@ struct MigrationPlaces {
     }
     guard isReachable else {
       throw DecantError(
-        .storeNotFound,
+        .folderNotFound,
         "there is no folder “\(folder)” that can be written, and no store elsewhere",
         place: "--place \(place.shellWord)",
         remedy: "make the folder, or mount the disk it lies on"
@@ -197,7 +197,7 @@ struct MigrationPlaces {
     else { return }
     let next = existing(besides: place).dropFirst().first.map { "“\($0.place)”" }
     throw DecantError(
-      .corruptStore,
+      .emptyFile,
       "“\(store.place)” is empty, and it is the first that exists of the stores that were named",
       place: "a program that opens a store that is not there leaves such a file",
       remedy: "look whether the store is somewhere else, then remove the file or leave it out: "

@@ -15,7 +15,7 @@ struct MigrationPlanner {
 
   /// Returns the copies; none where the store can be opened as it is.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where no migration is possible, or somebody has to decide;
+  /// - Throws: `DecantError` of the family `.modelMismatch` where no migration is possible, or somebody has to decide;
   ///   `.usage` for mapping files that belong to no step.
   func stages() throws(DecantError) -> [MigrationStage] {
     if let obstacle = check.obstacle { throw obstacle }
@@ -35,7 +35,7 @@ struct MigrationPlanner {
     do throws(DecantError) {
       steps = try self.steps()
     } catch {
-      guard error.code == .modelMismatch else { throw error }
+      guard error.family == .modelMismatch else { throw error }
       return (.mapping, error)
     }
     do throws(DecantError) {
@@ -48,7 +48,7 @@ struct MigrationPlanner {
       let isUnversioned = found.target.model.versionHashes == nil
       try migration.opener.checkPattern(migration.wanted, isUnversioned: isUnversioned)
     } catch {
-      guard error.code == .modelMismatch else { throw error }
+      guard error.family == .modelMismatch else { throw error }
       var error = error
       error.message = "no store can be made after this model: " + error.message
       error.remedy = "give it a store of that version, be it empty: --to STORE"
@@ -106,7 +106,7 @@ struct MigrationPlanner {
         guard try mappingModels([file.path], isNamed: false, step, nil) != nil else { continue }
       } catch {
         // It is for the step; what it asks for and nobody can do is told when the step is planned.
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
       fitting.append(step)
     }
@@ -161,7 +161,7 @@ struct MigrationPlanner {
     do throws(DecantError) {
       if let told = try models(step, besides: nil) { return told }
     } catch {
-      guard error.code == .modelMismatch, let file = files.first(where: { $0.version == nil })
+      guard error.family == .modelMismatch, let file = files.first(where: { $0.version == nil })
       else {
         throw error
       }
@@ -187,7 +187,7 @@ struct MigrationPlanner {
     let texts = paths.filter { !named.contains($0) }
     guard texts.count < 2 else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "two mapping files are for the step to “\(step.destination.name)”",
         place: texts.joined(separator: ", "),
         remedy: "make one of them"
@@ -283,7 +283,7 @@ struct MigrationPlanner {
     // Objects that must differ are not merged on the way: somebody says which of them goes.
     let areDoubles = open.allSatisfy { $0.kind == .uniquenessAdded }
     return DecantError(
-      .modelMismatch,
+      .migrationUndecided,
       "from “\(step.from)” to “\(step.to)” somebody has to decide",
       place: (told + more).joined(separator: "\n  "),
       remedy: areDoubles
@@ -306,13 +306,13 @@ struct MigrationPlanner {
       do throws(DecantError) {
         _ = try mappingModels([file.path], isNamed: true, step, nil)
       } catch {
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
         if reasons.count < 8 { reasons.append(error.message) }
       }
     }
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
     return DecantError(
-      .modelMismatch,
+      .mappingMisfit,
       "“\(file.path)” fits none of the steps, which lead to \(names)",
       place: reasons.joined(separator: "\n  "),
       remedy:
@@ -324,7 +324,7 @@ struct MigrationPlanner {
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
     guard let version = file.version else {
       return DecantError(
-        .usage,
+        .unsuitableOption,
         migration.opener.isMappingModel(file.path)
           ? "“\(file.path)” does not fit one step alone"
           : "“\(file.path)” is for no step: those that are left follow from the models",
@@ -334,7 +334,7 @@ struct MigrationPlanner {
       )
     }
     return DecantError(
-      .usage,
+      .unknownName,
       "no step leads to the version “\(version)”",
       place: "--mapping \("\(version)=\(file.path)".shellWord)",
       remedy: "the steps lead to \(names)"

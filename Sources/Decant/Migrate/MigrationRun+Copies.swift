@@ -55,7 +55,9 @@ extension MigrationRun {
       if index == done, migration.resumes { options.leftOver = .resume }
       onEvent(.stage(stage.summary, number: index + 1))
       let destination = StoreLocation(kind: check.store.kind, place: target(index))
-      var report = try run(source, destination, options, check)
+      var report = try explaining("“\(stage.source.name)” to “\(stage.destination.name)”") {
+        () throws(DecantError) in try run(source, destination, options, check)
+      }
       if isFirst { made.fingerprint = report.sourceFingerprint }
       if !isLast {
         try folder.finishedSteps.write(
@@ -156,7 +158,7 @@ extension MigrationRun {
     } catch {
       var error = error
       let isDouble = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
-      if error.remedy?.contains("--restart") == true {
+      if error.code == .resumeMismatch {
         error.remedy = "leave out --resume: then it begins anew"
       } else if error.remedy?.contains("another policy: --merge '") == true {
         // One policy is for all that a version makes unique.

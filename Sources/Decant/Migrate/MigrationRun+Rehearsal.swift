@@ -31,7 +31,7 @@ extension MigrationRun {
         ).run(cancellation: cancellation)
       } catch {
         // Whatever else it is, the run meets it as well, and tells it as its own.
-        guard stage.isTold, error.code == .usage else { return }
+        guard stage.isTold, error.family == .usage else { return }
         var error = error
         if index > 0 {
           error.message = error.message.replacing("“\(source)”", with: "“\(stage.source.name)”")

@@ -96,7 +96,7 @@ final class MigrationRun {
   ) throws(DecantError) -> MigrationReport {
     guard FileStatus(unfollowed: output) == nil else {
       throw DecantError(
-        .usage,
+        .alreadyExists,
         "“\(output)” is there already",
         remedy: "name a place where nothing is"
       )
@@ -246,7 +246,8 @@ final class MigrationRun {
   {
     var error = error
     let isResumable =
-      (error.code == .interrupted || error.isOfFullDisk) && folder.holdsWork
+      (error.family == .interrupted || error.isOfFullDisk) && folder.holdsWork
+    if isResumable { error.canBeResumed() }
     if isResumable, error.isOfFullDisk {
       error.remedy = "make room, and run the same command with --resume to go on where it ended"
     } else if isResumable {
@@ -254,7 +255,7 @@ final class MigrationRun {
       error.place = "“\(location.place)” is as it was"
       error.remedy = "run the same command again with --resume to go on where it ended"
     } else {
-      if error.code == .interrupted { error = stopped(location) }
+      if error.family == .interrupted { error = stopped(location) }
       // What stays is cleared by the next run; the failure that is told is the one that matters.
       try? folder.remove()
     }

@@ -38,7 +38,7 @@ struct OldStore {
     let hold = try WriteHold(file, place: location.place)
     guard try PendingRemoval.state(of: file) == state else {
       throw DecantError(
-        .storeBusy,
+        .storeChanged,
         "“\(location.place)” was written to meanwhile",
         remedy: "see what was added to it, and remove it by hand"
       )
@@ -96,7 +96,7 @@ struct OldStore {
     let (check, stages) = try run.plan(StoreLocation(place: place))
     guard stages.isEmpty, check.migration == .none else {
       throw DecantError(
-        .failed,
+        .proofFailed,
         "“\(place)” was made and is not of the wanted version: “\(location.place)” stays",
         remedy: "this is a fault of decant: please report it"
       )

@@ -51,7 +51,7 @@ package struct OlderVersion {
   ///   - cancellation: Ends the migration; nothing of it stays.
   ///   - onEvent: Told how far it has come.
   /// - Returns: The store of the destination's version; `nil` where the source can be read as it is.
-  /// - Throws: `DecantError` with code `.modelMismatch` where nobody knows what becomes of its objects.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where nobody knows what becomes of its objects.
   package func made(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void)
     throws(DecantError) -> Made?
   {
@@ -73,7 +73,7 @@ package struct OlderVersion {
       if let loss = check.changes.first(where: { $0.isLoss || $0.demand == .mapping }) {
         throw refused(
           DecantError(
-            .modelMismatch,
+            .versionUnclear,
             "nobody knows which is the older one, and \(loss.subject): \(loss.text)"
           )
         )
@@ -104,7 +104,7 @@ package struct OlderVersion {
         onEvent(.progress(progress))
       }
     } catch {
-      guard error.code == .modelMismatch else { throw error }
+      guard error.family == .modelMismatch else { throw error }
       throw refused(error)
     }
     return Made(path: path, folder: folder, origin: origin, notes: notes(on: report))
@@ -131,7 +131,7 @@ package struct OlderVersion {
   /// The error of an ID table that would name keys of a store which is gone by then.
   private var keptKeys: DecantError {
     DecantError(
-      .usage,
+      .unsuitableOption,
       "“\(source.place)” is of another model version than “\(destination.place)”, and an ID table is of the store that is merged",
       place: "--keep-ids",
       remedy:
@@ -144,7 +144,7 @@ package struct OlderVersion {
     let (old, new) = (destination.place.shellWord, source.place.shellWord)
     let through = bundle.map { " --through \($0.shellWord)" } ?? ""
     return DecantError(
-      .modelMismatch,
+      .storeIsNewer,
       "“\(source.place)” is of a later model version than “\(destination.place)”"
         + (check.version.map { ": of “\($0.name)”" } ?? ""),
       place: check.obstacle?.place,
@@ -170,7 +170,7 @@ package struct OlderVersion {
     let (old, new) = (source.place.shellWord, destination.place.shellWord)
     let isOpen = bundle != nil
     return DecantError(
-      .modelMismatch,
+      .modelsDiffer,
       "“\(source.place)” is of another model version than “\(destination.place)”: \(reason.message)",
       place: reason.place,
       remedy: (bundle == nil

@@ -1,7 +1,7 @@
 /// Work that can be watched, awaited and stopped: what every verb of decant is.
 ///
 /// Nothing is opened before it runs. It runs on a thread of its own while its events are iterated over, or on the
-/// caller's by `run`. Who iterates slowly holds the work back. Iterating twice does the work twice.
+/// caller's thread by `run`. A slow consumer holds the work back. Iterating twice does the work twice.
 ///
 /// ```swift
 /// for try await event in copy.operation {
@@ -10,9 +10,10 @@
 /// }
 /// ```
 ///
-/// Cancelling the task that iterates stops the work, and leaving the loop early does so as well: the iteration throws
-/// `DecantError` with code `.interrupted` once nothing runs any more. What a verb leaves then, its page says.
-public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
+/// Cancelling the task that iterates stops the work: once nothing runs any more, the iteration throws `DecantError` of the
+/// family `.interrupted`. Work that was done before the request reached it ends with its report all the same. Leaving the
+/// loop early asks the work to stop and does not wait for it. The page of a verb says what it leaves when it is stopped.
+public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
   public typealias Element = OperationEvent<Report>
   public typealias Failure = DecantError
 
@@ -23,7 +24,7 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
   /// Describes work.
   ///
   /// - Parameters:
-  ///   - name: What it is called in errors and as a thread: `copy`.
+  ///   - name: What it is called as a thread and as the context of errors: `copy`.
   ///   - weights: How its time divides into phases.
   ///   - body: Does it, blocking; it is given the request to stop, and what takes its events.
   package init(
@@ -40,19 +41,29 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
   ///   - cancellation: Stops it from another thread.
   ///   - onEvent: Called on this thread.
   /// - Returns: What was done.
-  /// - Throws: `DecantError`; with code `.interrupted` where it was stopped.
+  /// - Throws: `DecantError`; of the family `.interrupted` where it was stopped.
   @discardableResult
   public func run(
     cancellation: Cancellation = Cancellation(),
     _ onEvent: (OperationEvent<Report>) -> Void = { _ in }
   ) throws(DecantError) -> Report {
-    var meter = ProgressMeter(weights)
-    let report = try body(cancellation) { event in
-      meter.take(event)
-      onEvent(.working(event, fraction: meter.fraction))
-    }
+    let report = try working(cancellation, onEvent)
     onEvent(.finished(report))
     return report
+  }
+
+  /// Does the work, without the event that ends it.
+  private func working(
+    _ cancellation: Cancellation,
+    _ onEvent: (OperationEvent<Report>) -> Void
+  ) throws(DecantError) -> Report {
+    var meter = ProgressMeter(weights)
+    return try explaining(name) { () throws(DecantError) in
+      try body(cancellation) { event in
+        meter.take(event)
+        onEvent(.working(event, fraction: meter.fraction))
+      }
+    }
   }
 
   /// Does the work on a thread of its own, and waits for it.
@@ -78,14 +89,14 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
     } catch {
       failure = error
     }
-    if Task.isCancelled, failure.code == .interrupted { throw CancellationError() }
+    if Task.isCancelled, failure.family == .interrupted { throw CancellationError() }
     throw failure
   }
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       OperationThread(name) { cancellation, tell throws(DecantError) in
-        try run(cancellation: cancellation, tell)
+        try working(cancellation, tell)
       }
     )
   }
@@ -98,7 +109,7 @@ public struct Operation<Report: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next event, or `nil` after the last.
     ///
-    /// - Throws: `DecantError`; with code `.interrupted` when this task was cancelled.
+    /// - Throws: `DecantError`; of the family `.interrupted` when this task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError)
       -> OperationEvent<Report>?
     { try await thread.next(isolation: actor) }
@@ -115,13 +126,13 @@ public protocol Runnable: Sendable {
   associatedtype Report: Sendable
 
   /// The work as it is described now.
-  var operation: Operation<Report> { get }
+  var operation: DecantOperation<Report> { get }
 }
 
 extension Runnable {
   /// Does the work on this thread; blocks until it is done.
   ///
-  /// See ``Operation/run(cancellation:_:)``.
+  /// See ``DecantOperation/run(cancellation:_:)``.
   @discardableResult
   public func run(
     cancellation: Cancellation = Cancellation(),

@@ -5,65 +5,59 @@ internal import Synchronization
 ///
 /// SQLite blocks, and Swift's own threads must not be blocked. The run does not get far ahead of who watches it.
 struct OperationThread<Report: Sendable> {
-  private let name: String
-  private let work = ThreadedWork()
+  private let work = ThreadedWork<Report>()
   private var isFinished = false
-  private var stream: AsyncThrowingStream<OperationEvent<Report>, any Error>.Iterator
+  private var stream: AsyncStream<OperationEvent<Report>>.Iterator
 
   /// Starts the run.
   init(
     _ name: String,
     _ run:
       @escaping @Sendable (Cancellation, (OperationEvent<Report>) -> Void)
-      throws(DecantError) -> Void
+      throws(DecantError) -> Report
   ) {
-    self.name = name
     let work = work
-    let stream = AsyncThrowingStream<OperationEvent<Report>, any Error> { continuation in
+    let stream = AsyncStream<OperationEvent<Report>> { continuation in
       continuation.onTermination = { _ in work.stop() }
       DispatchQueue(label: "decant.\(name)").async {
-        do {
+        let result = Result { () throws(DecantError) in
           try run(work.cancellation) { event in
             work.waitForRoom()
             continuation.yield(event)
           }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
         }
-        work.end()
+        continuation.finish()
+        work.end(result)
       }
     }
     self.stream = stream.makeAsyncIterator()
   }
 
   /// Returns the next event, or `nil` after the last.
+  ///
+  /// A stream whose task is cancelled ends at once, and what comes after is not in it: what the run came to is asked of
+  /// the run itself.
   mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError)
     -> OperationEvent<Report>?
   {
-    let next: OperationEvent<Report>?
-    do {
-      next = try await stream.next(isolation: actor)
-    } catch {
-      throw error as? DecantError ?? DecantError(.failed, "the \(name) failed", cause: error)
-    }
-    if let next {
+    if let next = await stream.next(isolation: actor) {
       work.makeRoom()
-      if case .finished = next { isFinished = true }
       return next
     }
-    // A stream that is cancelled ends at once; the run ends where it can.
-    await work.waitForEnd()
-    guard Task.isCancelled, !isFinished else { return nil }
-    throw DecantError(.interrupted, "the \(name) was stopped", cause: CancellationError())
+    guard !isFinished else { return nil }
+    let result = await work.result()
+    isFinished = true
+    return .finished(try result.get())
   }
 }
 
 /// The thread of one run: how to stop it, and how to wait for its end.
-private final class ThreadedWork: Sendable {
+private final class ThreadedWork<Report: Sendable>: Sendable {
+  private typealias Outcome = Result<Report, DecantError>
+
   private enum State {
-    case running([CheckedContinuation<Void, Never>])
-    case ended
+    case running([CheckedContinuation<Outcome, Never>])
+    case ended(Outcome)
   }
 
   let cancellation = Cancellation()
@@ -83,24 +77,28 @@ private final class ThreadedWork: Sendable {
 
   func makeRoom() { room.signal() }
 
-  /// Tells those who wait that nothing runs any more.
-  func end() {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      defer { state = .ended }
+  /// Tells those who wait what the run came to; nothing of it runs any more.
+  func end(_ outcome: Result<Report, DecantError>) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+      defer { state = .ended(outcome) }
       guard case .running(let waiting) = state else { return [] }
       return waiting
     }
-    for continuation in waiting { continuation.resume() }
+    for continuation in waiting { continuation.resume(returning: outcome) }
   }
 
-  func waitForEnd() async {
+  /// Waits until the run has ended.
+  func result() async -> Result<Report, DecantError> {
     await withCheckedContinuation { continuation in
-      let isEnded = state.withLock { state -> Bool in
-        guard case .running(let waiting) = state else { return true }
+      let ended = state.withLock { state -> Outcome? in
+        guard case .running(let waiting) = state else {
+          if case .ended(let outcome) = state { return outcome }
+          return nil
+        }
         state = .running(waiting + [continuation])
-        return false
+        return nil
       }
-      if isEnded { continuation.resume() }
+      if let ended { continuation.resume(returning: ended) }
     }
   }
 }

@@ -22,7 +22,7 @@ public enum WorkEvent: Sendable {
 
 /// A part of a run that takes time.
 public enum Phase: String, Sendable, Hashable, CaseIterable {
-  /// Reading an archive into a database of its own.
+  /// Opening stores, and reading files into a database of their own.
   case read
   /// Finding out which objects there are and which keys they get.
   case resolve
@@ -57,7 +57,7 @@ public struct ExpectedWork: Sendable, Hashable {
 
 /// How far a phase has come.
 public struct WorkProgress: Sendable, Hashable {
-  /// The phase at hand: `duplicate`, `copy` or `check`; the others tell only that they begin.
+  /// The phase at hand.
   public var phase: Phase
   /// The entity or relationship at hand; empty while a store is duplicated.
   public var step: String

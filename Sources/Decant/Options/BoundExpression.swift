@@ -18,7 +18,7 @@ struct BoundExpression {
   func binding(_ values: [Value]) throws(DecantError) -> String {
     guard values.count == places.count else {
       throw DecantError(
-        .usage,
+        .invalidExpression,
         "a condition has \(Int64(places.count).counted("question mark")) and \(Int64(values.count).counted("argument"))",
         place: sql,
         remedy: "give a value for each question mark, in their order"
@@ -30,7 +30,7 @@ struct BoundExpression {
     for (place, value) in zip(places, values) {
       guard let literal = value.conditionLiteral else {
         throw DecantError(
-          .usage,
+          .invalidExpression,
           "an argument of a condition is no finite number",
           place: sql,
           remedy: "leave the comparison away, or name a bound"

@@ -16,6 +16,10 @@ struct Expression {
   struct Mistake: Error {
     let message: String
     let remedy: String?
+    /// Of what kind it is; of the family `.usage`.
+    var code = DecantError.Code.invalidExpression
+    /// What can be done, as values; `nil` for what the code says.
+    var remedies: [DecantError.Remedy]?
   }
 
   /// Checks `text`, an expression over the objects of `entity`, one of `views`.
@@ -44,10 +48,7 @@ struct Expression {
       _ = try scratch.prepare(statement)
       comparison = try TextComparisons(statement, views: views).findings.first(where: \.isCertain)
     } catch {
-      throw Mistake(
-        message: error.message,
-        remedy: Expression.remedy(for: error.message, entity: entity, views: views)
-      )
+      throw Expression.mistake(error.message, entity: entity, views: views)
     }
     reads = authorizer.readColumns
     guard let comparison else { return }
@@ -70,11 +71,12 @@ struct Expression {
       try self.init(typed, over: entity, views: views)
     } catch {
       throw DecantError(
-        .usage,
+        error.code,
         "cannot use the condition of \(origin == nil ? option : "the share") "
           + "“\(entity): \(origin?.text ?? text)”: \(error.message)",
         place: origin?.place,
-        remedy: error.remedy
+        remedy: error.remedy,
+        remedies: error.remedies
       )
     }
   }
@@ -104,16 +106,24 @@ struct Expression {
 
   private static let ending = "\n)"
 
-  private static func remedy(for message: String, entity: String, views: EntityViews) -> String {
+  private static func mistake(_ message: String, entity: String, views: EntityViews) -> Mistake {
     guard !message.hasPrefix("no such collation") else {
-      return "texts are compared with COLLATE NOCASE, RTRIM or BINARY"
+      return Mistake(
+        message: message,
+        remedy: "texts are compared with COLLATE NOCASE, RTRIM or BINARY"
+      )
     }
     let names = views[entity]?.propertyNames ?? []
-    let marker = "no such column: "
-    if let range = message.firstRange(of: marker) {
-      let misspelt = String(message[range.upperBound...])
-      if let near = misspelt.nearest(in: names) { return "did you mean \(near)?" }
+    let all = "\(entity) has \(names.sorted().joined(separator: ", ")); text is written 'like this'"
+    guard let range = message.firstRange(of: "no such column: ") else {
+      return Mistake(message: message, remedy: all)
     }
-    return "\(entity) has \(names.sorted().joined(separator: ", ")); text is written 'like this'"
+    let near = String(message[range.upperBound...]).nearest(in: names)
+    return Mistake(
+      message: message,
+      remedy: near.map { "did you mean \($0)?" } ?? all,
+      code: .unknownName,
+      remedies: [.correctName(nearest: near)]
+    )
   }
 }

@@ -27,7 +27,7 @@ extension Layout {
         }
         guard count > 0 else { continue }
         throw DecantError(
-          .modelMismatch,
+          .modelsDiffer,
           "\(relation.table).\(name) of “\(place)” has \(count.counted("value")) in rows of entities "
             + "that do not have it",
           place: "the model gives it to others only, so the values would be lost",

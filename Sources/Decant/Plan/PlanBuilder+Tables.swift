@@ -8,7 +8,7 @@ extension PlanBuilder {
     }
     guard let target = candidates.first(where: { $0.relationship == links.relationship }) else {
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "the destination has no table for the links \(links.relationship)",
         remedy: misfitRemedy
       )

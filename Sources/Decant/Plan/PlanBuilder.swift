@@ -20,7 +20,7 @@ struct PlanBuilder {
     let misfits = ModelMisfits(from: sourceModel, to: destinationModel).all
     guard misfits.isEmpty else {
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "the models do not fit: \(misfits[0])",
         place: misfits.count > 1 ? "and \(misfits.count - 1) more: \(misfits[1])" : nil,
         remedy: misfitRemedy
@@ -115,7 +115,7 @@ struct PlanBuilder {
   {
     guard let target = destinationLayout.relation(of: relation.root) else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "the destination has no table for \(relation.root), although its model names it"
       )
     }
@@ -127,7 +127,7 @@ struct PlanBuilder {
     )
     guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "\(relation.root) has a key that is an integer in one of the stores only",
         remedy: misfitRemedy
       )

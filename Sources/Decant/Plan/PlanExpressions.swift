@@ -264,7 +264,7 @@ struct PlanExpressions {
     for entity in entities {
       guard let code = targetCodes[entity.name] ?? destination.code(of: entity.name) else {
         throw DecantError(
-          .modelMismatch,
+          .modelsDiffer,
           "the destination has no \(destination.terms.entity) \(entity.name)"
         )
       }

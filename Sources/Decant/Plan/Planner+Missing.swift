@@ -4,12 +4,12 @@ extension Planner {
   ///
   /// - Parameter closure: What is taken along, where that is not everything.
   /// - Returns: Rules of relationships of which the destination holds links.
-  /// - Throws: `DecantError` with code `.usage` for a rule of no relationship, and for what cannot be done.
+  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, and for what cannot be done.
   func missingRules(_ closure: ClosurePlan?) throws(DecantError) -> MissingRules {
     var rules = MissingRules(general: options.missingDefault)
     if source.mapped == nil, rules.general == .stub || options.missing.values.contains(.stub) {
       throw DecantError(
-        .usage,
+        .missingOption,
         "empty objects can be made for links to lead to only where a mapping says how objects are made",
         place: "missing: stub",
         remedy: "name a mapping file: --mapping"
@@ -110,14 +110,36 @@ extension Planner {
     return mistake(
       in: name,
       "there is no relationship \(name) in “\(destination.identity.place)”",
-      remedy: name.remedy(among: Set(names.map(\.description)).sorted(), of: "relationships")
+      remedy: name.remedy(among: Set(names.map(\.description)).sorted(), of: "relationships"),
+      code: .unknownName,
+      remedies: [.correctName(name, among: Set(names.map(\.description)).sorted())]
     )
   }
 
-  private func mistake(in name: String, _ message: String, remedy: String) -> DecantError {
+  private func mistake(
+    in name: String,
+    _ message: String,
+    remedy: String,
+    code: DecantError.Code = .unsuitableOption,
+    remedies: [DecantError.Remedy]? = nil
+  ) -> DecantError {
     guard let mapping = options.mapping,
       let rule = mapping.relationships.first(where: { $0.name.text == name && $0.missing != nil })
-    else { return DecantError(.usage, message, place: "missing of \(name)", remedy: remedy) }
-    return mapping.mistake(message, at: rule.name.mark, remedy: remedy)
+    else {
+      return DecantError(
+        code,
+        message,
+        place: "missing of \(name)",
+        remedy: remedy,
+        remedies: remedies
+      )
+    }
+    return mapping.mistake(
+      message,
+      at: rule.name.mark,
+      remedy: remedy,
+      code: code,
+      remedies: remedies
+    )
   }
 }

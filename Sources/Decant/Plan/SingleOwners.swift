@@ -15,7 +15,7 @@ extension CopyPlan {
       }
       guard let key else { continue }
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "\(links.targetRoot) p\(key) is in \(name) of several objects, and there it can be in one only",
         place: "“\(place)”, table \(links.table)",
         remedy: "delete the rows too many in a copy, or give the relationship an inverse to many"

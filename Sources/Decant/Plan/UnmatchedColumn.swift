@@ -28,7 +28,7 @@ package struct UnmatchedColumn: Sendable, Hashable {
     guard count > 0 else { return }
     let what = column == nil ? "row" : "value"
     throw DecantError(
-      .modelMismatch,
+      .modelsDiffer,
       "the destination has no \(noun) \(name), in which “\(place)” has \(count) \(what)"
         + (count == 1 ? "" : "s"),
       place: isModelled ? nil : "the column belongs to no property of the model",

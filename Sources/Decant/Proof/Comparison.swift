@@ -146,7 +146,7 @@ final class Comparison {
       !counts.values.contains(where: { $0.included > 0 })
     {
       throw DecantError(
-        .usage,
+        .wrongFile,
         "“\(file)” is the ID table of another copy: it knows no object of “\(source.identity.place)”",
         place: "--ids",
         remedy: "name the file that was written when this copy was made"

@@ -42,8 +42,8 @@ public struct Diff: Runnable {
   }
 
   /// The comparison; no store is ever changed by it.
-  public var operation: Operation<DiffReport> {
-    Operation("comparison", .compare) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<DiffReport> {
+    DecantOperation("comparison", .compare) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }
@@ -130,10 +130,11 @@ public struct Diff: Runnable {
       guard !models.isEmpty else {
         let names = model.entities.map(\.name)
         throw DecantError(
-          .usage,
+          .unknownName,
           "there is no \(model.terms.entity) \(name) in “\(stores.source.identity.place)”",
           place: "--entity",
-          remedy: name.remedy(among: names, of: model.terms.entities)
+          remedy: name.remedy(among: names, of: model.terms.entities),
+          remedies: [.correctName(name, among: names)]
         )
       }
       for model in models { wanted.formUnion(model.family(of: name).map(\.name)) }
@@ -147,7 +148,7 @@ public struct Diff: Runnable {
     let misfits = ModelMisfits(from: destination.model, to: source.model).all
     guard misfits.isEmpty else {
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "the models do not fit: \(misfits[0])",
         place: "seen from “\(destination.identity.place)”"
           + (misfits.count > 1 ? ", and \(misfits.count - 1) more: \(misfits[1])" : ""),

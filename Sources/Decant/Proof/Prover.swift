@@ -60,7 +60,7 @@ struct Prover {
     }
     guard damage.isEmpty else {
       throw DecantError(
-        .failed,
+        .proofFailed,
         "the copy is damaged: \(damage[0])",
         remedy: "nothing was published; check the disk"
       )
@@ -114,7 +114,7 @@ struct Prover {
       (sums[step.name] ?? [:]).values.reduce(0) { $0 + $1.count }
     }
     return DecantError(
-      .failed,
+      .proofFailed,
       "the copy is not equal to its source: "
         + (found.first?.description
           ?? (counts[0] == counts[1]

@@ -41,8 +41,8 @@ public struct Verify: Runnable {
   }
 
   /// The comparison; no store is ever changed by it.
-  public var operation: Operation<VerifyReport> {
-    Operation("comparison", .compare) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<VerifyReport> {
+    DecantOperation("comparison", .compare) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }

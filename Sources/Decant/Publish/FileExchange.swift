@@ -27,7 +27,7 @@ struct FileExchange {
   /// Notes which file is which, so that it outlasts the machine.
   func write() throws(DecantError) {
     guard let old = FileStatus(store), let new = FileStatus(made) else {
-      throw DecantError(.failed, "“\(made)” was removed while it was being put in place")
+      throw DecantError(.fileChanged, "“\(made)” was removed while it was being put in place")
     }
     var values = [work.rawValue]
     for status in [old, new] { values += [String(status.device), String(status.number)] }
@@ -136,7 +136,7 @@ struct FileExchange {
 
   private var unknown: DecantError {
     DecantError(
-      .failed,
+      .fileChanged,
       "“\(store)” was replaced by another program after the work on it was interrupted",
       place: "“\(journal.path)” names other files than those that are there",
       remedy: "look at “\(store)”, and move “\(Files.folder(of: journal.path))” away"

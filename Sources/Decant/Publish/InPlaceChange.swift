@@ -39,7 +39,7 @@ final class InPlaceChange {
 
   /// Keeps everybody else from the store until `connection`, which has it as `main`, closes.
   ///
-  /// - Throws: `DecantError` with code `.storeBusy` while another process has it.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process has it.
   func lock(_ connection: Connection) throws(DecantError) { try store.take(connection) }
 
   /// Makes a copy of the store as it is; it goes again where the store stays as it is.
@@ -98,7 +98,7 @@ final class InPlaceChange {
     case .asItWas:
       // What stays of a backup that nobody needs harms nobody.
       if let backup { try? Files.remove(backup) }
-      guard error.code == .interrupted, let stopped = words.stopped else { return error }
+      guard error.family == .interrupted, let stopped = words.stopped else { return error }
       return DecantError(
         .interrupted,
         stopped,
@@ -112,6 +112,7 @@ final class InPlaceChange {
       error.remedy = words.remedy ?? error.remedy
     case .unknown:
       if let kept { error.tell(kept) }
+      if let backup { error.remedies.append(.restoreBackup(backup)) }
     }
     return error
   }

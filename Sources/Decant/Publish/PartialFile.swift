@@ -15,7 +15,7 @@ package final class PartialFile {
   /// Claims the partial file of `place`, making it if there is none; what it is to replace has it keep its permissions.
   ///
   /// - Parameter place: Where the store is to appear.
-  /// - Throws: `DecantError` with code `.storeBusy` while another process writes there.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process writes there.
   package init(for place: String) throws(DecantError) {
     self.place = place
     let path = place + ".decant-partial"
@@ -28,9 +28,9 @@ package final class PartialFile {
       guard Files.claim(descriptor) else {
         close(descriptor)
         throw DecantError(
-          .storeBusy,
+          .otherRun,
           "another decant is writing “\(place)” at this moment",
-          place: LockHolders.text(of: [path]),
+          place: LockHolders(of: [path]).text,
           remedy: "wait until it is done"
         )
       }
@@ -62,16 +62,17 @@ package final class PartialFile {
   package static func checkPlace(_ place: String) throws(DecantError) {
     guard !place.hasSuffix("/") else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(place)” names a folder, and a store is a file",
         remedy: "add the name that the file is to get"
       )
     }
     guard FileStatus(Files.folder(of: place))?.isFolder == true else {
       throw DecantError(
-        .storeNotFound,
+        .folderNotFound,
         "there is no folder “\(Files.folder(of: place))” to make “\(Files.name(of: place))” in",
-        remedy: "make the folder first"
+        remedy: "make the folder first",
+        remedies: [.makeFolder(Files.folder(of: place)), .chooseAnotherPlace]
       )
     }
     try checkIsFree(place)
@@ -83,7 +84,7 @@ package final class PartialFile {
   private static func checkIsFree(_ place: String) throws(DecantError) {
     if FileStatus(unfollowed: place) != nil, FileStatus(place) == nil {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(place)” is a link that leads nowhere",
         remedy: "remove the link, or name the place it should lead to"
       )
@@ -92,7 +93,7 @@ package final class PartialFile {
       guard let left = FileStatus(unfollowed: place + suffix), left.byteCount > 0 || !left.isFile
       else { continue }
       throw DecantError(
-        .failed,
+        .placeOccupied,
         "“\(place)\(suffix)” is left from a store that is gone",
         place: "SQLite would take it for a part of the new “\(Files.name(of: place))”",
         remedy: "move it away; if that store is missed, put both back together"
@@ -123,7 +124,7 @@ package final class PartialFile {
     try PartialFile.checkIsFree(place)
     guard FileStatus(descriptor: descriptor)?.isSame(as: path) == true else {
       throw DecantError(
-        .failed,
+        .fileChanged,
         "“\(path)” was removed or replaced while the copy was being made",
         remedy: "leave it alone while decant works, and run the same command again"
       )
@@ -133,7 +134,7 @@ package final class PartialFile {
     } catch {
       guard error.isExisting else { throw DecantError(error) }
       throw DecantError(
-        .failed,
+        .placeOccupied,
         "“\(place)” appeared while the copy was being made",
         remedy: "the finished copy is at “\(path)”: rename it to the name you want",
         cause: error

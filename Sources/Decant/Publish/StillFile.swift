@@ -18,7 +18,7 @@ final class StillFile {
   ///   - path: The file.
   ///   - place: What to call it in errors.
   ///   - fingerprint: The state it must still be in, where that matters.
-  /// - Throws: `DecantError` with code `.storeBusy` while another process has it open, or has written to it.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process has it open, or has written to it.
   init(_ path: String, place: String, in fingerprint: String? = nil) throws(DecantError) {
     let lock = StoreLock(path: path, place: place)
     try StillFile.checkIsClosed(path, lock)
@@ -114,7 +114,7 @@ final class StillFile {
       }
       guard let left, left.byteCount > 0 || !left.isFile else { continue }
       throw DecantError(
-        .failed,
+        .placeOccupied,
         "“\(path)\(ending)” lies where another file is to be put",
         place: "SQLite would take it for a part of that one",
         remedy: "move it away; if it belongs to a store that is missed, put both back together"

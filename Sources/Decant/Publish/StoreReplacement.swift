@@ -34,7 +34,7 @@ struct StoreReplacement {
   ) throws(DecantError) -> Outcome {
     let (store, made) = (exchange.store, exchange.made)
     guard let status = FileStatus(store) else {
-      throw DecantError(.failed, "“\(place)” was removed in the meantime")
+      throw DecantError(.fileChanged, "“\(place)” was removed in the meantime")
     }
     var moved: [String] = []
     var outcome = Outcome(backup: "")
@@ -83,13 +83,13 @@ struct StoreReplacement {
   ///   - file: The store's file, where its name is a link the one that it leads to.
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
-  /// - Throws: `DecantError` with code `.usage`, or `.failed` where it may not be written.
+  /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
   static func checkCanReplace(_ file: String, place: String, remedy: String) throws(DecantError) {
     // Where it has vanished, whoever opens it says so.
     guard let status = FileStatus(file) else { return }
     guard Files.isWritable(file), Files.isWritable(Files.folder(of: file)) else {
       throw DecantError(
-        .failed,
+        .accessDenied,
         "“\(place)” cannot be replaced: no permission to write the file or its folder",
         remedy: "see to the permissions of both"
       )
@@ -99,7 +99,7 @@ struct StoreReplacement {
       ? "it has further names (hard links), which would go on leading to the store as it was"
       : Files.isMountPoint(file) ? "another file is mounted at its place" : nil
     guard let reason else { return }
-    throw DecantError(.usage, "“\(place)” cannot be replaced: \(reason)", remedy: remedy)
+    throw DecantError(.invalidPlace, "“\(place)” cannot be replaced: \(reason)", remedy: remedy)
   }
 
   /// Puts the files of the store that is made where they belong; `moved` names those that were not there.

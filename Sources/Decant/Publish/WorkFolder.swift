@@ -66,16 +66,17 @@ final class WorkFolder {
 
   /// Claims the folder for the store at `file`, making it if there is none.
   ///
-  /// - Throws: `DecantError` with code `.storeBusy` while another process works in it.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it.
   init(for file: String) throws(DecantError) {
     let path = WorkFolder.path(of: file)
     (store, self.path) = (file, path)
     // Whoever had it before may have removed it in the meantime; a few times in a row that is chance.
     if let other = FileStatus(unfollowed: path), !other.isFolder {
       throw DecantError(
-        .failed,
+        .placeOccupied,
         "“\(path)” is in the way: that is where decant works on “\(file)”",
-        remedy: "move it away"
+        remedy: "move it away",
+        remedies: [.moveAway(path)]
       )
     }
     for _ in 1...100 {
@@ -90,9 +91,9 @@ final class WorkFolder {
       guard Files.claim(descriptor) else {
         close(descriptor)
         throw DecantError(
-          .storeBusy,
+          .otherRun,
           "another decant is working on “\(file)” at this moment",
-          place: LockHolders.text(of: [lock]),
+          place: LockHolders(of: [lock]).text,
           remedy: "wait until it is done"
         )
       }
@@ -194,7 +195,7 @@ final class WorkFolder {
   private func checkMayBeRemoved() throws(DecantError) {
     guard let exchange = try notedExchange, exchange.holdsOldStore else { return }
     throw DecantError(
-      .failed,
+      .completedPartly,
       "the store as it was is “\(exchange.made)”, and could not get the name of a backup",
       remedy:
         "see to the folder's permissions, and run decant rollback \(store.shellWord), or the command again"

@@ -28,7 +28,7 @@ struct WorkJournal {
 
   /// Returns the values noted on `subject`; `nil` where there are none.
   ///
-  /// - Throws: `DecantError` with code `.corruptStore` where the file is no whole journal.
+  /// - Throws: `DecantError` of the family `.corruptStore` where the file is no whole journal.
   func values(of subject: Subject) throws(DecantError) -> [String]? {
     try read()[subject.rawValue]
   }
@@ -70,7 +70,7 @@ struct WorkJournal {
     guard lines.count > 1, lines.first == WorkJournal.form[...], lines.last == WorkJournal.end[...]
     else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(path)” is no journal of decant, or is cut off",
         place: "it says which of two files is the store and which is to replace it",
         remedy:

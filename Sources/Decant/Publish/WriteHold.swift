@@ -11,12 +11,12 @@ final class WriteHold {
   /// - Parameters:
   ///   - path: The file.
   ///   - place: What to call it in errors.
-  /// - Throws: `DecantError` with code `.storeBusy` while another process has it open.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process has it open.
   init(_ path: String, place: String) throws(DecantError) {
     let lock = StoreLock(path: path, place: place)
     guard Files.isWritable(path), Files.isWritable(Files.folder(of: path)) else {
       throw DecantError(
-        .failed,
+        .accessDenied,
         "“\(place)” cannot be replaced: the file or its folder may not be written",
         remedy: "see to the permissions, or leave it alone and name another place for the result"
       )

@@ -11,7 +11,7 @@ struct BlobFolder {
     self.path = path
     guard !path.isEmpty, FileStatus(path)?.isFolder != false else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(path)” is no folder",
         place: "--blob-dir",
         remedy: "name a folder; one that is not there is made"
@@ -68,7 +68,7 @@ struct BlobFolder {
 
   private static func taken(_ file: String) -> DecantError {
     DecantError(
-      .usage,
+      .alreadyExists,
       "“\(file)” is there already and would be overwritten",
       place: "--blob-dir",
       remedy: "name an empty folder, or one that is not there yet"

@@ -46,7 +46,7 @@ public final class Query {
   ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
   ///   - bytes: What is done with values that are bytes.
   ///   - cancellation: Ends the query from another thread.
-  /// - Throws: `DecantError` with code `.usage` for whatever is wrong with the SQL, `.corruptStore`
+  /// - Throws: `DecantError` of the family `.usage` for whatever is wrong with the SQL, `.corruptStore`
   ///   for a damaged structure; else as opening does.
   package init(
     _ sql: String,
@@ -92,7 +92,7 @@ public final class Query {
     }
     if let comparison = comparisons.first(where: \.isCertain) {
       throw DecantError(
-        .usage,
+        .invalidExpression,
         "cannot run the query: \(comparison.message)",
         remedy: comparison.remedy
       )
@@ -161,13 +161,13 @@ public final class Query {
   /// Lends the bytes in `column` of the row that was read last to `body`, piece by piece, until that
   /// returns false; of a value in a file that is not there, none.
   ///
-  /// - Throws: `DecantError`; with code `.usage` for a query that only describes bytes.
+  /// - Throws: `DecantError`; of the family `.usage` for a query that only describes bytes.
   public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool)
     throws(DecantError)
   {
     guard use != .described else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "the query does not read bytes",
         remedy: "make it with bytes: .lent"
       )

@@ -19,9 +19,10 @@ struct QueryMistake {
       let message =
         isRefusal(error) ? refusal : RejectCode.marked(error.message)?.text ?? error.message
       throw DecantError(
-        .usage,
+        misspelt(error.message) == nil ? .invalidExpression : .unknownName,
         "cannot run the query: \(message)",
         remedy: remedy(for: error),
+        remedies: misspelt(error.message),
         cause: error
       )
     }
@@ -73,6 +74,16 @@ struct QueryMistake {
     QueryMistake.several: "run decant once for each",
     QueryMistake.noParameter: "in SQL a parameter is written :name, @name or $name",
   ]
+
+  /// What can be done about a name that SQLite does not find, as a value; `nil` for other mistakes.
+  private func misspelt(_ message: String) -> [DecantError.Remedy]? {
+    if let name = message.name(after: "no such table: ") {
+      return [.correctName(name, among: views.readableNames)]
+    }
+    guard let name = message.name(after: "no such column: ") else { return nil }
+    let column = name.split(separator: ".").last.map(String.init) ?? name
+    return [.correctName(column, among: mentionedViews.flatMap { $0.columns.map(\.name) })]
+  }
 
   private func tableRemedy(_ name: String) -> String {
     let plain = name.split(separator: ".").last.map(String.init) ?? name

@@ -25,7 +25,7 @@ struct CheckedSetRule {
       let (entity, found) = try check(rule, sites, store, views)
       if checked[entity]?.contains(where: { $0.column.name == found.column.name }) == true {
         throw DecantError(
-          .usage,
+          .conflictingOptions,
           "\(entity).\(rule.attribute) is set twice",
           place: "--set",
           remedy: "say it once"
@@ -48,7 +48,7 @@ struct CheckedSetRule {
     guard let name, let site = sites.first(where: { $0.entity.lowercased() == name.lowercased() })
     else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         rule.entity == nil
           ? "nothing says which entity's \(rule.attribute) is meant"
           : "no references of \(rule.entity ?? "") are re-pointed",
@@ -67,7 +67,7 @@ struct CheckedSetRule {
     }
     guard !isReference, !column.isGenerated, !column.isExternal, column.encoding == .asIs else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         isReference
           ? "\(rule.attribute) is what --at names: it gets the new reference"
           : "\(rule.attribute) cannot be set",
@@ -80,9 +80,10 @@ struct CheckedSetRule {
       expression = try Expression(rule.expression, over: site.entity, views: views)
     } catch {
       throw DecantError(
-        .usage,
+        error.code,
         "cannot use the expression of --set “\(rule.attribute) = \(rule.expression)”: \(error.message)",
-        remedy: error.remedy
+        remedy: error.remedy,
+        remedies: error.remedies
       )
     }
     let attribute = store.model.attributes(of: site.entity).first { $0.name == rule.attribute }
@@ -132,7 +133,7 @@ struct CheckedSetRule {
     }
     guard let found else { return }
     throw DecantError(
-      .usage,
+      .invalidExpression,
       found.type == "null"
         ? "the expression gives \(site.object(found.key)) no \(rule.attribute), which is required"
         : "the expression gives \(site.object(found.key)) a value of type \(found.type), and "

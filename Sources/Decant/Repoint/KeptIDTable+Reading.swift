@@ -164,7 +164,7 @@ extension KeptIDTable {
     -> DecantError
   {
     DecantError(
-      .corruptStore,
+      .damaged,
       "cannot read “\(path)” as an ID table: \(message)",
       place: "--ids",
       remedy: "name the file that copy --keep-ids wrote",

@@ -41,7 +41,7 @@ final class KeptIDTable {
     self.path = path
     guard FileStatus(path) != nil else {
       throw DecantError(
-        .storeNotFound,
+        .fileNotFound,
         "there is no ID table at “\(path)”",
         place: "--ids",
         remedy: "copy --keep-ids FILE writes one while it copies"
@@ -54,7 +54,7 @@ final class KeptIDTable {
       (about, entities) = try KeptIDTable.read(file, into: connection)
     } catch {
       // What is wrong with the file is wrong with it as a table, too.
-      guard error.code == .corruptStore else { throw error }
+      guard error.family == .corruptStore else { throw error }
       throw KeptIDTable.damaged(path, error.message, error)
     }
     self.entities = entities

@@ -33,7 +33,7 @@ final class ReferenceResolver {
     guard let ids else { return }
     if let target, ids.destinationUUID != target.store.identity.uuid ?? "" {
       throw DecantError(
-        .usage,
+        .wrongFile,
         "“\(ids.path)” is the ID table of another copy",
         place:
           "its destination is \(ids.destinationUUID.isEmpty ? "without an identifier" : ids.destinationUUID), "
@@ -49,7 +49,7 @@ final class ReferenceResolver {
     }
     guard isSettled else {
       throw DecantError(
-        .usage,
+        .unsupportedRequest,
         "the store kept its identifier, and its objects got other keys: nothing tells old references "
           + "from new ones",
         place: "“\(ids.path)”",
@@ -313,7 +313,7 @@ extension ReferenceResolver {
 
   private func noReferences(_ ids: KeptIDTable, _ site: ReferenceSite) -> DecantError {
     DecantError(
-      .usage,
+      .unsupportedRequest,
       "the copy went into a store without identifier, and no reference can name its objects",
       place: "\(site.place) · “\(ids.path)”",
       remedy: "make them identities: --to-identity --store STORE"

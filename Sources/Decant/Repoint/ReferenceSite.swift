@@ -55,7 +55,7 @@ struct ReferenceSites {
       }
       if let same {
         throw DecantError(
-          .usage,
+          .conflictingOptions,
           "\(same.place.property) and \(place.property) are the same attribute",
           place: "--at",
           remedy: "name it once"
@@ -114,7 +114,9 @@ struct ReferenceSites {
       throw refusal(
         "“\(store.identity.place)” has no entity \(property.entity)",
         option,
-        remedy: property.entity.remedy(among: names)
+        remedy: property.entity.remedy(among: names),
+        code: .unknownName,
+        remedies: [.correctName(property.entity, among: names)]
       )
     }
     let lineage = Set(store.model.lineage(of: entity).map(\.name))
@@ -132,7 +134,9 @@ struct ReferenceSites {
         "\(entity) has no attribute \(property.name)",
         option,
         remedy: property.name.nearest(in: all).map { "did you mean \($0)?" }
-          ?? "it has \(all.joined(separator: ", "))"
+          ?? "it has \(all.joined(separator: ", "))",
+        code: .unknownName,
+        remedies: [.correctName(property.name, among: all)]
       )
     }
     switch column.meaning {
@@ -184,7 +188,13 @@ struct ReferenceSites {
     one == other || isLoose && one.lowercased() == other.lowercased()
   }
 
-  private func refusal(_ message: String, _ option: String, remedy: String) -> DecantError {
-    DecantError(.usage, message, place: option, remedy: remedy)
+  private func refusal(
+    _ message: String,
+    _ option: String,
+    remedy: String,
+    code: DecantError.Code = .unsuitableOption,
+    remedies: [DecantError.Remedy]? = nil
+  ) -> DecantError {
+    DecantError(code, message, place: option, remedy: remedy, remedies: remedies)
   }
 }

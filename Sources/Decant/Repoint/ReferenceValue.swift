@@ -42,7 +42,7 @@ enum ReferenceValue {
 
   private static func unfit(_ what: String, _ site: ReferenceSite) -> DecantError {
     DecantError(
-      .usage,
+      .unsuitableOption,
       "\(site.place.property) cannot hold \(what)",
       place: "it is of type \(site.column.type?.name ?? "unknown")",
       remedy: "name another attribute for the identity: --identity 'Entity: attribute'"

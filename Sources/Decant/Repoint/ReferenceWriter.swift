@@ -205,7 +205,7 @@ extension ReferenceWriter {
     -> DecantError
   {
     DecantError(
-      .failed,
+      .constraintViolated,
       message,
       place: option,
       remedy: "find them with decant query, and see to them in the app; nothing was changed",

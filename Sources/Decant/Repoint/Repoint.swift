@@ -47,8 +47,8 @@ public struct Repoint: Runnable {
   /// The re-pointing; where nothing has to be changed, nothing is.
   ///
   /// One that fails or is stopped leaves the store as it was, unless the error says that it is changed.
-  public var operation: Operation<RepointReport> {
-    Operation("re-pointing", .change) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<RepointReport> {
+    DecantOperation("re-pointing", .change) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }
@@ -58,14 +58,14 @@ public struct Repoint: Runnable {
   {
     guard !places.isEmpty else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "no place was named where references stand",
         remedy: "name each: --at 'Entity.attribute'"
       )
     }
     guard idTableFile != nil || target != nil else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "nothing says where the references are to lead",
         remedy: "name the table that copy --keep-ids wrote: --ids FILE, or the store whose objects "
           + "they name: --store STORE"
@@ -73,7 +73,7 @@ public struct Repoint: Runnable {
     }
     guard idTableFile == nil || target != nil || !isToIdentity else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "identities are in the store that was copied into",
         place: "--to-identity with --ids",
         remedy: "name it as well: --store STORE"

@@ -48,7 +48,7 @@ struct RepointMark {
     }
     guard let lost else { return }
     throw DecantError(
-      .failed,
+      .conflict,
       "keys in \(lost) have followed this copy, and nothing is called that any more: they may be those of "
         + "\(name(of: site)), which would be changed twice",
       place: "the table \(RepointMark.table) of the store",

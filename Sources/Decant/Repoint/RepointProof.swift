@@ -51,7 +51,7 @@ struct RepointProof {
 
   private func failure(_ what: String, _ site: ReferenceSite) -> DecantError {
     DecantError(
-      .failed,
+      .proofFailed,
       "what was written to “\(place)” cannot be proven: \(what)",
       place: "\(site.place)",
       remedy:

@@ -34,7 +34,7 @@ final class RepointRun {
       (target, isTargetItself) = (nil, false)
       guard repoint.identities.isEmpty else {
         throw DecantError(
-          .usage,
+          .missingOption,
           "--identity speaks of the objects of a store that is not named",
           remedy: "name it: --store STORE --to-identity"
         )
@@ -57,7 +57,7 @@ final class RepointRun {
         options.model = model
         return try repoint.opener.openSource(location, options: options)
       } catch {
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
     }
     options.model = last

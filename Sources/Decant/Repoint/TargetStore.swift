@@ -39,20 +39,22 @@ final class TargetStore {
     let option = "--identity '\(entity): \(attribute)'"
     guard store.model[entity] != nil else {
       throw DecantError(
-        .usage,
+        .unknownName,
         "“\(store.identity.place)” has no entity \(entity)",
         place: option,
-        remedy: entity.remedy(among: store.model.entities.map(\.name))
+        remedy: entity.remedy(among: store.model.entities.map(\.name)),
+        remedies: [.correctName(entity, among: store.model.entities.map(\.name))]
       )
     }
     let names = store.model.attributes(of: entity).map(\.name)
     guard TargetIdentity.column(attribute, of: entity, store) == nil else { return }
     throw DecantError(
-      .usage,
+      .unknownName,
       "\(entity) of “\(store.identity.place)” has no attribute \(attribute)",
       place: option,
       remedy: attribute.nearest(in: names).map { "did you mean \($0)?" }
-        ?? "it has \(names.joined(separator: ", "))"
+        ?? "it has \(names.joined(separator: ", "))",
+      remedies: [.correctName(attribute, among: names)]
     )
   }
 
@@ -99,7 +101,7 @@ final class TargetStore {
   func noIdentity(of entity: String) -> DecantError {
     let likely = store.model.attributes(of: entity).filter(\.mayBeKey).map(\.name)
     return DecantError(
-      .usage,
+      .missingOption,
       "nothing tells the objects of \(entity) apart by one value",
       place: "the model of “\(store.identity.place)” promises no single attribute to be unique",
       remedy: "name the attribute: --identity '\(entity): \(likely.first ?? "attribute")'"

@@ -19,7 +19,7 @@ struct BackupCheck {
     do throws(DecantError) {
       let status = try explaining { () throws(SystemError) in try FileStatus.look(at: backup) }
       guard let status, status.isFile else {
-        throw DecantError(.corruptStore, "“\(backup)” is no file")
+        throw DecantError(.notAStore, "“\(backup)” is no file")
       }
       let database = try DatabaseFile.open(backup)
       let kind = try recogniser.kind(of: StoreLocation(place: backup))
@@ -31,7 +31,7 @@ struct BackupCheck {
         notes: database.readingNotes
       )
     } catch {
-      guard error.code == .corruptStore else { throw error }
+      guard error.family == .corruptStore else { throw error }
       throw DecantError(
         error.code,
         error.message,
@@ -51,7 +51,7 @@ struct BackupCheck {
       try DatabaseFile.recover(store.place)
       kind = try recogniser.kind(of: StoreLocation(place: store.place))
     } catch {
-      guard error.code == .corruptStore else { throw error }
+      guard error.family == .corruptStore else { throw error }
       // What its log holds, or held, would be lost.
       throw DecantError(
         error.code,
@@ -66,7 +66,7 @@ struct BackupCheck {
     if store.kind != nil { _ = try recogniser.identity(of: store) }
     guard kind == found.kind else {
       throw DecantError(
-        .corruptStore,
+        .notAStore,
         "“\(backup)” is no backup of “\(store.place)”: one is of kind \(found.kind), the other \(kind)",
         place: "nothing was changed",
         remedy: "move it away; the backup before it is put back then, if there is one"

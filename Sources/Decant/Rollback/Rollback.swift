@@ -18,8 +18,8 @@ public struct Rollback: Runnable {
   /// The rollback: it puts the backup back, or clears what an interrupted run left beside the store.
   ///
   /// One that fails or is stopped leaves everything as it was, unless the error says that it is done all the same.
-  public var operation: Operation<RollbackReport> {
-    Operation("rollback", .compare) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<RollbackReport> {
+    DecantOperation("rollback", .compare) { cancellation, tell throws(DecantError) in
       tell(.began(.check))
       return try RollbackRun(store, recogniser, cancellation).run()
     }

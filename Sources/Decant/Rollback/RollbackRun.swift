@@ -97,7 +97,7 @@ struct RollbackRun {
   private func nothing() throws(DecantError) -> DecantError {
     _ = try recogniser.kind(of: location)
     return DecantError(
-      .failed,
+      .noBackup,
       "there is nothing to put back: “\(place)” has no backup",
       place: "the first would be “\(Backups(of: file).name(1))”",
       remedy: "migrate, clean and copy --commit batch make one, and copy --append --backup"
@@ -112,7 +112,7 @@ struct RollbackRun {
       let result = try body()
       if !cancellation.isCancelled { return result }
     } catch {
-      guard error.code == .interrupted else { throw error }
+      guard error.family == .interrupted else { throw error }
     }
     throw DecantError(
       .interrupted,
@@ -145,7 +145,7 @@ struct RollbackRun {
   private func put(_ backup: String, _ report: inout RollbackReport) throws(DecantError) {
     guard FileStatus(unfollowed: place) == nil else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(place)” is a link that leads nowhere",
         remedy: "remove the link, or name the place it should lead to"
       )

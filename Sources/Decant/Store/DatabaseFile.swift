@@ -57,7 +57,7 @@ package final class DatabaseFile {
   ///   - isPrivate: Whether to read a private copy in any case, so that nobody who writes to the
   ///     original has to wait.
   /// - Returns: The way to read it; a private copy goes with the value.
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
   package static func open(_ path: String, privately isPrivate: Bool = false) throws(DecantError)
     -> DatabaseFile
   {
@@ -158,14 +158,14 @@ package final class DatabaseFile {
     }
     guard !status.isFolder else {
       throw DecantError(
-        .corruptStore,
+        .notAStore,
         "“\(path)” is a folder, not a store",
         remedy: "name the store file inside it"
       )
     }
     guard status.isFile else {
       throw DecantError(
-        .corruptStore,
+        .notAStore,
         "“\(path)” is no regular file",
         remedy: "a store is read from a file: a device or a pipe cannot be one"
       )
@@ -174,7 +174,7 @@ package final class DatabaseFile {
       // SQLite removes the log of an empty database as soon as it is opened, even for reading.
       let hasLog = try byteCount(path + "-wal") ?? 0 > 0
       throw DecantError(
-        .corruptStore,
+        .emptyFile,
         "“\(path)” is empty",
         remedy: hasLog
           ? "its log is still there: put the file itself back from a backup before anything opens it"
@@ -187,7 +187,7 @@ package final class DatabaseFile {
   private static func checkHasHeader(_ path: String) throws(DecantError) {
     guard let count = FileStatus(path)?.byteCount, count < headerByteCount else { return }
     throw DecantError(
-      .corruptStore,
+      .notADatabase,
       "cannot open “\(path)”: file is not a database",
       place:
         "it has \(count) byte\(count == 1 ? "" : "s"), the header of a database \(headerByteCount)",
@@ -234,7 +234,7 @@ package final class DatabaseFile {
     try checkIsFile(path)
     guard Files.isReadable(path) else {
       throw DecantError(
-        .failed,
+        .accessDenied,
         "cannot open “\(path)”: permission denied",
         remedy: "ask its owner for the right to read it"
       )
@@ -282,9 +282,10 @@ package final class DatabaseFile {
     } catch {
       guard error.code == SystemError.busy else { throw DecantError(error) }
       throw DecantError(
-        .storeBusy,
+        .storeLocked,
         "cannot copy “\(path)” while it is being written",
         remedy: "close the program that writes it",
+        remedies: LockHolders(ofDatabase: path).remedies,
         cause: error
       )
     }
@@ -351,7 +352,7 @@ extension DecantError {
     // A view or trigger that says `main.table` is none in a database that is called anything else here.
     guard !error.message.contains("cannot reference objects in database") else {
       self.init(
-        .failed,
+        .unsupportedContent,
         "cannot open “\(path)”: \(error.message)",
         remedy: "in a copy of the file, have what is named there name its tables without “main.”",
         cause: error
@@ -360,12 +361,13 @@ extension DecantError {
     }
     // The general code is what SQLite says of a header that asks for what no version of it can do.
     guard error.isCorrupt || error.isGeneral else {
-      let holders = error.isBusy ? LockHolders.text(ofDatabase: path) : nil
-      self.init("cannot open “\(path)”", place: holders, cause: error)
+      let holders = error.isBusy ? LockHolders(ofDatabase: path) : nil
+      self.init("cannot open “\(path)”", place: holders?.text, cause: error)
+      if let holders { remedies = holders.remedies }
       return
     }
     self.init(
-      .corruptStore,
+      error.isCorrupt && !error.isNoDatabase ? .damaged : .notADatabase,
       "cannot open “\(path)”: \(error.message)",
       remedy: Self.noDatabaseRemedy,
       cause: error

@@ -93,7 +93,7 @@ extension FileSoundness {
     case nil: return
     case .cutOff(let byteCount, let expected):
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(path)” is cut off: \(byteCount) of \(expected) bytes are there",
         remedy: "restore it from a backup, or save what can be saved: " + Rescue.command(path)
       )
@@ -105,7 +105,7 @@ extension FileSoundness {
         case .frame(let frame, let count): "\(log), frame \(frame) of \(count)"
         }
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "the write-ahead log of “\(path)” is damaged: what was committed last would be lost",
         place: place,
         remedy: "restore both files from a backup; or copy both, go on with the copies, and accept "

@@ -279,7 +279,7 @@ package protocol StoreOpener: Sendable {
   ///   - cancellation: Ends the work.
   ///   - onEvent: Told how far it has come, where it takes time.
   /// - Returns: Itself, where all can be read as they are.
-  /// - Throws: `DecantError` with code `.modelMismatch` where nothing leads from one version to the other.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where nothing leads from one version to the other.
   func aligning(
     _ sources: [StoreLocation],
     with destination: StoreLocation,

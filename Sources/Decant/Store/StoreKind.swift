@@ -54,14 +54,14 @@ package protocol StoreKind: Sendable {
   ///   - other: The store that what is read goes to, or is held against; `nil` where there is none.
   ///   - options: How it is read.
   /// - Returns: The store, with its model and its layout.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore`, or `.modelMismatch` where a model is missing or
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore`, or `.modelMismatch` where a model is missing or
   ///   does not fit.
   func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
     throws(DecantError) -> any SourceStore
 
   /// Opens the store at `location` for writing, or plans a new one for the objects of `source`.
   ///
-  /// - Throws: `DecantError` with code `.usage` where it is the source itself, or cannot be made or added to.
+  /// - Throws: `DecantError` of the family `.usage` where it is the source itself, or cannot be made or added to.
   func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,
@@ -114,7 +114,10 @@ extension StoreKind {
   package func exists(_ location: StoreLocation) -> Bool { FileStatus(location.place) != nil }
 
   package func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
-    StoreIdentity(kind: name, place: location.place)
+    guard try recognises(location.place) else {
+      throw DecantError(.notAStore, "“\(location.place)” is no store of the kind \(name)")
+    }
+    return StoreIdentity(kind: name, place: location.place)
   }
 
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model?
@@ -126,7 +129,7 @@ extension StoreKind {
     throws(DecantError) -> any ReferringStore
   {
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       "“\(location.place)” is no database: references are changed in place",
       place: "it looks like \(name)",
       remedy: "import it into a store, and re-point that"

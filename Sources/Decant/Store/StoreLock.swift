@@ -84,7 +84,7 @@ struct StoreLock {
       throw DecantError(error)
     }
     throw DecantError(
-      .failed,
+      .fileChanged,
       "“\(place)” was removed or replaced while it was being changed",
       remedy: "what is there now is not what was changed: leave the file alone while decant works"
     )
@@ -98,11 +98,13 @@ struct StoreLock {
       guard error.isBusy else {
         throw DecantError("cannot write “\(place)”", cause: error)
       }
+      let holders = LockHolders(ofDatabase: path)
       throw DecantError(
-        .storeBusy,
+        .storeLocked,
         "“\(place)” is in use by another process",
-        place: LockHolders.text(ofDatabase: path),
+        place: holders.text,
         remedy: "close the program that has it open, and run the same command again",
+        remedies: holders.remedies,
         cause: error
       )
     }

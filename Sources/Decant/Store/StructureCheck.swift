@@ -106,7 +106,7 @@ package struct StructureCheck {
     // Whatever an index has lost, the rows are still in their table.
     let isOnlyIndex = findings.allSatisfy { $0.contains("index") && !$0.contains("page") }
     throw DecantError(
-      .corruptStore,
+      .damaged,
       "“\(place)” is damaged: \(first)",
       place: findings.count > 1 ? "also: \(findings.dropFirst().joined(separator: "; "))" : nil,
       remedy: isOnlyIndex

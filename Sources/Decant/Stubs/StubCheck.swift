@@ -9,7 +9,7 @@ struct StubCheck {
   /// Throws for the first attribute or link without which an object of its entity cannot be.
   ///
   /// - Parameter plan: How the objects are written; the ID table knows them already.
-  /// - Throws: `DecantError` with code `.failed`.
+  /// - Throws: `DecantError` of the family `.failed`.
   func run(_ plan: CopyPlan) throws(DecantError) {
     guard let step = plan.steps.first(where: { $0.objectRoot == stubs.root }),
       let relation = destination.layout.relation(of: stubs.root)
@@ -64,7 +64,7 @@ struct StubCheck {
     guard count > 0 else { return }
     let name = "\(entity.name).\(property.name)"
     throw DecantError(
-      .failed,
+      .linkBroken,
       "\(count.counted("empty object")) of \(entity.name) would be made for links to lead to, and \(name) must have "
         + "a value: missing: stub",
       place: "\(entity.name) p\(first)\(count == 1 ? "" : " is the first")",

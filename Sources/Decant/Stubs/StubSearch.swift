@@ -28,7 +28,7 @@ struct StubSearch {
 
   /// Finds them, settles which they are, and enters them into the ID table and into `counts`.
   ///
-  /// - Throws: `DecantError` with code `.failed` for an empty object that cannot be: one of no entity that can be
+  /// - Throws: `DecantError` of the family `.failed` for an empty object that cannot be: one of no entity that can be
   ///   told, or that must have a value and gets none.
   func run(_ plan: inout CopyPlan, _ counts: inout [String: Resolve.EntityCounts])
     throws(DecantError)
@@ -194,7 +194,7 @@ struct StubSearch {
     for (name, key) in wanted {
       guard let entity = entity(named: name, in: relation) else {
         throw DecantError(
-          .failed,
+          .linkBroken,
           "links lead to objects of \(name) that are not there, and nothing tells of which entity below it they "
             + "would be: missing: stub",
           place: "\(stubs.root) p\(key)",

@@ -27,8 +27,8 @@ public struct Check: Runnable {
   }
 
   /// The comparison of store and model; that no migration is possible is an answer as well.
-  public var operation: Operation<CheckReport> {
-    Operation("check", .compare) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<CheckReport> {
+    DecantOperation("check", .compare) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }
@@ -63,7 +63,7 @@ public struct Check: Runnable {
     guard let source = found.source, found.obstacle == nil else { return report }
     guard ModelMatching(from: source.model, to: found.target.model).hasPairs else {
       report.obstacle = DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "“\(found.target.name)” is no version of the store's model: they have no entity in common",
         place: found.target.place,
         remedy: "name the model of the same app, or copy into a new store with a mapping file"

@@ -24,7 +24,9 @@ extension RecognisedVersion: Encodable {
 extension DecantError {
   /// What is wrong, where, and what helps.
   fileprivate var members: DocumentMembers {
-    DocumentMembers([("message", message), ("place", place), ("remedy", remedy)])
+    DocumentMembers([
+      ("code", code.name), ("message", message), ("place", place), ("remedy", remedy),
+    ])
   }
 }
 

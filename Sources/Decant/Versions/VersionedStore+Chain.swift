@@ -7,7 +7,7 @@ extension VersionedStore {
     for (earlier, later) in zip(chain, chain.dropFirst())
     where !ModelMatching(from: earlier.model, to: later.model).hasPairs {
       return DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "nothing leads from “\(earlier.name)” to “\(later.name)”: they have no entity in common",
         place: "\(earlier.place), \(later.place)",
         remedy: "name versions of one model, the oldest first, and those that are missing between"
@@ -47,7 +47,7 @@ extension VersionedStore {
     // The place names the first of them.
     let bundle = place.lastIndex(of: "#").map { String(place[..<$0]) } ?? place
     return DecantError(
-      .modelMismatch,
+      .versionUnclear,
       "the store may be of version “\(one.name)” or “\(other.name)”: its tables are alike in both, and \(reason)",
       place: place,
       remedy: "say which one it is: --model \("\(bundle)#\(one.name)".shellWord) or "

@@ -86,9 +86,10 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
     for name in entity where inspection[name] == nil {
       let names = inspection.entities.map(\.name)
       throw DecantError(
-        .usage,
+        .unknownName,
         "there is no \(inspection.identity.terms.entity) \(name) in “\(inspection.identity.place)”",
-        remedy: name.remedy(among: names, of: inspection.identity.terms.entities)
+        remedy: name.remedy(among: names, of: inspection.identity.terms.entities),
+        remedies: [.correctName(name, among: names)]
       )
     }
   }

@@ -7,9 +7,9 @@ extension ExitCode {
   /// The stores differ.
   static let differ = ExitCode(4)
 
-  /// The exit code that scripts know `code` by.
-  init(_ code: DecantError.Code) {
-    switch code {
+  /// The exit code that scripts know `family` by.
+  init(_ family: DecantError.Family) {
+    switch family {
     case .storeNotFound: self.init(10)
     case .storeBusy: self.init(11)
     case .modelMismatch: self.init(12)
@@ -27,6 +27,6 @@ func reporting<Result>(_ body: () throws(DecantError) -> Result) throws -> Resul
     return try body()
   } catch {
     StandardError.write("decant: \(error)\n")
-    throw ExitCode(error.code)
+    throw ExitCode(error.family)
   }
 }

@@ -12,7 +12,7 @@ enum StandardInput {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
         throw DecantError(
-          .failed,
+          .systemFailed,
           "cannot read standard input: \(String(cString: strerror(errno)))"
         )
       }
@@ -20,7 +20,7 @@ enum StandardInput {
       bytes += buffer[..<count]
       guard bytes.count <= limit else {
         throw DecantError(
-          .usage,
+          .invalidInput,
           "there are more than \(Int64(limit).asByteCount) on standard input",
           remedy: "one statement is read from there"
         )
@@ -28,7 +28,7 @@ enum StandardInput {
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw DecantError(
-        .usage,
+        .invalidInput,
         "what is on standard input is no text in UTF-8",
         remedy: "one statement is read from there"
       )

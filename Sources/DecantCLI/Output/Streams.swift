@@ -52,7 +52,7 @@ enum StandardOutput {
     let code = writeAll(bytes, to: STDOUT_FILENO)
     guard code != 0 else { return }
     throw DecantError(
-      .failed,
+      .outputFailed,
       "cannot write the result: \(String(cString: strerror(code)))",
       remedy: "what was written is not whole: throw it away"
     )

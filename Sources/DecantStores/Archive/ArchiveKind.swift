@@ -20,7 +20,7 @@ struct ArchiveKind: StoreKind {
     guard header.hasModel else { return nil }
     guard let model = header.ownModel else {
       throw DecantError(
-        .modelMismatch,
+        .modelMissing,
         "the store in “\(location.place)” did not hold its model",
         remedy: "export it again with --model App.momd"
       )
@@ -44,11 +44,13 @@ struct ArchiveKind: StoreKind {
     throws(DecantError) -> any DestinationStore
   {
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       exists(location)
         ? "“\(location.place)” is an archive: nothing can be added to it"
-        : "“\(location.place)” cannot be made by a copy that merges or appends",
-      remedy: "import it into a store, add to that, and export it: decant help import"
+        : "“\(location.place)” would be an archive, which an export makes",
+      remedy: exists(location)
+        ? "import it into a store, add to that, and export it: decant help import"
+        : "decant export \(source.identity.place.shellWord) \(location.place.shellWord)"
     )
   }
 }

@@ -8,7 +8,7 @@ enum FilePlace {
     let isMemory = place == ":memory:" || place.hasPrefix("file:") && place.contains("memory")
     guard isMemory || place.hasPrefix("file:"), FileStatus(place) == nil else { return }
     throw DecantError(
-      .usage,
+      .invalidPlace,
       isMemory
         ? "“\(place)” is a database in memory: it would be gone when decant ends"
         : "“\(place)” is a URI, and a store is named by its path",
@@ -28,7 +28,7 @@ enum FilePlace {
       others.contains(name[name.index(after: dot)...].lowercased())
     else { return }
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       "“\(name)” is no name for a database, and decant writes no other kind yet",
       remedy: "call it something.sqlite, or write \("sqlite:\(location.place)".shellWord)"
     )
@@ -40,7 +40,7 @@ enum FilePlace {
       return
     }
     throw DecantError(
-      .usage,
+      .sameFile,
       "“\(path)” is the source itself",
       remedy: "name another place for the copy"
     )
@@ -50,7 +50,7 @@ enum FilePlace {
   static func checkIsNotMade(_ path: String, _ options: CopyOptions) throws(DecantError) {
     guard options.template != nil || options.isUnversioned else { return }
     throw DecantError(
-      .usage,
+      .alreadyExists,
       "“\(path)” is there already: --template and --unversioned say how a new store is made",
       remedy: "name a new place for the store, or leave them away"
     )

@@ -11,7 +11,7 @@ extension StoreKinds: ReferringStoreOpener {
   ///   - models: Models to read it with, where it does not hold its own; the first that explains it is taken.
   ///   - writesMirrored: Whether one that CloudKit mirrors is opened all the same.
   /// - Returns: The store; nothing is written yet.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no database,
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database,
   ///   `.modelMismatch` where the model of a Core Data store cannot be had, `.usage` for a kind of store
   ///   that is not changed in place.
   public func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)

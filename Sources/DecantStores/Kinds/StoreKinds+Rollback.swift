@@ -10,7 +10,7 @@ extension StoreKinds: StoreRecogniser {
   ///
   /// - Parameter location: Where the store is; its kind may be left out.
   /// - Returns: Kind, place and, of a Core Data store, its identifier.
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no store of its
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no store of its
   ///   kind.
   public func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
     try find(location).identity(of: location)

@@ -79,7 +79,7 @@ extension Query {
   ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
   ///   - bytes: What is done with values that are bytes.
   ///   - cancellation: Ends the query from another thread.
-  /// - Throws: `DecantError`; with code `.usage` for whatever is wrong with the SQL.
+  /// - Throws: `DecantError`; of the family `.usage` for whatever is wrong with the SQL.
   public convenience init(
     _ sql: String,
     parameters: [String: Value] = [:],

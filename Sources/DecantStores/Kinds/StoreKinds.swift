@@ -51,7 +51,7 @@ public struct StoreKinds: StoreOpener {
 
   /// The kind of the store at `location`: as it was named, else by what is in it.
   ///
-  /// - Throws: `DecantError` with code `.usage` for a name that is none, `.storeNotFound` or `.corruptStore` for what no
+  /// - Throws: `DecantError` of the family `.usage` for a name that is none, `.storeNotFound` or `.corruptStore` for what no
   ///   kind can be.
   func find(_ location: StoreLocation) throws(DecantError) -> any StoreKind {
     try check(location)
@@ -61,7 +61,7 @@ public struct StoreKinds: StoreOpener {
       kinds.filter { !$0.abilities.contains(.isDatabase) }
     )
     for kind in others + databases where try kind.recognises(location.place) { return kind }
-    throw DecantError(.corruptStore, "“\(location.place)” is no store of a kind that decant knows")
+    throw DecantError(.notAStore, "“\(location.place)” is no store of a kind that decant knows")
   }
 
   /// The store at `location`, which need not exist; its kind is `nil` where nothing says what it will be.
@@ -85,7 +85,7 @@ public struct StoreKinds: StoreOpener {
     let databases = kinds.filter { $0.abilities.contains([.isMade, .isDatabase]) }
     let own = databases.first { $0.name == source.identity.kind }
     guard let kind = own ?? databases.first(where: { !$0.abilities.contains(.hasModel) }) else {
-      throw DecantError(.usage, "“\(location.place)” cannot be made")
+      throw DecantError(.unsupportedKind, "“\(location.place)” cannot be made")
     }
     return kind
   }
@@ -98,16 +98,16 @@ public struct StoreKinds: StoreOpener {
     let place = location.place
     guard !place.isEmpty, place != "-" else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         place.isEmpty ? "a store has no name" : "a database cannot be a pipe",
         remedy: "name a file"
       )
     }
     guard let colon = place.firstIndex(of: ":") else { return }
     let kind = place[..<colon]
-    guard kind.count > 1, kind.allSatisfy({ $0.isASCII && $0.isLowercase }) else { return }
+    guard kind.count > 1, kind.allSatisfy({ $0.isASCII && $0.isLetter }) else { return }
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       "there is no kind of store called “\(kind)”",
       place: "kinds: \(kinds.flatMap(\.spellings).joined(separator: ", "))",
       remedy: place.withoutPasswords == place
@@ -124,7 +124,7 @@ public struct StoreKinds: StoreOpener {
   ///   - location: Where the store is; its kind may be left out.
   ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
   /// - Returns: The store, with its model and its layout.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no database, or
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database, or
   ///   `.modelMismatch` when the model of a Core Data store cannot be had.
   package func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
     -> any SourceStore
@@ -142,7 +142,7 @@ public struct StoreKinds: StoreOpener {
   ///   - other: The store at the other end, which need not exist.
   ///   - options: As `openSource(_:options:)` has it; `template` names the model where `other` is new.
   /// - Returns: The store, with a model and its layout.
-  /// - Throws: `DecantError` as `openSource(_:options:)` does; with code `.modelMismatch` where a table
+  /// - Throws: `DecantError` as `openSource(_:options:)` does; of the family `.modelMismatch` where a table
   ///   or column of the model is missing.
   package func openSource(
     _ location: StoreLocation,
@@ -164,7 +164,7 @@ public struct StoreKinds: StoreOpener {
   ///     `template` and `isUnversioned` what it is made after, `writesMirroredStore` whether one that
   ///     CloudKit mirrors is opened.
   /// - Returns: The store; a new one is not made yet.
-  /// - Throws: `DecantError` with code `.usage` where it is the source itself, or of a kind that cannot be made or added
+  /// - Throws: `DecantError` of the family `.usage` where it is the source itself, or of a kind that cannot be made or added
   ///   to; `.failed` where CloudKit mirrors it and `writesMirroredStore` is not set; else as `openSource` does.
   package func openDestination(
     _ location: StoreLocation,
@@ -175,7 +175,7 @@ public struct StoreKinds: StoreOpener {
     let kind = try written(location, source, options)
     guard options.mapping == nil || !options.keepsMetadata else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "sync metadata belongs to the source's own model: --keep-metadata does not go with --mapping",
         remedy: "leave one of them away"
       )

@@ -75,7 +75,7 @@ final class MailPictures {
       else {
         // The store is read in one transaction: only a file beside it can have gone meanwhile.
         throw DecantError(
-          .failed,
+          .fileChanged,
           "a picture was removed from beside the store while the mail was written",
           remedy: "do it again"
         )

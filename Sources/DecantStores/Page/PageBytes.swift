@@ -84,7 +84,7 @@ extension Files {
         return failure == nil
       }
     } catch {
-      throw DecantError(.failed, "cannot read “\(path)”: \(error)", cause: error)
+      throw DecantError(.systemFailed, "cannot read “\(path)”: \(error)", cause: error)
     }
     if let failure { throw failure }
   }

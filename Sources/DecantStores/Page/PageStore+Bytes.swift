@@ -55,7 +55,7 @@ extension PageStore {
       if let obstacle = storage.obstacle(before: value) {
         // A folder that may not be looked into is no lost file.
         throw DecantError(
-          .failed,
+          .systemFailed,
           "cannot read a file of the store's: \(obstacle)",
           cause: obstacle
         )

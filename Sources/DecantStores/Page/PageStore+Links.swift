@@ -104,7 +104,7 @@ extension PageStore {
   ///
   /// - Parameter chosen: Objects by the names of their entities.
   /// - Returns: How many there are.
-  /// - Throws: `DecantError` with code `.usage` where one of them is not there; as reading does.
+  /// - Throws: `DecantError` of the family `.usage` where one of them is not there; as reading does.
   func settleRoots(_ chosen: [SharedObject]) throws(DecantError) -> Int64 {
     for object in chosen {
       let root = model.model.root(of: object.entity)?.name ?? object.entity
@@ -112,7 +112,7 @@ extension PageStore {
         try self.object(PageReference(relation: place, key: object.key)) != nil
       else {
         throw DecantError(
-          .usage,
+          .objectNotFound,
           "there is no \(object.entity) with the key \(object.key)",
           remedy: "name objects that the store holds and that are shared"
         )

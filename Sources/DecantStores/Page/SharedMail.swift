@@ -39,7 +39,7 @@ public struct SharedMail {
   ///     without it the mail has no attachment.
   ///   - output: Takes the mail's bytes in order, in pieces of any size.
   /// - Returns: What the mail holds.
-  /// - Throws: `DecantError` with code `.usage` for an object that is not there; where the store cannot
+  /// - Throws: `DecantError` of the family `.usage` for an object that is not there; where the store cannot
   ///   be read; and whatever the attachment's giver and `output` throw.
   @discardableResult
   public func write(

@@ -45,7 +45,7 @@ public struct SharedPage {
   ///   - archive: Gives the archive's lines as they are, once; without it the page carries none.
   ///   - output: Takes the page's bytes in order, in pieces of any size.
   /// - Returns: What the page holds.
-  /// - Throws: `DecantError` with code `.usage` for an object that is not there; where the store cannot
+  /// - Throws: `DecantError` of the family `.usage` for an object that is not there; where the store cannot
   ///   be read; and whatever `archive` and `output` throw.
   @discardableResult
   public func write(archive: ByteGiver? = nil, to output: @escaping ByteTaker)

@@ -36,7 +36,7 @@ struct RecipeKind: StoreKind {
     throws(DecantError) -> any DestinationStore
   {
     throw DecantError(
-      .usage,
+      .unsupportedKind,
       exists(location)
         ? "“\(location.place)” is a file of recipes: nothing can be added to it"
         : "“\(location.place)” cannot be made by a copy",

@@ -56,24 +56,24 @@ public struct Merge: Runnable {
   ///
   /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
   /// nothing. A merge that is stopped leaves nothing of the source at hand.
-  public var operation: Operation<MergeSeries.Outcome> { operation(options) }
+  public var operation: DecantOperation<MergeSeries.Outcome> { operation(options) }
 
   /// What the merge would do; nothing is written.
   ///
   /// - Parameter count: How many objects of each entity and outcome are named, with what both sides hold.
   /// - Returns: The operation, whose reports have a `preview`.
-  public func preview(listing count: Int = 0) -> Operation<MergeSeries.Outcome> {
+  public func preview(listing count: Int = 0) -> DecantOperation<MergeSeries.Outcome> {
     var options = options
     (options.isDryRun, options.listedObjectCount) = (true, count)
     return operation(options)
   }
 
-  private func operation(_ options: CopyOptions) -> Operation<MergeSeries.Outcome> {
-    guard sources.count == 1 else {
+  private func operation(_ options: CopyOptions) -> DecantOperation<MergeSeries.Outcome> {
+    guard let source = sources.first, sources.count == 1 else {
       return MergeSeries(sources, into: destination, options: options).operation
     }
-    let copy = Copy(from: sources[0], to: destination, options: options, opener: StoreKinds())
-    return Operation("merge", .copy) { cancellation, tell throws(DecantError) in
+    let copy = Copy(from: source, to: destination, options: options, opener: StoreKinds())
+    return DecantOperation("merge", .copy) { cancellation, tell throws(DecantError) in
       var outcome = MergeSeries.Outcome()
       outcome.reports = [try copy.perform(cancellation, tell)]
       return outcome

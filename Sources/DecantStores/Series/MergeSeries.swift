@@ -47,8 +47,8 @@ public struct MergeSeries: Runnable {
   /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
   /// nothing. A dry run counts each as if those before it had been merged: it merges them into a temporary copy of the
   /// destination. A series that is stopped leaves nothing of the source at hand.
-  public var operation: Operation<Outcome> {
-    Operation("merge", .copy) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<Outcome> {
+    DecantOperation("merge", .copy) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
         try perform(cancellation, tell)
       }
@@ -85,8 +85,10 @@ public struct MergeSeries: Runnable {
         outcome.reports.append(report)
         onEvent(.made(report))
       } catch {
+        let error = error.within("“\(source.place)”, source \(number + 1) of \(sources.count)")
         guard number > 0 else { throw error }
         outcome.left = Array(sources[number...])
+        guard error.family != .interrupted else { throw told(error, outcome) }
         outcome.failure = told(error, outcome)
         return outcome
       }
@@ -181,6 +183,13 @@ public struct MergeSeries: Runnable {
 
   /// Refuses what is about one source.
   private func check() throws(DecantError) {
+    guard !sources.isEmpty else {
+      throw DecantError(
+        .missingOption,
+        "there is nothing to merge into “\(destination.place)”",
+        remedy: "name at least one store"
+      )
+    }
     let rules = options.merge
     let single = [
       (
@@ -200,7 +209,7 @@ public struct MergeSeries: Runnable {
     ]
     guard let refused = single.first(where: \.0) else { return }
     throw DecantError(
-      .usage,
+      .unsuitableOption,
       "\(refused.2), and there are \(sources.count)",
       place: refused.1,
       remedy: "merge them one after the other: decant merge "

@@ -33,7 +33,7 @@ extension StoreKinds {
   ) throws(DecantError) -> any StoreOpener {
     guard let kind = try StoreKinds().find(destination) as? any DatabaseKind else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(destination.place)” is no database, and a mapping leads into one",
         place: "--mapping",
         remedy: "import it into a new store first"

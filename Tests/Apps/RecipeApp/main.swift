@@ -2,21 +2,25 @@ import Decant
 import DecantStores
 
 // An app's store: it is migrated at launch, takes in what a friend has, is backed up, and proven.
-// RecipeApp MODEL STORE GUESTS ARCHIVE [STOP]: with STOP the work is cancelled at so many percent of its first step.
+// RecipeApp MODEL STORE GUESTS ARCHIVE [STEP PERCENT]: STEP is cancelled once so much of it is done.
 let arguments = CommandLine.arguments
-guard arguments.count >= 5 else { fatalError("RecipeApp MODEL STORE GUESTS ARCHIVE [STOP]") }
+guard arguments.count >= 5 else {
+  fatalError("RecipeApp MODEL STORE GUESTS ARCHIVE [STEP PERCENT]")
+}
 let (model, store, guests, archive) = (arguments[1], arguments[2], arguments[3], arguments[4])
-let limit = arguments.count > 5 ? Double(arguments[5]).map { $0 / 100 } : nil
+let stop = arguments.count > 6 ? (step: arguments[5], percent: Int(arguments[6]) ?? 0) : nil
 
 /// Does the work and shows one bar from 0 to 100 %.
-func watch<Report>(_ title: String, _ work: Operation<Report>) async throws -> Report {
+func watch<Report>(_ title: String, _ work: DecantOperation<Report>) async throws -> Report {
   var last = -1
   return try await work.report { event in
     let percent = Int(event.fraction * 100)
     if percent > last { print("\(title): \(percent) %") }
     last = max(last, percent)
     // What the button of an app does: it cancels the task.
-    if let limit, event.fraction >= limit { withUnsafeCurrentTask { $0?.cancel() } }
+    if let stop, stop.step == title, percent >= stop.percent {
+      withUnsafeCurrentTask { $0?.cancel() }
+    }
   }
 }
 
@@ -43,7 +47,7 @@ do {
   let verified = try await watch("verification", Verify(archive, against: store).operation)
   print(verified.isEqual ? "proven" : "differs")
 } catch is CancellationError {
-  print("cancelled: the store is as it was")
+  print("cancelled in the \(stop?.step ?? "middle")")
 } catch let error as DecantError {
   print(error.message, error.remedy ?? "", separator: "\n")
 }

@@ -146,11 +146,11 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try places.import(archives, into: "Kitchen.sqlite")
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.message.contains("cut.decant") == true, "\(error?.message ?? "")")
     #expect(try places.rows(of: "Kitchen.sqlite") == before)
     let made = #expect(throws: DecantError.self) { try places.import(archives, into: "new.sqlite") }
-    #expect(made?.code == .corruptStore)
+    #expect(made?.family == .corruptStore)
     #expect(try places.names() == files)
   }
 

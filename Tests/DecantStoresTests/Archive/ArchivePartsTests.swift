@@ -61,7 +61,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try places.import(all.filter { $0 != "a.\(number).decant" }, into: "b.sqlite")
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     let message = error.map { "\($0.message)" } ?? ""
     #expect(
       message.contains(
@@ -77,7 +77,7 @@ import Testing
     var parts = try parts()
     parts[1] = "o.2.decant"
     let error = #expect(throws: DecantError.self) { try places.import(parts, into: "b.sqlite") }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.message.contains("missing") == true, "\(error?.message ?? "")")
     #expect(places.bytes("b.sqlite") == nil)
   }
@@ -96,7 +96,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try places.export("a.sqlite", to: "a.decant") { $0.partByteCount = 512 << 10 }
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(try parts().map(places.bytes) == before)
     // Not even one that only later parts meet.
     try FileManager.default.removeItem(atPath: places.path("a.1.decant"))

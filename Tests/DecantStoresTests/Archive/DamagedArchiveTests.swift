@@ -47,7 +47,7 @@ import Testing
       Issue.record("\(what) was taken", sourceLocation: location)
       try FileManager.default.removeItem(atPath: places.path("out.sqlite"))
     } catch let error as DecantError {
-      #expect(error.code == .corruptStore, "\(what): \(error)", sourceLocation: location)
+      #expect(error.family == .corruptStore, "\(what): \(error)", sourceLocation: location)
       #expect("\(error)".contains(file), "\(what): \(error)", sourceLocation: location)
     }
     let left = try places.names().filter { $0.hasPrefix("out") }
@@ -99,7 +99,7 @@ import Testing
         #expect(try objects(of: "out.sqlite").isSubset(of: whole), "\(form) cut to \(count) bytes")
         try FileManager.default.removeItem(atPath: places.path("out.sqlite"))
       } catch let error as DecantError {
-        #expect(error.code == .corruptStore, "\(form) cut to \(count) bytes: \(error)")
+        #expect(error.family == .corruptStore, "\(form) cut to \(count) bytes: \(error)")
       }
     }
   }
@@ -120,7 +120,7 @@ import Testing
         #expect(try dump(of: "out.sqlite") == expected, "\(form), byte \(place)")
         try FileManager.default.removeItem(atPath: places.path("out.sqlite"))
       } catch let error as DecantError {
-        #expect(error.code == .corruptStore, "\(form), byte \(place): \(error)")
+        #expect(error.family == .corruptStore, "\(form), byte \(place): \(error)")
         let left = try places.names().filter { $0.hasPrefix("out") }
         #expect(left.isEmpty, "\(form), byte \(place)")
       }

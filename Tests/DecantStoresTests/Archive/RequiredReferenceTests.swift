@@ -46,7 +46,7 @@ import Testing
 
   @Test func `what is not there ends the import, and nothing is changed`() throws {
     let error = #expect(throws: DecantError.self) { try Import([archive], into: other).run() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(
       error?.message.hasSuffix(
         "its link Ingredient.recipe leads to nothing that is copied, and must not be empty"

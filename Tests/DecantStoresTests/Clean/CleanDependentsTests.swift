@@ -38,7 +38,7 @@ import Testing
     var clean = Clean(kitchens.sediment, of: ["history"])
     clean.isDryRun = isDryRun
     let error = #expect(throws: DecantError.self) { try clean.run() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains(item.name) == true, "\(error?.message ?? "")")
     #expect(error?.remedy?.contains("drop it") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
@@ -70,7 +70,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Clean(kitchens.sediment, of: ["history"]).run()
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.message.contains("ACHANGE is a view or a virtual table") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
     #expect(try Clean(kitchens.sediment, of: ["cloudkit"]).run().isVerified)

@@ -20,7 +20,7 @@ import Testing
 
   /// Expects that cleaning fails and leaves the store, and the folder, as they are.
   private func expectRefusal(
-    _ code: DecantError.Code,
+    _ family: DecantError.Family,
     _ message: String,
     location: SourceLocation = #_sourceLocation
   ) throws {
@@ -28,7 +28,7 @@ import Testing
     let error = #expect(throws: DecantError.self, sourceLocation: location) {
       try Clean(kitchens.sediment, of: ["history"]).run()
     }
-    #expect(error?.code == code, sourceLocation: location)
+    #expect(error?.family == family, sourceLocation: location)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     #expect(try bytes(kitchens.sediment) == before, sourceLocation: location)
     #expect(try self.names() == names, sourceLocation: location)
@@ -90,7 +90,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Clean(kitchens.sediment, of: ["history"]).run()
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.message.contains("is damaged") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
   }
@@ -102,7 +102,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Clean(kitchens.sediment, of: ["history"]).run(cancellation: cancellation)
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(try bytes(kitchens.sediment) == before)
     #expect(try self.names() == names)
   }
@@ -111,7 +111,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Clean(kitchens.sediment, of: ["history", "cloudkti"]).run()
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.place?.contains("icloud, cloudkit, history") == true)
     #expect(error?.remedy == "did you mean cloudkit?")
   }

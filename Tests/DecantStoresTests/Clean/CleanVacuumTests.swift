@@ -77,7 +77,7 @@ import Testing
     var clean = Clean(store, of: ["history"])
     clean.isDryRun = isDryRun
     let error = #expect(throws: DecantError.self) { try clean.run() }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     let error = try refusal {
       $0.roots = [CopyOptions.Filter(entity: entity, expression: condition)]
     }
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.message.contains(message), "\(error)")
   }
 
@@ -42,7 +42,7 @@ import Testing
       $0.roots = [CopyOptions.Filter(entity: "Recipe", expression: "1")]
       $0.rules = rules.map { CopyOptions.Rule($0.key, $0.value) }
     }
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.message.contains(message), "\(error)")
   }
 
@@ -98,7 +98,7 @@ import Testing
         if case .working(.began(.copy), _) = event { stop.cancel() }
       }
     }
-    #expect(error.code == .interrupted)
+    #expect(error.family == .interrupted)
     let refused = try #require(throws: DecantError.self) {
       try place.copy(place.kitchen, to: place.out) {
         $0.batchSize = 2
@@ -107,7 +107,7 @@ import Testing
         $0.rules = rules.map { CopyOptions.Rule($0.key, $0.value) }
       }
     }
-    #expect(refused.code == .failed, "\(refused)")
+    #expect(refused.family == .failed, "\(refused)")
     #expect(try place.copy(place.kitchen, to: place.out) { $0 = options }.isVerified)
   }
 }

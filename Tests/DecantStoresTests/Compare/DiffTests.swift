@@ -93,7 +93,7 @@ import Testing
     #expect(report.isEqual)
     #expect(Set(report.entities.map(\.name)) == ["RecipeImage", "StepImage", "Tag"])
     let error = #expect(throws: DecantError.self) { try diff { $0.entities = ["Reciep"] } }
-    #expect(error?.code == .usage && error?.remedy == "did you mean Recipe?")
+    #expect(error?.family == .usage && error?.remedy == "did you mean Recipe?")
   }
 
   @Test func `values are told only where they are asked for`() throws {

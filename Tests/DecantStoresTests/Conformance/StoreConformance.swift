@@ -137,7 +137,7 @@ import Testing
         $0.batchSize = 4
       }
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains(/\b(p|key )1000\b/) == true)
     #expect(try kind.state(of: out) == before)
     let report = try copy(kind) {

@@ -120,7 +120,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.guests, to: kitchens.kitchen)
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains("already holds 73 Ingredient") == true)
     #expect(error?.remedy?.contains("--append") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)

@@ -106,7 +106,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: kitchens.kitchen, to: new, options: options).run()
     }
-    #expect(error?.code == .usage && error?.place == "map.yaml:\(place)")
+    #expect(error?.family == .usage && error?.place == "map.yaml:\(place)")
     #expect(
       error?.message.hasSuffix("\(name) may lie in files of its own, and no expression reads it")
         == true,
@@ -204,7 +204,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.kitchen, to: kitchens.out)
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains("write through the link") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))

@@ -55,7 +55,7 @@ import Testing
         $0.batchSize = 5
       }
     }
-    #expect(error?.code == .corruptStore, "\(error?.message ?? "")")
+    #expect(error?.family == .corruptStore, "\(error?.message ?? "")")
     #expect(error?.message.contains(damage.word) == true, "\(error?.message ?? "")")
     #expect(error?.place?.contains("Z_PRIMARYKEY") == true)
     #expect(error?.remedy?.contains("clean --what history") == true)

@@ -41,7 +41,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.guests, to: kitchens.kitchen) { $0.appends = true }
     }
-    #expect(error?.code == .storeBusy)
+    #expect(error?.family == .storeBusy)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
 
@@ -119,7 +119,7 @@ import Testing
         $0.verifies = verifies
       }
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.message.contains("Tag p2") == true)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
   }
@@ -162,7 +162,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.kitchen, to: other) { $0.appends = true }
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains("ZTAG.ZCOLOR") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
@@ -184,6 +184,9 @@ final class LockHolder {
     // Its first line of output means that it has the lock.
     _ = output.fileHandleForReading.availableData
   }
+
+  /// The number of the process.
+  var number: Int32 { process.processIdentifier }
 
   func release() {
     try? input.fileHandleForWriting.close()

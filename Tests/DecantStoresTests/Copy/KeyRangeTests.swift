@@ -81,7 +81,7 @@ import Testing
           if way == .rows { $0.filters = [.everything] }
         }
       }
-      #expect(error?.code == .corruptStore)
+      #expect(error?.family == .corruptStore)
       #expect(error?.description.contains("Z_PK") == true, "\(String(describing: error))")
     }
     #expect(
@@ -106,7 +106,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: rowByRow)
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.description.uppercased().contains("TAG") == true)
     #expect(Kitchens.bytes(of: kitchens.out) == nil)
   }

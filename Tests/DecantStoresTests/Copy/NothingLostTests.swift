@@ -28,14 +28,14 @@ import Testing
           $0.template = isAdded ? nil : template
         }
       }
-      #expect(error?.code == .modelMismatch)
+      #expect(error?.family == .modelMismatch)
       #expect(error?.message.contains("no column ZTAG.ZEXTRA") == true)
       #expect(error?.message.contains("2 values") == true)
     }
     let error = #expect(throws: DecantError.self) {
       try Verify(kitchens.kitchen, against: template).run()
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     _ = try sql(template, add)
     try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.template = template }
     #expect(try sql(kitchens.out, "SELECT count(*) FROM ZTAG WHERE ZEXTRA = 'kept'") == "2")

@@ -49,7 +49,7 @@ import Testing
         $0[keyPath: option] = place
       }
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect([kitchens.kitchen, kitchens.guests, place].map(Kitchens.bytes(of:)) == before)
   }
 
@@ -61,7 +61,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(source, to: kitchens.out, rowByRow: rowByRow)
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(Kitchens.bytes(of: source) == before)
     #expect(Kitchens.bytes(of: kitchens.out) == nil)
   }

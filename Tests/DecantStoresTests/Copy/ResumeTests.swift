@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [1, 2, 5, 9, 14, 20, 27])
   func `a stopped copy is invisible, and goes on where it ended`(count: Int) throws {
     let error = stop(after: count, options())
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(error?.remedy?.contains("--resume") == true)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
     let resumed = options { $0.leftOver = .resume }
@@ -107,7 +107,7 @@ import Testing
         options: options { $0.leftOver = .resume }
       ).run()
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains("source has changed") == true)
     return error
   }
@@ -228,7 +228,7 @@ import Testing
       $0.commit = .batch
     }
     let error = stopAdding(after: count, options)
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(error?.remedy?.contains("--resume") == true)
     #expect(try Kitchens.rows(of: kitchens.kitchen) == before)
     let report = try Copy(
@@ -250,7 +250,7 @@ import Testing
   }
 
   @Test func `a resumed copy reports the identifier that the file has`() throws {
-    #expect(stop(after: 1, options())?.code == .interrupted)
+    #expect(stop(after: 1, options())?.family == .interrupted)
     let uuid = "SELECT Z_UUID FROM Z_METADATA"
     let then = try Program.sqlite3(kitchens.out + ".decant-partial", uuid)
     let report = try Copy(

@@ -79,7 +79,7 @@ import Testing
         $0.isDryRun = isDryRun
       }
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains("--keep-metadata") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
@@ -89,7 +89,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains("CloudKit") == true)
     #expect(error?.remedy?.contains("--force") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)

@@ -85,7 +85,7 @@ import Testing
           cancellation.cancel()
         }
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(isNew ? filesSeen > 0 : true)
     let after = try files()
     let left = Set(after.keys).subtracting(before.keys).filter { after[$0] != nil }

@@ -64,7 +64,7 @@ import Testing
       "SELECT Z_PK FROM ZRECIPE WHERE ZTITLE = '\(title)'"
     )
     let error = try copy(rowByRow: rowByRow) { try strike(title, in: partial) }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     // Where the copy wrote the page itself, it still has it as it was, and cannot say which object it is.
     let name = rowByRow ? "Recipe" : "Recipe p\(key) differs in title"
     #expect(error?.message.contains(name) == true, "\(error as Any)")
@@ -91,7 +91,7 @@ import Testing
         #expect(try Verify(kitchens.kitchen, against: kitchens.out).run().isEqual)
         try? FileManager.default.removeItem(atPath: kitchens.out)
       } catch {
-        #expect(error.code == .failed && !wasKeptOut, "\(change)")
+        #expect(error.family == .failed && !wasKeptOut, "\(change)")
         #expect(!FileManager.default.fileExists(atPath: kitchens.out))
       }
     }
@@ -141,7 +141,7 @@ import Testing
     let tables = ["shelf", "book", "tagging"]
     let before = try tables.map { try place.read("b.db", "SELECT * FROM \($0)") }
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.remedy?.contains("--no-triggers") == true)
     #expect(try tables.map { try place.read("b.db", "SELECT * FROM \($0)") } == before)
   }

@@ -282,7 +282,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try copy("cdp-samplemodel3-v1") { _ in model.path + "#" + name }
     }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.place?.hasSuffix("VersionInfo.plist") == true)
   }
 
@@ -298,13 +298,13 @@ import Testing
         if case .working(.progress, _) = event { cancellation.cancel() }
       }
     }
-    #expect(stopped?.code == .interrupted)
+    #expect(stopped?.family == .interrupted)
     options.leftOver = .resume
     options.template = try ModelAgreementTests.path("xcserver/XCServerCoreData.momd")
     let refused = #expect(throws: DecantError.self) {
       try Copy(from: source, to: out, options: options).run()
     }
-    #expect(refused?.code == .failed)
+    #expect(refused?.family == .failed)
     options.template = source
     #expect(try Copy(from: source, to: out, options: options).run().isVerified)
     try expectSameRows(source)

@@ -101,7 +101,7 @@ import Testing
       var verify = Verify(source, against: destination)
       verify.idTableFile = ids
       let error = #expect(throws: DecantError.self) { try verify.run() }
-      #expect(error?.code == .usage)
+      #expect(error?.family == .usage)
       #expect(error?.message.contains("another copy") == true)
     }
   }

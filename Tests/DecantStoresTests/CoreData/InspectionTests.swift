@@ -198,7 +198,7 @@ import Testing
       #expect(!inspection.isSound)
       #expect(inspection.problems.contains { $0.kind == .damage })
     } catch {
-      #expect(error.code == .corruptStore)
+      #expect(error.family == .corruptStore)
     }
   }
 

@@ -74,7 +74,7 @@ import Testing
     let error = try #require(throws: DecantError.self) {
       try databases.copy(text.replacingOccurrences(of: "‸", with: ""))
     }
-    #expect(error.code == .usage && error.message.contains(message), "\(error)")
+    #expect(error.family == .usage && error.message.contains(message), "\(error)")
     #expect(error.place == "map.yaml:2:\(rule.distance(from: rule.startIndex, to: column) + 3)")
     #expect(error.remedy?.contains(remedy) == true, "\(error)")
   }
@@ -104,7 +104,7 @@ import Testing
     ]
     for change in changes {
       let error = try #require(throws: DecantError.self) { try databases.copy(mapping, change) }
-      #expect(error.code == .usage && error.place == "map.yaml:1:36", "\(error)")
+      #expect(error.family == .usage && error.place == "map.yaml:1:36", "\(error)")
     }
     try databases.copy("entities: { Person: { anonymize: { name: redact } } }") {
       $0.leftOver = .resume

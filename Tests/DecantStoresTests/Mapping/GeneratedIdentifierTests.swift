@@ -281,7 +281,9 @@ import Testing
           .replacing("category_title", with: "servings")
       )
     }
-    #expect(error?.code == .usage && error?.message.contains("would get the same uuid: p") == true)
+    #expect(
+      error?.family == .usage && error?.message.contains("would get the same uuid: p") == true
+    )
     #expect(error?.place == "map.yaml:2:25")
     #expect(!FileManager.default.fileExists(atPath: folder.path("K.sqlite")))
   }

@@ -97,7 +97,7 @@ import Testing
       let error = try #require(throws: DecantError.self) {
         try take(rule) { if !hasRoot { $0.roots = [] } }
       }
-      #expect(error.code == .usage)
+      #expect(error.family == .usage)
       #expect(error.place == "map.yaml:\(place)")
       #expect(error.remedy?.hasPrefix(remedy) == true, "\(error)")
     }
@@ -118,7 +118,7 @@ import Testing
     let error = try #require(throws: DecantError.self) {
       try Copy(from: old, to: new, options: options).run()
     }
-    #expect(error.code == .usage && error.message.contains("without bounds"), "\(error)")
+    #expect(error.family == .usage && error.message.contains("without bounds"), "\(error)")
     options.rules = [CopyOptions.Rule("Soup.id", .follow)]
     #expect(try Copy(from: old, to: new, options: options).run().isVerified)
   }
@@ -148,7 +148,7 @@ import Testing
     }
     for other in ["{ depth: 3 }", "follow", "{ depth: 2, where: 'rating > 1' }"] {
       let refused = try #require(throws: DecantError.self) { try copy(other).run() }
-      #expect(refused.code == .failed, "\(refused)")
+      #expect(refused.family == .failed, "\(refused)")
     }
     #expect(try copy("{ depth: 2 }").run().isVerified)
   }

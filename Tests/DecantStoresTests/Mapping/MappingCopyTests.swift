@@ -163,7 +163,7 @@ import Testing
       try #require(#expect(throws: DecantError.self) { try databases.copy(text) })
     }
     let entity = try error("entities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n")
-    #expect(entity.code == .usage && entity.place == "map.yaml:1:1")
+    #expect(entity.family == .usage && entity.place == "map.yaml:1:1")
     #expect(
       entity.message == "Cat of “\(databases.place.path("old.db"))” becomes nothing; so does Snack"
     )
@@ -205,7 +205,7 @@ import Testing
         $0.filters = [CopyOptions.Filter(entity: "Snack", expression: "1")]
       }
     }
-    #expect(error?.code == .usage && error?.message.contains("the destination has no") == true)
+    #expect(error?.family == .usage && error?.message.contains("the destination has no") == true)
     #expect(error?.message.contains("old.db") == false)
     #expect(error?.remedy == "its tables are Category, Ingredient, Recipe")
   }

@@ -170,7 +170,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: source, to: place, options: options).run()
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(
       error?.message.contains("begun with other options") == true,
       "\(String(describing: error))"

@@ -53,7 +53,7 @@ import Testing
   ])
   func `what one direction drops the other cannot be set to`(_ entities: String) throws {
     let error = #expect(throws: DecantError.self) { try copy(entities) }
-    #expect(error?.code == .usage && error?.message.contains("is dropped, and") == true)
+    #expect(error?.family == .usage && error?.message.contains("is dropped, and") == true)
     let place = try #require(entities.range(of: "drop: ["))
     let column = entities.distance(from: entities.startIndex, to: place.upperBound)
     #expect(error?.place == "map.yaml:1:\(column + "entities: ".count + 1)")
@@ -122,7 +122,7 @@ import Testing
   ])
   func `a link that leads elsewhere is told`(_ entities: String, _ message: String) throws {
     let error = #expect(throws: DecantError.self) { try copy(entities) }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == message)
     #expect(error?.place?.hasPrefix("map.yaml:1:") == true)
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("o.sqlite")))
@@ -153,7 +153,7 @@ import Testing
         to: "o.sqlite"
       )
     }
-    #expect(error?.code == .usage && error?.place == "map.yaml:1:18")
+    #expect(error?.family == .usage && error?.place == "map.yaml:1:18")
     #expect(error?.remedy?.contains("say drop:") == true)
   }
 

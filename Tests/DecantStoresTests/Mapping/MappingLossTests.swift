@@ -28,7 +28,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try databases.copy("entities: { t: { set: { \(setting) } } }")
     }
-    #expect(error?.code == .usage && error?.message.hasPrefix("t.\(name) of") == true)
+    #expect(error?.family == .usage && error?.message.hasPrefix("t.\(name) of") == true)
     #expect(error?.place == "map.yaml:1:25")
     try databases.copy("entities: { t: { set: { \(setting) }, drop: [\(name)] } }")
     #expect(try databases.rows("SELECT count(*) FROM t") == ["2"])

@@ -169,7 +169,7 @@ import Testing
     _ message: String
   ) throws {
     let error = #expect(throws: DecantError.self) { _ = try kitchens("SELECT 1", text) }
-    #expect(error?.code == .usage && error?.place == place)
+    #expect(error?.family == .usage && error?.place == place)
     #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     #expect(error?.remedy != nil)
   }
@@ -178,7 +178,7 @@ import Testing
     let databases = try MappedDatabases(old, to: new)
     let before = try databases.place.dump("new.db")
     let error = #expect(throws: DecantError.self) { try databases.copy(mapping("error")) }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(try databases.place.dump("new.db") == before)
     // What the command line says of one entity counts more.
     try databases.copy(mapping("error")) {
@@ -236,7 +236,7 @@ import Testing
   @Test func `three-way needs one model`() throws {
     let databases = try MappedDatabases(old, to: new)
     let error = #expect(throws: DecantError.self) { try databases.copy(mapping("three-way")) }
-    #expect(error?.code == .usage && error?.message.contains("three-way") == true)
+    #expect(error?.family == .usage && error?.message.contains("three-way") == true)
   }
 
   @Test func `merging again after the source has changed moves only what changed`() throws {

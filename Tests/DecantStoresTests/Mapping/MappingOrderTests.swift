@@ -93,7 +93,7 @@ import Testing
           to: "o.sqlite"
         )
       }
-      #expect(error?.code == .usage && error?.place?.hasPrefix("map.yaml:1:") == true)
+      #expect(error?.family == .usage && error?.place?.hasPrefix("map.yaml:1:") == true)
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
     let error = #expect(throws: DecantError.self) {
@@ -263,7 +263,7 @@ import Testing
         if batches == count { stop.cancel() }
       }
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(try copy().run().isVerified)
     let lists = try expected("item", "fav")
     try #require(lists.count == 66)

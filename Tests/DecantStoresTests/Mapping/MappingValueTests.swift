@@ -152,7 +152,7 @@ import Testing
     ] {
       let error = #expect(throws: DecantError.self) { try copy(text) }
       #expect(
-        error?.code == .usage && error?.message.contains(message) == true,
+        error?.family == .usage && error?.message.contains(message) == true,
         "\(String(describing: error))"
       )
       #expect(error?.place == "map.yaml:2:\(text.contains("where") ? 29 : 30)")
@@ -250,7 +250,7 @@ import Testing
     _ remedy: String
   ) throws {
     let error = #expect(throws: DecantError.self) { try copy(text) }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     if message != "becomes nothing" { #expect(error?.place == "map.yaml:\(place)") }
     #expect(

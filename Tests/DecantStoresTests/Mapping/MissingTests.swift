@@ -95,7 +95,7 @@ import Testing
         let error = #expect(throws: DecantError.self) {
           try databases.copy(mapping(all, "{ rejects: { \(bound) } }")) { $0.isDryRun = isDryRun }
         }
-        #expect(error?.code == .failed && error?.message.contains("were rejected") == true)
+        #expect(error?.family == .failed && error?.message.contains("were rejected") == true)
         #expect(try databases.place.dump("new.db") == before)
       }
     }
@@ -111,13 +111,13 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try databases.copy(mapping("{ recipe.group: { missing: reject } }"))
     }
-    #expect(error?.code == .usage && error?.place == "map.yaml:5:5")
+    #expect(error?.family == .usage && error?.place == "map.yaml:5:5")
     #expect(error?.remedy?.contains("recipe.grp") == true)
     // Without a file that says how objects are made, there are no empty ones.
     let plain = #expect(throws: DecantError.self) {
       try databases.place.copy("old.db", to: "new.db") { $0.missing["recipe.grp"] = .stub }
     }
-    #expect(plain?.code == .usage && plain?.remedy?.contains("--mapping") == true)
+    #expect(plain?.family == .usage && plain?.remedy?.contains("--mapping") == true)
   }
 
   @Test func `a dry run foretells it, and the plan is another one`() throws {

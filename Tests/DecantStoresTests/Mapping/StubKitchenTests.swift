@@ -78,7 +78,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try databases.copy(covers, from: "Kitchen.sqlite", to: "New.sqlite")
     }
-    #expect(error?.code == .failed && error?.place == "Image p5")
+    #expect(error?.family == .failed && error?.place == "Image p5")
     #expect(error?.message.contains("nothing tells of which entity below it") == true)
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("New.sqlite")))
   }
@@ -95,7 +95,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try databases.copy(text, from: "Kitchen.sqlite", to: "New.sqlite")
     }
-    #expect(error?.code == .failed && error?.place == "Category p4")
+    #expect(error?.family == .failed && error?.place == "Category p4")
     #expect(error?.message.contains("Category.name must have a value") == true)
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("New.sqlite")))
   }

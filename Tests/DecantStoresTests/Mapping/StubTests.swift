@@ -274,7 +274,7 @@ import Testing
           $0.onError = .reject
         }
       }
-      #expect(error?.code == .failed && error?.place == "grp p2 is the first")
+      #expect(error?.family == .failed && error?.place == "grp p2 is the first")
       #expect(
         error?.message
           == "2 empty objects of grp would be made for links to lead to, and grp.note must have a value: missing: stub"

@@ -300,7 +300,7 @@ import Testing
       try ModelLocation("\(place)#\(step.to)").read()
     )
     let error = #expect(throws: DecantError.self) { try model.conversion(from: from, to: to) }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     for name in step.named { #expect(error?.message.contains(name) == true, "\(name)") }
     #expect(error?.remedy?.contains("--suggest-mapping") == true)
   }

@@ -19,7 +19,7 @@ import Testing
 
   private func error() throws -> DecantError {
     let error = try #require(#expect(throws: DecantError.self) { try MappingModel.read(place) })
-    #expect(error.code == .corruptStore && error.place == place)
+    #expect(error.family == .corruptStore && error.place == place)
     return error
   }
 
@@ -43,11 +43,11 @@ import Testing
     )
     let empty = #expect(throws: DecantError.self) { try MappingModel.read(folder.url.path) }
     #expect(
-      empty?.code == .corruptStore
+      empty?.family == .corruptStore
         && empty?.message.contains("there is no xcmapping.xml in it") == true
     )
     let none = #expect(throws: DecantError.self) { try MappingModel.read(folder.path("None.cdm")) }
-    #expect(none?.code == .storeNotFound)
+    #expect(none?.family == .storeNotFound)
   }
 
   @Test func `every cut of a compiled one is told, every flipped byte survived`() throws {
@@ -68,7 +68,7 @@ import Testing
       do throws(DecantError) {
         _ = try CompiledMappingModel.read(damaged, place: place)
       } catch {
-        #expect(error.code == .corruptStore, "\(position)")
+        #expect(error.family == .corruptStore, "\(position)")
         refused += 1
       }
     }
@@ -291,7 +291,7 @@ import Testing
           _ = try model.conversion(from: source, to: destination)
         } catch {
           #expect(
-            [.corruptStore, .modelMismatch].contains(error.code),
+            [.corruptStore, .modelMismatch].contains(error.family),
             "seed \(seed): \(position)"
           )
         }

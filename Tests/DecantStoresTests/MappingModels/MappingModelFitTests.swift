@@ -74,7 +74,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try model.checkFits(from: self.model(1, "z"), to: self.model(2, "y"))
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message == "“Step.cdm” is no mapping model from “V1” to “V2”")
     #expect(error?.place == "\(folder.path("Step.cdm")): AToA reads A.x, which is not there")
     #expect(error?.remedy?.contains("--mapping") == true)

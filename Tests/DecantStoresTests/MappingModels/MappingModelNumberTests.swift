@@ -176,7 +176,7 @@ import Testing
       Self.mappings(author: author, book: "")
     )
     let error = try #require(#expect(throws: DecantError.self) { try step.conversion() })
-    #expect(error.code == .modelMismatch)
+    #expect(error.family == .modelMismatch)
     #expect(error.message == Self.start + message)
     #expect(error.remedy?.contains("--mapping") == true)
   }

@@ -40,7 +40,7 @@ import Testing
       "[{'name': 'M', 'source': 'Base', 'destination': 'Base', \(mapping)}\(others)]"
     )
     let error = try #require(#expect(throws: DecantError.self) { try step.conversion() })
-    #expect(error.code == .modelMismatch && error.place?.hasSuffix("Step.cdm") == true)
+    #expect(error.family == .modelMismatch && error.place?.hasSuffix("Step.cdm") == true)
     #expect(error.remedy?.contains("--mapping") == true)
     return error
   }

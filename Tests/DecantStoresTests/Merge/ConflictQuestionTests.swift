@@ -84,7 +84,7 @@ import Testing
       }
     }
     let error = await #expect(throws: DecantError.self) { try await iteration.value }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(
       try Program.sqlite3(mine, "SELECT count(*) FROM book WHERE title LIKE 'm%'") == "\(Self.rows)"
     )

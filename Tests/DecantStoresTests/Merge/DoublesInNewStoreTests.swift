@@ -137,7 +137,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try copy { $0.identities = ["log": ["line"]] }
     }
-    #expect(error?.code == .usage && error?.message.contains("log") == true)
+    #expect(error?.family == .usage && error?.message.contains("log") == true)
   }
 
   @Test func `a mapping that makes one entity of two finds those that both have`() throws {

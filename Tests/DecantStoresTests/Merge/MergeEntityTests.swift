@@ -77,7 +77,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: theirs, to: mine, options: options).run()
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains("Book p3 of the source") == true)
     #expect(error?.message.contains("GraphicNovel p3 of the destination") == true)
     #expect(error?.remedy?.contains("--where") == true)

@@ -44,7 +44,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try stores.merge { $0.identities = ["hen": ["egg"], "egg": ["hen"]] }
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains("egg → hen → egg") == true)
     // Each by what it holds and leads to, as no identity was declared: they are the same two.
     let report = try stores.merge()
@@ -290,10 +290,10 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try stores.merge { $0.identities = ["recipe": ["titel"]] }
     }
-    #expect(error?.code == .usage && error?.remedy == "did you mean title?")
+    #expect(error?.family == .usage && error?.remedy == "did you mean title?")
     let other = #expect(throws: DecantError.self) {
       try stores.merge { $0.rules["recipes"] = .init(.skip) }
     }
-    #expect(other?.code == .usage && other?.remedy == "did you mean recipe?")
+    #expect(other?.family == .usage && other?.remedy == "did you mean recipe?")
   }
 }

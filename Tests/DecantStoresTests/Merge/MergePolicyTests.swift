@@ -72,7 +72,7 @@ import Testing
   @Test func `newest needs to know what tells the time`() throws {
     let stores = try make()
     let error = #expect(throws: DecantError.self) { try stores.merge(.newest) }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.remedy?.contains("newest by") == true)
   }
 

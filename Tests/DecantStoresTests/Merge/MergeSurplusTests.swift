@@ -66,7 +66,7 @@ import Testing
     try place.make("a.db", change)
     let before = try place.dump("b.db")
     let error = #expect(throws: DecantError.self) { _ = try merge() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains(name) == true && error?.message.contains(count) == true)
     #expect(error?.remedy?.contains("--mapping") == true)
     #expect(try place.dump("b.db") == before)

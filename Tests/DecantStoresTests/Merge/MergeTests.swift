@@ -130,7 +130,7 @@ import Testing
     let stores = try make()
     try FileManager.default.removeItem(atPath: stores.mine)
     let error = #expect(throws: DecantError.self) { try stores.merge() }
-    #expect(error?.code == .storeNotFound)
+    #expect(error?.family == .storeNotFound)
     #expect(!FileManager.default.fileExists(atPath: stores.mine))
   }
 }

@@ -18,7 +18,7 @@ import Testing
   /// The message with which `body` fails, and its place.
   private func refusal(_ body: () throws -> Void) throws -> String {
     let error = #expect(throws: DecantError.self) { try body() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     return [error?.message, error?.place].compactMap(\.self).joined(separator: " – ")
   }
 
@@ -224,7 +224,7 @@ import Testing
     let place = try PlainDatabase()
     try place.make("old.db", Self.parts + "INSERT INTO extra VALUES (2, 'two'), (3, 'three')")
     let error = #expect(throws: DecantError.self) { _ = try copy(place, ["cat": ["name"]], .first) }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(
       error?.message.contains("extra p2 would have to be added to another one of cat") == true
     )

@@ -187,15 +187,15 @@ import Testing
     let stores = try make()
     let before = try stores.dump()
     let error = try #require(throws: DecantError.self) { try stores.merge(.threeWay) }
-    #expect(error.code == .usage && error.remedy?.contains("--base") == true)
+    #expect(error.family == .usage && error.remedy?.contains("--base") == true)
     let absent = try #require(throws: DecantError.self) {
       try stores.merge(.threeWay) { $0.base = StoreLocation(place: stores.place.path("no.db")) }
     }
-    #expect(absent.code == .storeNotFound)
+    #expect(absent.family == .storeNotFound)
     let batches = try #require(throws: DecantError.self) {
       try stores.mergeThreeWay { $0.commit = .batch }
     }
-    #expect(batches.code == .usage)
+    #expect(batches.family == .usage)
     #expect(try stores.dump() == before)
   }
 
@@ -332,7 +332,7 @@ import Testing
     let error = try #require(throws: DecantError.self) {
       try stores.merge(.threeWay) { $0.base = StoreLocation(place: stores.place.path("other.db")) }
     }
-    #expect(error.code == .usage && error.message.contains("knows no object"))
+    #expect(error.family == .usage && error.message.contains("knows no object"))
     #expect(try stores.dump() == before)
   }
 

@@ -133,7 +133,7 @@ import Testing
     )
     let file = stores.folder.path("seen.sqlite")
     var error = #expect(throws: DecantError.self) { try other.merge { $0.tombstoneFile = file } }
-    #expect(error?.code == .usage && error?.message.contains("another store") == true)
+    #expect(error?.family == .usage && error?.message.contains("another store") == true)
     #expect(try other.rows("SELECT count(*) FROM recipe") == ["0"])
     error = #expect(throws: DecantError.self) {
       try stores.merge {
@@ -141,12 +141,12 @@ import Testing
         $0.identities = ["recipe": ["title", "stars"]]
       }
     }
-    #expect(error?.code == .usage && error?.message.contains("other identities") == true)
+    #expect(error?.family == .usage && error?.message.contains("other identities") == true)
   }
 
   @Test func `a file that cannot be written ends the merge before anything is`() throws {
     let error = #expect(throws: DecantError.self) { try merge(into: "nowhere/seen.sqlite") }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(try stores.rows("SELECT count(*) FROM recipe") == ["1"])
   }
 
@@ -165,7 +165,7 @@ import Testing
     for file in ["theirs.db", "text"] {
       let before = FileManager.default.contents(atPath: stores.folder.path(file))
       let error = #expect(throws: DecantError.self) { try merge(into: file) }
-      #expect(error?.code == .corruptStore)
+      #expect(error?.family == .corruptStore)
       #expect(FileManager.default.contents(atPath: stores.folder.path(file)) == before)
     }
     #expect(try stores.rows("SELECT count(*) FROM recipe") == ["1"])

@@ -345,7 +345,7 @@ import Testing
       rows: "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (4, 1, 1, 'Ada')"
     )
     let error = #expect(throws: DecantError.self) { try migrate(scene) }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.place?.contains("Person.uuid") == true)
     #expect(error?.place?.contains("Person p4") == true)
     #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))

@@ -49,7 +49,7 @@ import Testing
     let scene = try tagged()
     let before = FileManager.default.contents(atPath: scene.store)
     let error = #expect(throws: DecantError.self) { try migration(scene).run() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(
       error?.remedy
         == "say which one it is: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
@@ -89,7 +89,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: old.store, to: new.store, options: options).run()
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(FileManager.default.contents(atPath: new.store) == before)
     let out = new.folder.path("out.sqlite")
     options.appends = false

@@ -55,7 +55,7 @@ import Testing
   @Test func `they are named, with what can be said, and nothing is made`() throws {
     let scene = try scene()
     let error = #expect(throws: DecantError.self) { try migrate(scene, nil) }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.place?.contains("Person p2 and p5") == true)
     #expect(error?.remedy?.contains("--merge skip") == true)
     #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))

@@ -155,7 +155,7 @@ import Testing
     var migration = Migration([store], to: scene.bundle)
     migration.isUnversioned = true
     let error = try strike(store, migration)
-    #expect(error?.code == .storeBusy, "\(String(describing: error))")
+    #expect(error?.family == .storeBusy, "\(String(describing: error))")
     #expect(try Program.sqlite3(store, "SELECT ZTITLE FROM ZDISH WHERE Z_PK = 2") == "STEW")
     #expect(try names() == ["Pantry.sqlite", "Pantry.xcdatamodeld"])
     _ = try migrate()
@@ -168,7 +168,7 @@ import Testing
     let place = scene.folder.path("Other.sqlite")
     migration.place = place
     let error = try strike(store, migration)
-    #expect(error?.code == .storeBusy, "\(String(describing: error))")
+    #expect(error?.family == .storeBusy, "\(String(describing: error))")
     #expect(try Program.sqlite3(store, "SELECT ZTITLE FROM ZDISH WHERE Z_PK = 2") == "STEW")
     #expect(try Program.sqlite3(place, "SELECT ZNAME FROM ZDISH WHERE Z_PK = 2") == "stew")
   }
@@ -177,7 +177,7 @@ import Testing
     let before = try dump(store)
     let handle = try #require(FileHandle(forUpdatingAtPath: store))
     let error = #expect(throws: DecantError.self) { try migrate() }
-    #expect(error?.code == .storeBusy)
+    #expect(error?.family == .storeBusy)
     try handle.close()
     #expect(try dump(store) == before)
     #expect(try names() == ["Pantry.sqlite", "Pantry.xcdatamodeld"])
@@ -288,7 +288,7 @@ import Testing
         cancellation.cancel()
       }
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(try dump(store) == before)
     #expect(try names().contains("Pantry.sqlite.decant-work"))
     migration.resumes = true
@@ -341,7 +341,7 @@ import Testing
       }
     }
     let error = await #expect(throws: DecantError.self) { try await task.value }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(try dump(store) == before)
   }
 
@@ -353,7 +353,7 @@ import Testing
     try FileManager.default.linkItem(atPath: store, toPath: other)
     let before = try dump(store)
     let error = #expect(throws: DecantError.self) { try migrate { $0.isDryRun = isDryRun } }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.remedy?.contains("--out") == true)
     #expect(try dump(store) == before && dump(other) == before)
     #expect(try !names().contains { $0.contains("decant-work") })
@@ -383,7 +383,7 @@ import Testing
   @Test func `a model without version hashes is refused before anything is made`() throws {
     let before = try dump(store)
     let error = #expect(throws: DecantError.self) { try migrate { $0.isUnversioned = false } }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.remedy?.contains("App.momd") == true)
     #expect(try dump(store) == before)
     #expect(try names() == ["Pantry.sqlite", "Pantry.xcdatamodeld"])

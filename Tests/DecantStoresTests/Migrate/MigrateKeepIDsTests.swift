@@ -39,7 +39,7 @@ import Testing
       migration.isDryRun = isDryRun
       let told = Comment(rawValue: "\(migration.idTableFile ?? ""), dry run: \(isDryRun)")
       let error = #expect(throws: DecantError.self, told) { try migration.run() }
-      #expect(error?.code == .usage, told)
+      #expect(error?.family == .usage, told)
       #expect(error?.place == "--keep-ids", told)
       #expect(try names() == before, told)
     }

@@ -48,7 +48,7 @@ import Testing
         _ = try migration.run()
         #expect(fits, note)
       } catch {
-        #expect(!fits && error.code == .modelMismatch, "\(note): \(error)")
+        #expect(!fits && error.family == .modelMismatch, "\(note): \(error)")
       }
     }
     guard fits, FileManager.default.fileExists(atPath: out) else { return }

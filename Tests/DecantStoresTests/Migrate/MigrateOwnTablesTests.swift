@@ -80,7 +80,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       _ = try migrated("CREATE TABLE zspice (text TEXT)")
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(
       error?.message
         == "the new store needs the name of the source's own table zspice for something else"

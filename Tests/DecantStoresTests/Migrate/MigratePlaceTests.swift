@@ -102,7 +102,9 @@ import Testing
 
   @Test func `a removal that was cut off is completed by the next run`() throws {
     let error = try moveWhileItIsRead()
-    #expect(error?.code == .storeBusy && error?.place?.contains("is at “\(place)” already") == true)
+    #expect(
+      error?.family == .storeBusy && error?.place?.contains("is at “\(place)” already") == true
+    )
     #expect(exists(scene.store) && exists(place))
     // Only where it is to be removed.
     #expect(try run([scene.store]).removed.isEmpty && exists(scene.store))
@@ -167,7 +169,7 @@ import Testing
         ($0.removesOld, $0.isDryRun) = (true, isDryRun)
       }
     }
-    #expect(error?.code == .usage && error?.message.contains("is the seed") == true)
+    #expect(error?.family == .usage && error?.message.contains("is the seed") == true)
     #expect(FileManager.default.contents(atPath: seed) == bytes && !exists(place))
   }
 
@@ -181,7 +183,7 @@ import Testing
           $0.seed = StoreLocation(place: seed)
         }
       }
-      #expect(error?.code == .usage && error?.message.contains("is the seed") == true)
+      #expect(error?.family == .usage && error?.message.contains("is the seed") == true)
     }
     #expect(FileManager.default.contents(atPath: scene.store) == bytes)
     // The place alone counts, where nothing is there yet.
@@ -190,7 +192,7 @@ import Testing
         ($0.seed, $0.isDryRun) = (StoreLocation(place: place), isDryRun)
       }
     }
-    #expect(error?.code == .usage && !exists(place))
+    #expect(error?.family == .usage && !exists(place))
   }
 
   @Test func `a place that cannot be reached leaves the store where it is, migrated`() throws {
@@ -239,7 +241,7 @@ import Testing
     let error = try #require(
       #expect(throws: DecantError.self) { try run([empty, scene.store]) }
     )
-    #expect(error.code == .corruptStore)
+    #expect(error.family == .corruptStore)
     #expect(
       error.message
         == "“\(empty)” is empty, and it is the first that exists of the stores that were named"
@@ -264,7 +266,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try run([folder]) { $0.place = scene.folder.path("other.sqlite") }
     }
-    #expect(error?.code == .storeNotFound && error?.place == words)
+    #expect(error?.family == .storeNotFound && error?.place == words)
   }
 
   @Test func `a log whose store is gone is named, and left alone`() throws {
@@ -281,7 +283,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try run([gone]) { $0.place = scene.folder.path("other.sqlite") }
     }
-    #expect(error?.code == .storeNotFound && error?.place?.hasPrefix(words) == true)
+    #expect(error?.family == .storeNotFound && error?.place?.hasPrefix(words) == true)
     #expect(FileManager.default.contents(atPath: gone + "-wal") == log)
   }
 
@@ -354,7 +356,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try run([scene.store, scene.folder.path("b.sqlite")])
     }
-    #expect(error?.code == .storeNotFound)
+    #expect(error?.family == .storeNotFound)
     #expect(
       error?.message.contains("b.sqlite") == true && error?.remedy?.contains("--else") == true
     )

@@ -90,7 +90,7 @@ import Testing
     for isDryRun in [true, false] {
       run.isDryRun = isDryRun
       let error = try refused(run)
-      #expect(error.code == .failed && error.message.hasPrefix(words(made)))
+      #expect(error.family == .failed && error.message.hasPrefix(words(made)))
       told.insert("\(error.message.prefix { $0 != "," })\n\(error.remedy ?? "")")
     }
     #expect(told.count == 1)
@@ -155,7 +155,7 @@ import Testing
         if case .working(.began(.copy), _) = event { cancellation.cancel() }
       }
     }
-    #expect(error?.code == .failed && error?.message.hasPrefix(words(new)) == true)
+    #expect(error?.family == .failed && error?.message.hasPrefix(words(new)) == true)
     #expect(!FileManager.default.fileExists(atPath: new))
   }
 

@@ -63,7 +63,7 @@ import Testing
       }
       return (begun, report)
     } catch {
-      guard error.code == .interrupted else { throw error }
+      guard error.family == .interrupted else { throw error }
       #expect(error.remedy?.contains("--resume") == true)
       return (begun, nil)
     }

@@ -104,7 +104,7 @@ extension MigrateWaysTests {
     let damaged = #expect(throws: DecantError.self) {
       try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
     }
-    #expect(damaged?.code == .corruptStore)
+    #expect(damaged?.family == .corruptStore)
   }
 
   @Test func `a mapping model that fits two steps has to be told its step`() throws {
@@ -128,7 +128,7 @@ extension MigrateWaysTests {
     let error = #expect(throws: DecantError.self) {
       try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == "“\(place)” does not fit one step alone")
     #expect(
       error?.remedy
@@ -182,7 +182,7 @@ extension MigrateWaysTests {
         $0.isDryRun = isDryRun
       }
       let error = #expect(throws: DecantError.self) { try migration.run() }
-      #expect(error?.code == .usage && error?.place?.hasPrefix(file + ":2:") == true)
+      #expect(error?.family == .usage && error?.place?.hasPrefix(file + ":2:") == true)
       #expect(error?.description.contains(words) == true)
       #expect(error?.description.contains("decant-work") == false)
     }

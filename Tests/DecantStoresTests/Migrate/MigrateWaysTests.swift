@@ -35,7 +35,7 @@ import Testing
     let before = FileManager.default.contents(atPath: scene.store)
     let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path)
     let error = try #require(#expect(throws: DecantError.self) { try migration.run() })
-    #expect(error.code == .modelMismatch)
+    #expect(error.family == .modelMismatch)
     #expect(FileManager.default.contents(atPath: scene.store) == before)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path).sorted()

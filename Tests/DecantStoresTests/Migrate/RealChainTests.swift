@@ -267,7 +267,7 @@ import Testing
     var migration = Migration([old], to: wanted)
     (migration.isUnversioned, migration.output) = (true, folder.path("out.sqlite"))
     let error = #expect(throws: DecantError.self) { try migration.run() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains("Post2ToPost3MigrationPolicy") == true)
     let file = folder.path("sections.yaml")
     try Data(
@@ -310,7 +310,7 @@ import Testing
     migration.through = model.isEmpty ? [] : [try self.model(model)]
     migration.output = folder.path("out.sqlite")
     let error = #expect(throws: DecantError.self) { try migration.run() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.place?.contains(reason) == true, "\(error?.place ?? "")")
     #expect(!FileManager.default.fileExists(atPath: folder.path("out.sqlite")))
   }
@@ -321,7 +321,7 @@ import Testing
     migration.through = [try model(Self.moody)]
     let before = FileManager.default.contents(atPath: old)
     let error = #expect(throws: DecantError.self) { try migration.run() }
-    #expect(error?.code == .modelMismatch && error?.message.contains("newer") == true)
+    #expect(error?.family == .modelMismatch && error?.message.contains("newer") == true)
     #expect(FileManager.default.contents(atPath: old) == before)
   }
 }

@@ -34,7 +34,7 @@ import Testing
       }
     }
     let error = await #expect(throws: DecantError.self) { try await iteration.value }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     // The partial belongs to nobody: it can be written to, and the same place can be copied to.
     let partial = kitchens.out + ".decant-partial"
     #expect(try Program.sqlite3(partial, "BEGIN EXCLUSIVE; SELECT 1; COMMIT") == "1")

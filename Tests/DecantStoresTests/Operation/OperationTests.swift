@@ -121,7 +121,7 @@ import Testing
       }
       return false
     } catch {
-      #expect(error.code == .interrupted, "\(error)")
+      #expect(error.family == .interrupted, "\(error)")
       return true
     }
   }
@@ -163,6 +163,29 @@ import Testing
     let kitchens = try Kitchens()
     let copy = Copy(from: kitchens.folder.path("nowhere.sqlite"), to: kitchens.out)
     let error = await #expect(throws: DecantError.self) { try await copy.operation.report() }
-    #expect(error?.code == .storeNotFound)
+    #expect(error?.family == .storeNotFound)
+  }
+
+  /// An iteration whose task is cancelled when the work is done all the same.
+  @Test func `what is done before the request arrives ends with its report`() async throws {
+    let kitchens = try Kitchens()
+    let copy = Copy(from: kitchens.kitchen, to: kitchens.out)
+    let task = Task {
+      try await copy.operation.report { event in
+        guard case .working(.began(.publish), _) = event else { return }
+        // The file gets its name in some milliseconds, whoever asks for what.
+        Thread.sleep(forTimeInterval: 0.5)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let report = try await task.value
+    #expect(report.isVerified)
+    #expect(FileManager.default.fileExists(atPath: kitchens.out))
+  }
+
+  @Test func `a merge of nothing is refused`() {
+    let error = #expect(throws: DecantError.self) { try Merge([], into: "x.sqlite").run() }
+    #expect(error?.code == .missingOption)
+    #expect(throws: DecantError.self) { try Merge([], into: "x.sqlite").preview().run() }
   }
 }

@@ -88,7 +88,7 @@ import Testing
       let error = #expect(throws: DecantError.self) {
         try files.writePage(SharedScope(objects: [object]))
       }
-      #expect(error?.code == .usage)
+      #expect(error?.family == .usage)
       #expect(error?.message == "there is no \(object.entity) with the key \(object.key)")
     }
   }
@@ -98,7 +98,7 @@ import Testing
       StoreKinds.location(files.store),
       options: CopyOptions()
     )
-    let failure = DecantError(.failed, "the disk is full")
+    let failure = DecantError(.diskFull, "the disk is full")
     let taken = #expect(throws: DecantError.self) {
       try SharedPage(of: source).write { _ throws(DecantError) in throw failure }
     }

@@ -128,7 +128,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try copy { $0.filters = [.init(entity: "note", expression: "1")] }
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(
       error?.message.contains("“unicase”, a collation that only its app knows, in tag.name") == true
     )
@@ -206,7 +206,7 @@ import Testing
     )
     // Twice is once too often, and nobody's number is changed to make room.
     let error = #expect(throws: DecantError.self) { try copy { $0.appends = true } }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
   }
 
   @Test func `a counter is what it was even where links lead beyond it`() throws {
@@ -253,7 +253,7 @@ import Testing
   @Test func `a view that calls its database main is no damage`() throws {
     try make("CREATE TABLE t (a); CREATE VIEW v AS SELECT * FROM main.t")
     let error = #expect(throws: DecantError.self) { try copy() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains("view v") == true)
   }
 }

@@ -40,7 +40,7 @@ import Testing
     )
     let before = try place.dump("b.db")
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains("note.recipe_id") == true)
     #expect(error?.remedy?.contains("--link 'note.recipe_id -> recipe'") == true)
     #expect(error?.remedy?.contains("--no-link note.recipe_id") == true)
@@ -73,7 +73,7 @@ import Testing
     )
     let before = try place.dump("b.db")
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(try place.dump("b.db") == before)
     let list = place.path("rejects.decant")
     let report = try place.append {
@@ -174,7 +174,7 @@ import Testing
     )
     let before = try place.dump("b.db")
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(try place.dump("b.db") == before)
     // The other way round keys are values, and those that are taken are refused.
     #expect(throws: DecantError.self) { try place.append("b.db", to: "a.db") }
@@ -191,7 +191,7 @@ import Testing
       b: "INSERT INTO a (id, t) VALUES (1, 'd')"
     )
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(try place.copy(to: "c.db").isVerified)
   }
 

@@ -94,7 +94,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Copy(from: place.path("plain.db"), to: "coredata:" + back, options: options).run()
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains("Image.recipe_id") == true)
     #expect(!FileManager.default.fileExists(atPath: back))
   }
@@ -125,7 +125,7 @@ import Testing
     verify = Verify(place.path("other.db"), against: place.path("b.db"))
     verify.idTableFile = ids
     let error = #expect(throws: DecantError.self) { try verify.run() }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
   }
 
   @Test func `links that were named are known from the ID table`() throws {

@@ -139,7 +139,7 @@ import Testing
       try Program.run(["python3", "-c", script, place.path("b.db"), "read"]).output == expected
     )
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(
       error?.message.contains("sorted by “odd”, a collation that only its app knows, in t.k")
         == true
@@ -155,7 +155,7 @@ import Testing
     )
     try place.make("b.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a, c NOT NULL DEFAULT 'x')")
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains("t.b") == true)
     try place.make("b.db", "ALTER TABLE t ADD COLUMN b")
     try place.append()

@@ -95,7 +95,7 @@ import Testing
     )
     let before = try place.read("b.db", "SELECT * FROM note")
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.remedy?.contains("--no-triggers") == true)
     #expect(try place.read("b.db", "SELECT * FROM note") == before)
     try place.append { $0.firesTriggers = false }

@@ -44,7 +44,7 @@ import Testing
         $0.batchSize = batchSize
       }
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     // It ends with the first object too many.
     let expected = "at least \(limit + 1) of 20 objects were rejected, and at most \(limit) may be"
     #expect(error?.message == expected + "; nothing was published")
@@ -95,7 +95,7 @@ import Testing
         $0.rejectLimit = 1
       }
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.place?.contains("2 contract") == true)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
     #expect(!FileManager.default.fileExists(atPath: kitchens.out + ".decant-partial"))

@@ -172,7 +172,7 @@ import Testing
     try Export(from: place.path("a.db"), to: file).run()
     let before = try Data(contentsOf: URL(fileURLWithPath: file))
     let error = #expect(throws: DecantError.self) { try append() }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
   }
 
@@ -218,7 +218,7 @@ import Testing
         if batches == count { cancellation.cancel() }
       }
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(!FileManager.default.fileExists(atPath: file))
     options.leftOver = .resume
     let report = try Copy(from: place.path("a.db"), to: place.path("b.db"), options: options).run()

@@ -215,7 +215,7 @@ import Testing
     #expect(try query.next() == [.integer(1)])
     cancellation.cancel()
     let error = #expect(throws: DecantError.self) { while try query.next() != nil {} }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
   }
 
   @Test func `a condition of a copy speaks the same language`() throws {

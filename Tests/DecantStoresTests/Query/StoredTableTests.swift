@@ -115,7 +115,7 @@ import Testing
   ])
   func `what cannot be read is said`(_ sql: String, _ message: String, _ remedy: String) throws {
     let error = #expect(throws: DecantError.self) { _ = try rows(sql) }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     #expect(
       remedy.isEmpty || error?.remedy?.contains(remedy) == true,
@@ -182,7 +182,7 @@ import Testing
       let error = #expect(throws: DecantError.self) {
         _ = try rows("SELECT * FROM \(view)", in: place)
       }
-      #expect(error?.code == .usage, "\(view)")
+      #expect(error?.family == .usage, "\(view)")
     }
   }
 }

@@ -149,7 +149,7 @@ import Testing
         $0.models.append(app.model)
       }
     }
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.remedy == "name the attribute: --identity 'QSCompany: identifier'")
     #expect(Kitchens.bytes(of: store.path) == bytes)
   }

@@ -109,10 +109,10 @@ import Testing
       """
     )
     let error = try failure { _ = try run([Self.recipeKey]) { $0.keepsBackup = true } }
-    #expect(error.code == .failed)
+    #expect(error.family == .failed)
     #expect(error.message == "cannot change note: two objects would have the same recipe_key")
     let foretold = try failure { _ = try run([Self.recipeKey]) { $0.isDryRun = true } }
-    #expect(foretold.code == .failed && foretold.message == error.message)
+    #expect(foretold.family == .failed && foretold.message == error.message)
     #expect(foretold.place == error.place && foretold.remedy == error.remedy)
     #expect(try values("SELECT recipe_key FROM note ORDER BY id") == ["1", "6", "8"])
     #expect(
@@ -328,7 +328,7 @@ import Testing
     _ = try Program.sqlite3(ids, "INSERT INTO ids VALUES ('Word', 'a', 'y', 1, 'copied')")
     try make("CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER)")
     let error = try failure { _ = try run([Self.recipeKey]) }
-    #expect(error.code == .corruptStore)
+    #expect(error.family == .corruptStore)
     #expect(error.message.hasSuffix("rows of ids speak of the same objects"))
   }
 

@@ -67,7 +67,7 @@ import Testing
     throws
   {
     let error = try fails(at: place)
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.message.contains(message), "\(error)")
     #expect(error.remedy?.contains(remedy) == true, "\(error)")
   }
@@ -85,7 +85,7 @@ import Testing
     #expect(date.message == "Recipe.createdAt is of type date, which holds no references")
     repoint.places = [ReferencePlace(Property("Recipe", "category"))]
     #expect(try failure { _ = try repoint.run() }.message.contains("is a relationship"))
-    #expect([number, date].allSatisfy { $0.code == .usage })
+    #expect([number, date].allSatisfy { $0.family == .usage })
   }
 
   @Test(arguments: [
@@ -99,23 +99,23 @@ import Testing
   ])
   func `a rule that makes no sense is refused`(rule: SetRule, message: String) throws {
     let error = try fails { $0.sets = [rule] }
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.message.contains(message), "\(error)")
   }
 
   @Test func `a file that is no ID table is refused, or that is not there`() throws {
     let missing = try fails { $0.idTableFile = kitchens.folder.path("none.sqlite") }
-    #expect(missing.code == .storeNotFound)
+    #expect(missing.family == .storeNotFound)
     #expect(missing.message.contains("there is no ID table at"))
     let other = try fails { $0.idTableFile = kitchens.guests }
-    #expect(other.code == .corruptStore)
+    #expect(other.family == .corruptStore)
     #expect(other.message.contains("as an ID table: "))
     let text = kitchens.folder.path("text.sqlite")
     try Data("this is no database, but a text of some length".utf8).write(
       to: URL(fileURLWithPath: text)
     )
-    #expect(try fails { $0.idTableFile = text }.code == .corruptStore)
-    #expect(try fails { $0.idTableFile = kitchens.folder.url.path }.code == .corruptStore)
+    #expect(try fails { $0.idTableFile = text }.family == .corruptStore)
+    #expect(try fails { $0.idTableFile = kitchens.folder.url.path }.family == .corruptStore)
   }
 
   @Test(arguments: [
@@ -128,7 +128,7 @@ import Testing
   func `a table that no copy writes is refused`(damage: String) throws {
     _ = try Program.sqlite3(ids, damage)
     let error = try fails()
-    #expect(error.code == .corruptStore, "\(error)")
+    #expect(error.family == .corruptStore, "\(error)")
     #expect(error.message.contains("cannot read “\(ids)” as an ID table"), "\(error)")
   }
 
@@ -137,12 +137,12 @@ import Testing
     try file.seek(toOffset: 4_096 + 3)
     try file.write(contentsOf: Data(repeating: 0xfe, count: 60))
     try file.close()
-    #expect(try fails().code == .corruptStore)
+    #expect(try fails().family == .corruptStore)
   }
 
   @Test func `the table of another copy is refused`() throws {
     let error = try fails { $0.lead(to: kitchens.guests) }
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.message.contains("is the ID table of another copy"))
   }
 
@@ -155,7 +155,7 @@ import Testing
       """
     )
     let error = try fails()
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.message.contains("nothing tells old references from new ones"))
     // Where every key stayed, they lead where they led.
     _ = try Program.sqlite3(ids, "UPDATE ids SET destination = source")
@@ -167,7 +167,7 @@ import Testing
   @Test func `references cannot name objects of a store without identifier`() throws {
     _ = try Program.sqlite3(ids, "UPDATE about SET value = '' WHERE key = 'destination.uuid'")
     let error = try fails()
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.remedy == "make them identities: --to-identity --store STORE")
   }
 
@@ -175,7 +175,7 @@ import Testing
     let holder = try LockHolder(notes)
     let error = try fails { $0.keepsBackup = true }
     holder.release()
-    #expect(error.code == .storeBusy)
+    #expect(error.family == .storeBusy)
     #expect(error.message.contains("is in use by another process"))
   }
 
@@ -192,7 +192,7 @@ import Testing
           if case .working(.began(phase), _) = event { cancellation.cancel() }
         }
       }
-      #expect(error.code == .interrupted)
+      #expect(error.family == .interrupted)
       #expect(Kitchens.bytes(of: notes) == before)
       #expect(!FileManager.default.fileExists(atPath: notes + ".backup-1"))
     }
@@ -207,7 +207,7 @@ import Testing
       """
     )
     let error = try fails()
-    #expect(error.code == .failed)
+    #expect(error.family == .failed)
     #expect(error.message.contains("note p2 does not hold what was written"), "\(error)")
   }
 
@@ -217,7 +217,7 @@ import Testing
     var repoint = Repoint(archive, at: [ReferencePlace(Property("Recipe", "title"))])
     repoint.idTableFile = ids
     let error = try failure { _ = try repoint.run() }
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(error.message.contains("references are changed in place"))
   }
 
@@ -228,7 +228,7 @@ import Testing
     )
     repoint.idTableFile = ids
     let error = try failure { _ = try repoint.run() }
-    #expect(error.code == .failed && error.message.contains("is mirrored by CloudKit"))
+    #expect(error.family == .failed && error.message.contains("is mirrored by CloudKit"))
     repoint.writesMirroredStore = true
     #expect(try repoint.run().changedCount == 0)
   }

@@ -223,7 +223,7 @@ import Testing
     var run = repoint(store, Property("Recipe", "subtitle"))
     run.sets = [SetRule(attribute: "author", expression: "uuid")]
     let error = try failure { _ = try run.run() }
-    #expect(error.code == .usage)
+    #expect(error.family == .usage)
     #expect(
       error.message
         == "the expression gives Recipe p1 a value of type blob, and author is of type string"

@@ -53,7 +53,7 @@ import Testing
     _ = try Program.sqlite3(kitchens.guests, change)
     let changed = try Program.sqlite3(kitchens.guests, ".dump")
     let error = #expect(throws: DecantError.self) { try copy() }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     #expect(error?.message.contains("store has been changed") == true, "\(error?.message ?? "")")
     #expect(error?.remedy?.contains("--restart") == true)
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == changed)
@@ -67,7 +67,7 @@ import Testing
     let before = Kitchens.bytes(of: kitchens.guests)
     for isDryRun in [true, false] {
       let error = #expect(throws: DecantError.self) { try copy { $0.isDryRun = isDryRun } }
-      #expect(error?.code == .usage && error?.remedy?.contains("without --resume") == true)
+      #expect(error?.family == .usage && error?.remedy?.contains("without --resume") == true)
       #expect(Kitchens.bytes(of: kitchens.guests) == before)
       #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
     }
@@ -95,7 +95,7 @@ import Testing
         if case .working(.progress(let progress), _) = event { told.append(progress) }
       }
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(told.allSatisfy { $0.phase == .duplicate })
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
     #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
@@ -121,7 +121,7 @@ import Testing
       holder = FileHandle(forReadingAtPath: kitchens.guests)
     }
     let error = #expect(throws: DecantError.self) { try copy() }
-    #expect(error?.code == (isLinked ? .usage : .storeBusy))
+    #expect(error?.family == (isLinked ? .usage : .storeBusy))
     #expect(error?.remedy?.contains("--commit run") == isLinked)
     #expect(Kitchens.bytes(of: kitchens.guests) == before)
     #expect(try names().allSatisfy { !$0.contains("decant-work") })

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func expectRefusal(
-    _ code: DecantError.Code,
+    _ family: DecantError.Family,
     _ message: String,
     location: SourceLocation = #_sourceLocation
   ) throws {
@@ -36,7 +36,7 @@ import Testing
     let error = #expect(throws: DecantError.self, sourceLocation: location) {
       try Rollback(store).run()
     }
-    #expect(error?.code == code, sourceLocation: location)
+    #expect(error?.family == family, sourceLocation: location)
     #expect(
       error?.message.contains(message) == true,
       "\(error?.message ?? "")",
@@ -154,7 +154,7 @@ import Testing
     try FileManager.default.removeItem(atPath: store)
     try FileManager.default.createSymbolicLink(atPath: store, withDestinationPath: "gone")
     let error = #expect(throws: DecantError.self) { try Rollback(store).run() }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(Kitchens.bytes(of: backup) != nil)
   }
 
@@ -172,7 +172,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Rollback(store).run(cancellation: cancellation)
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(try content() == before)
   }
 

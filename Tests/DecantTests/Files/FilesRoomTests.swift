@@ -10,7 +10,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try Files.checkRoom(for: .max, beside: path, "the copy needs up to", remedy: "make room")
     }
-    #expect(error?.code == .failed)
+    #expect(error?.family == .failed)
     let start = "not enough room beside “\(path)”: the copy needs up to "
     #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
     #expect(error?.message.hasSuffix(" are free") == true)

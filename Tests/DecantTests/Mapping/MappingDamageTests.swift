@@ -16,7 +16,7 @@ import TestSupport
     do throws(DecantError) {
       _ = try Mapping(text: String(view), place: "map.yaml")
     } catch {
-      #expect(error.code == .usage, "seed \(seed): \(error)")
+      #expect(error.family == .usage, "seed \(seed): \(error)")
       let place = error.place?.wholeMatch(of: #/map\.yaml:(\d+):(\d+)/#)
       #expect(place != nil, "seed \(seed): \(error)")
       #expect(!error.message.hasPrefix("this is no YAML"), "seed \(seed): \(error)")

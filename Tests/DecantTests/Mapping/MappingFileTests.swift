@@ -45,7 +45,7 @@ import TestSupport
   func `another encoding is refused`(_ encoding: String.Encoding) throws {
     let path = try path(Array(#require("decant: 1\n".data(using: encoding))))
     let error = error(path)
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(
       error?.message == "“\(path)” is not in UTF-8: it begins like UTF-16, or like no text at all"
     )
@@ -56,7 +56,7 @@ import TestSupport
     // “ü” as ISO 8859-1 has it, behind one as UTF-8 has it.
     let path = try path(Array("decant: 1\n# ü ".utf8) + [0xFC] + Array("\n".utf8))
     let error = error(path)
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == "there are bytes here that are no UTF-8")
     #expect(error?.place == "\(path):2:5")
   }
@@ -70,14 +70,14 @@ import TestSupport
   @Test func `a file that is not there is told`() {
     let path = folder.path("none.yaml")
     let error = error(path)
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == "there is no mapping file at “\(path)”")
-    #expect(self.error(path + "/map.yaml")?.code == .usage)
+    #expect(self.error(path + "/map.yaml")?.family == .usage)
   }
 
   @Test func `a folder is no mapping`() {
     let error = error(folder.url.path)
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == "“\(folder.url.path)” is a folder, and a mapping is a file")
   }
 
@@ -87,7 +87,7 @@ import TestSupport
     // A hole of a terabyte, which nobody could read in the time of a test.
     try file.truncate(atOffset: 1 << 40)
     try file.close()
-    #expect(error(path)?.code == .usage)
+    #expect(error(path)?.family == .usage)
     #expect(error(path)?.message == "“\(path)” is larger than 1 MiB, which no mapping is")
   }
 

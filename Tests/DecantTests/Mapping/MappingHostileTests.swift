@@ -41,7 +41,7 @@ import Testing
       let begin = String(repeating: open, count: depth)
       for text in [begin, begin + "x" + String(repeating: close, count: depth)] {
         let error = error(text)
-        #expect(error?.code == .usage)
+        #expect(error?.family == .usage)
       }
     }
   }
@@ -79,14 +79,14 @@ import Testing
     #expect(text.utf8.count == 1 << 20)
     #expect(try Mapping(text: text, place: "m") == Mapping(place: "m"))
     let error = error(text + "#")
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == "“map.yaml” is larger than 1 MiB, which no mapping is")
   }
 
   @Test func `many keys that stand twice take no longer than one`() {
     let names = (0..<2000).map { "k\($0): 1" }.joined(separator: "\n")
     let error = error(names + "\n" + names)
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == "“k0” stands twice in one map, first in line 1")
     #expect(error?.place == "map.yaml:2001:1")
   }
@@ -94,7 +94,7 @@ import Testing
   @Test func `a long name is not told whole`() {
     let name = String(repeating: "long", count: 50_000)
     let error = error("decant: 1\n\"\(name)\u{202E}\": 1\n")
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect((error?.description.count ?? .max) < 400)
   }
 }

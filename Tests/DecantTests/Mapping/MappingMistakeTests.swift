@@ -9,7 +9,7 @@ import Testing
   private func check(_ mistake: Case) {
     let text = MarkedText(mistake.text)
     let error = text.error
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == mistake.message)
     #expect(error?.place == text.place)
     #expect(error?.remedy == mistake.remedy)

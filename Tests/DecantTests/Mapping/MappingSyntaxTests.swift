@@ -7,7 +7,7 @@ import Testing
   private func check(_ text: String, _ message: String) {
     let text = MarkedText(text)
     let error = text.error
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == message)
     #expect(error?.place == text.place)
     #expect(error?.remedy != nil)
@@ -203,7 +203,7 @@ import Testing
   ])
   func `a key that YAML does not see as one is refused`(_ text: String) {
     let error = MarkedText(text + "‸").error
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.place?.hasPrefix("map.yaml:") == true)
   }
 

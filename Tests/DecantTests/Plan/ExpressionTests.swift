@@ -49,7 +49,7 @@ import Testing
   ])
   func `what is more or less than one expression is refused`(_ text: String) {
     let error = #expect(throws: DecantError.self) { try check(text) }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains("--where “Recipe: \(text)”") == true)
   }
 

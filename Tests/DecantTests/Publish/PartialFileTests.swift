@@ -36,7 +36,7 @@ import Testing
     let other = try Program.run(["flock", "--nonblock", partial.path, "echo", "mine"])
     #expect(other.status == 1 && other.output == "")
     let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
-    #expect(error?.code == .storeBusy)
+    #expect(error?.family == .storeBusy)
   }
 
   @Test func `a lock that another process holds is respected, and free when it is gone`() throws {
@@ -51,7 +51,7 @@ import Testing
     try holder.run()
     #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
     let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
-    #expect(error?.code == .storeBusy)
+    #expect(error?.family == .storeBusy)
     try input.fileHandleForWriting.close()
     holder.waitUntilExit()
     _ = try PartialFile(for: place)
@@ -76,7 +76,7 @@ import Testing
     let folder = try TemporaryFolder()
     let place = folder.path("none/new.sqlite")
     let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
-    #expect(error?.code == .storeNotFound && error?.remedy == "make the folder first")
+    #expect(error?.family == .storeNotFound && error?.remedy == "make the folder first")
   }
 
   @Test func `a link in place of the file is not followed`() throws {

@@ -40,7 +40,7 @@ import Testing
       let error = #expect(throws: DecantError.self) {
         try check.run(on: tables, place: "here", smallByteCount: byteCount)
       }
-      #expect(error?.code == .corruptStore)
+      #expect(error?.family == .corruptStore)
       #expect(error?.message.hasPrefix("“here” is damaged: ") == true)
     }
   }

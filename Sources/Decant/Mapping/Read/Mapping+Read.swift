@@ -3,7 +3,7 @@ extension Mapping {
   ///
   /// - Parameter path: The file, YAML or JSON in UTF-8, of at most 1 MiB; errors begin with it as it is given.
   /// - Returns: What it says; nothing is looked up in a model.
-  /// - Throws: `DecantError` with code `.usage` for a file that is not there or no text, and for every mistake in
+  /// - Throws: `DecantError` of the family `.usage` for a file that is not there or no text, and for every mistake in
   ///   it, then with its line and column; `.failed` where the system does not let it be read.
   public static func read(_ path: String) throws(DecantError) -> Mapping {
     let mapping = Mapping(place: path)
@@ -15,7 +15,7 @@ extension Mapping {
   /// - Parameters:
   ///   - text: YAML or JSON, at most 1 MiB of it.
   ///   - place: The file's name; errors begin with it.
-  /// - Throws: `DecantError` with code `.usage` for the first mistake in it, with its line and column.
+  /// - Throws: `DecantError` of the family `.usage` for the first mistake in it, with its line and column.
   public init(text: String, place: String) throws(DecantError) {
     let mapping = Mapping(place: place)
     guard text.utf8.count <= MappingFile.largestByteCount else {

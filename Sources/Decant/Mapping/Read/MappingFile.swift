@@ -18,7 +18,7 @@ struct MappingFile {
   /// The error of a file that is too large to be a mapping.
   var tooLarge: DecantError {
     DecantError(
-      .usage,
+      .invalidMapping,
       "“\(path)” is larger than 1 MiB, which no \(mapping.word) is",
       remedy: "name a \(mapping.fileWord): a text of a few lines"
     )
@@ -27,14 +27,14 @@ struct MappingFile {
   /// Returns the characters of the file, without a byte order mark.
   ///
   /// - Returns: The characters.
-  /// - Throws: `DecantError` with code `.usage` for what is no file of UTF-8 text, `.failed` where the system does
+  /// - Throws: `DecantError` of the family `.usage` for what is no file of UTF-8 text, `.failed` where the system does
   ///   not let it be read.
   func scalars() throws(DecantError) -> [Unicode.Scalar] {
     let bytes = try bytes()
     let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
     guard !isWide, !bytes.prefix(4).contains(0) else {
       throw DecantError(
-        .usage,
+        .invalidMapping,
         "“\(path)” is not in UTF-8: it begins like UTF-16, or like no text at all",
         remedy: "save it as UTF-8"
       )
@@ -90,7 +90,7 @@ struct MappingFile {
   private func explained(_ error: SystemError) -> DecantError {
     if error.isMissing {
       return DecantError(
-        .usage,
+        .invalidMapping,
         "there is no \(mapping.fileWord) at “\(path)”",
         remedy: "check the path",
         cause: error
@@ -98,7 +98,7 @@ struct MappingFile {
     }
     if error.code == EISDIR {
       return DecantError(
-        .usage,
+        .invalidMapping,
         "“\(path)” is a folder, and a \(mapping.word) is a file",
         remedy: "name the file in it",
         cause: error

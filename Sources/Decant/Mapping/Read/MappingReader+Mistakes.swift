@@ -54,7 +54,7 @@ extension MappingReader {
   ///   - members: What the map holds.
   ///   - keys: The keys that mean something in it.
   /// - Returns: The members in their order.
-  /// - Throws: `DecantError` with code `.usage` for the first key that is another one.
+  /// - Throws: `DecantError` of the family `.usage` for the first key that is another one.
   func members<Key: MappingKey>(_ members: [Member], by keys: Key.Type) throws(DecantError)
     -> [(key: Key, member: Member)]
   {
@@ -64,7 +64,9 @@ extension MappingReader {
         throw mapping.mistake(
           "\(member.key.quoted) is no key of \(Key.owner)",
           at: member.key.mark,
-          remedy: remedy(member.key.text, among: Key.names, "its keys are")
+          remedy: remedy(member.key.text, among: Key.names, "its keys are"),
+          code: .unknownName,
+          remedies: [.correctName(member.key.text.shortened, among: Key.names)]
         )
       }
       known.append((key, member))

@@ -44,7 +44,7 @@ extension MappingReader {
   ///   - member: The key and the list.
   ///   - isFilled: Whether an empty list is a mistake.
   /// - Returns: The names in their order.
-  /// - Throws: `DecantError` with code `.usage`.
+  /// - Throws: `DecantError` of the family `.usage`.
   func names(_ member: Member, isFilled: Bool = false) throws(DecantError) -> [Word] {
     if !isFilled, member.value.isNothing { return [] }
     guard case .list(let values) = member.value.content else { throw wrongKind(member, "a list") }
@@ -72,7 +72,7 @@ extension MappingReader {
   ///   - kind: The words.
   ///   - what: What they are, such as “merge policy”.
   /// - Returns: The word.
-  /// - Throws: `DecantError` with code `.usage`.
+  /// - Throws: `DecantError` of the family `.usage`.
   func word<Kind: RawRepresentable<String> & CaseIterable>(
     _ member: Member,
     as kind: Kind.Type,
@@ -86,7 +86,9 @@ extension MappingReader {
       throw mapping.mistake(
         "\(Word(text, member.value.mark).quoted) is no \(what)",
         at: member.value.mark,
-        remedy: remedy(text, among: words, "there are")
+        remedy: remedy(text, among: words, "there are"),
+        code: .unknownName,
+        remedies: [.correctName(text.shortened, among: words)]
       )
     }
     return word
@@ -134,7 +136,7 @@ extension MappingReader {
   ///   - name: The name.
   ///   - property: What the property is, such as “attribute”.
   /// - Returns: The same name.
-  /// - Throws: `DecantError` with code `.usage`.
+  /// - Throws: `DecantError` of the family `.usage`.
   func path(_ name: Word, _ property: String) throws(DecantError) -> Word {
     guard name.text.dropFirst().dropLast().contains(".") else {
       throw mapping.mistake(

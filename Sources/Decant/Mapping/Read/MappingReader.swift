@@ -12,7 +12,7 @@ struct MappingReader {
   /// Reads a whole file.
   ///
   /// - Parameter root: Its one value.
-  /// - Throws: `DecantError` with code `.usage` for the first mistake.
+  /// - Throws: `DecantError` of the family `.usage` for the first mistake.
   mutating func read(_ root: MappingNode) throws(DecantError) {
     if root.isNothing { return }
     guard case .map(let members) = root.content else {

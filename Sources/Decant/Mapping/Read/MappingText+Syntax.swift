@@ -14,7 +14,7 @@ extension MappingText {
     case .problem(let problem): mistake(problem)
     case .noMemory:
       DecantError(
-        .failed,
+        .systemFailed,
         "there is no memory left to read “\(mapping.place)” with",
         remedy: "end other programs"
       )

@@ -21,7 +21,7 @@ struct MappingText {
   /// Reads the text.
   ///
   /// - Returns: The value that it is; `nil` if it says nothing.
-  /// - Throws: `DecantError` with code `.usage`, with line and column.
+  /// - Throws: `DecantError` of the family `.usage`, with line and column.
   func root() throws(DecantError) -> MappingNode? {
     try checkCharacters()
     let parser: YAMLParser

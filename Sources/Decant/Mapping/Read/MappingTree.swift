@@ -34,7 +34,7 @@ struct MappingTree {
   /// Takes what stands next in the text.
   ///
   /// - Parameter event: What the parser found.
-  /// - Throws: `DecantError` with code `.usage` for what cannot be in a mapping.
+  /// - Throws: `DecantError` of the family `.usage` for what cannot be in a mapping.
   mutating func take(_ event: YAMLParser.Event) throws(DecantError) {
     let mark = text.lines.mark(at: event.range.lowerBound)
     switch event.kind {

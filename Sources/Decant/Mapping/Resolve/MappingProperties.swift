@@ -79,7 +79,9 @@ struct MappingProperties {
       throw mapping.mistake(
         "\(sources.joined(separator: ", ")) of “\(source.place)” has nothing called \(word.text) to drop",
         at: word.mark,
-        remedy: word.text.nearest(in: there).map { "did you mean \($0)?" }
+        remedy: word.text.nearest(in: there).map { "did you mean \($0)?" },
+        code: .unknownName,
+        remedies: [.correctName(word.text, among: there)]
       )
     }
   }
@@ -94,7 +96,9 @@ struct MappingProperties {
       "\(entity) of the destination has no \(kind) \(word.text)",
       at: word.mark,
       remedy: word.text.nearest(in: names).map { "did you mean \($0)?" }
-        ?? "it has \(names.sorted().joined(separator: ", "))"
+        ?? "it has \(names.sorted().joined(separator: ", "))",
+      code: .unknownName,
+      remedies: [.correctName(word.text, among: names)]
     )
   }
 

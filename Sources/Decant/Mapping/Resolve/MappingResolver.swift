@@ -85,7 +85,7 @@ struct MappingResolver {
   /// Returns where the objects and the links of the destination come from.
   ///
   /// - Returns: The root entities that get objects, and the links that have tables of their own.
-  /// - Throws: `DecantError` with code `.usage` for a mistake in the file, `.modelMismatch` where the models
+  /// - Throws: `DecantError` of the family `.usage` for a mistake in the file, `.modelMismatch` where the models
   ///   want something that the file does not say.
   func resolve() throws(DecantError) -> (roots: [MappedRoot], links: [MappedLinks]) {
     var roots = try roots(of: parts())
@@ -192,7 +192,9 @@ struct MappingResolver {
       remedy: name.nearest(in: names).map { "did you mean \($0)?" }
         ?? (names.isEmpty
           ? "\(parts[0]) has none"
-          : "\(parts[0]) has \(names.map { String($0.dropFirst(parts[0].count + 1)) }.joined(separator: ", "))")
+          : "\(parts[0]) has \(names.map { String($0.dropFirst(parts[0].count + 1)) }.joined(separator: ", "))"),
+      code: .unknownName,
+      remedies: [.correctName(name, among: names)]
     )
   }
 
@@ -217,7 +219,9 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use the condition of \(rule.name.text) “\(condition.text)”: \(error.message)",
         at: condition.mark,
-        remedy: error.remedy
+        remedy: error.remedy,
+        code: error.code,
+        remedies: error.remedies
       )
     }
   }
@@ -229,7 +233,9 @@ struct MappingResolver {
       throw mapping.mistake(
         "the destination has no entity \(name)",
         at: rule.name.mark,
-        remedy: name.remedy(among: destination.concreteEntities)
+        remedy: name.remedy(among: destination.concreteEntities),
+        code: .unknownName,
+        remedies: [.correctName(name, among: destination.concreteEntities)]
       )
     }
     guard !entity.isAbstract else {
@@ -250,7 +256,9 @@ struct MappingResolver {
         "“\(source.place)” has no entity \(word.text)",
         at: word.mark,
         remedy: (rule.sources.isEmpty ? "say what \(name) is made of, with from: " : "")
-          + word.text.remedy(among: source.concreteEntities)
+          + word.text.remedy(among: source.concreteEntities),
+        code: .unknownName,
+        remedies: [.correctName(word.text, among: source.concreteEntities)]
       )
     }
     for word in rule.sources where rule.sources.count(where: { $0.text == word.text }) > 1 {
@@ -266,7 +274,7 @@ struct MappingResolver {
   ///   - subject: What it is, for errors.
   ///   - isCondition: Whether it chooses objects and fills nothing.
   /// - Returns: The expression, with what it reads.
-  /// - Throws: `DecantError` with code `.usage` for what does not compile, or reaches outside.
+  /// - Throws: `DecantError` of the family `.usage` for what does not compile, or reaches outside.
   func expression(
     _ word: Mapping.Word,
     over entity: String,
@@ -281,7 +289,9 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use \(subject) “\(word.text)”: \(error.message)",
         at: word.mark,
-        remedy: error.remedy
+        remedy: error.remedy,
+        code: error.code,
+        remedies: error.remedies
       )
     }
   }

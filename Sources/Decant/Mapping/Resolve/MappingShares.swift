@@ -39,7 +39,9 @@ struct MappingShares {
       throw mapping.mistake(
         "the destination has no entity \(root.entity.text)",
         at: root.entity.mark,
-        remedy: root.entity.text.remedy(among: destination.concreteEntities)
+        remedy: root.entity.text.remedy(among: destination.concreteEntities),
+        code: .unknownName,
+        remedies: [.correctName(root.entity.text, among: destination.concreteEntities)]
       )
     }
     guard destination.views[root.entity.text] != nil else { return }
@@ -63,7 +65,9 @@ struct MappingShares {
       throw mapping.mistake(
         "cannot use the condition “\(word.text)”: \(error.message)",
         at: word.mark,
-        remedy: error.remedy
+        remedy: error.remedy,
+        code: error.code,
+        remedies: error.remedies
       )
     }
     for name in stripped {
@@ -97,7 +101,9 @@ struct MappingShares {
         remedy: parts.last?.nearest(in: names).map { "did you mean \(parts[0]).\($0)?" }
           ?? (names.isEmpty
             ? "write Entity.attribute"
-            : "\(parts[0]) has \(names.sorted().joined(separator: ", "))")
+            : "\(parts[0]) has \(names.sorted().joined(separator: ", "))"),
+        code: .unknownName,
+        remedies: [.correctName(parts.last ?? "", among: names)]
       )
     }
     guard attribute.isOptional else {

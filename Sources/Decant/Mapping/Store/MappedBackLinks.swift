@@ -46,7 +46,7 @@ struct MappedBackLinks {
 
   /// Fills the table with what `connection` sees of the source at this moment.
   ///
-  /// - Throws: `DecantError` with code `.usage` where two objects lead to one, which leads back to one at most.
+  /// - Throws: `DecantError` of the family `.usage` where two objects lead to one, which leads back to one at most.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     guard let root = tables.destination.model.root(of: relationship.entity)?.name,
       let mapped = tables.roots.first(where: { $0.root == root })

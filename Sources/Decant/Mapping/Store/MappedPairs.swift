@@ -35,7 +35,7 @@ struct MappedPairs {
 
   /// Makes the table, and fills it with what `connection` sees of the source at this moment.
   ///
-  /// - Throws: `DecantError` with code `.usage` where an object has two such links.
+  /// - Throws: `DecantError` of the family `.usage` where an object has two such links.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     let (model, layout) = (tables.source.model, tables.source.layout)
     guard let links = LinkEnds(property, model, layout, in: schema) else { return }

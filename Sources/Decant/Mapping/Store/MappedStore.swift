@@ -27,7 +27,7 @@ package struct MappedStore: SourceStore {
   ///   - seed: Sixteen bytes for identifiers that are another each time.
   ///   - missing: What becomes of links whose target is not there, as it was said.
   ///   - identities: By entity of the destination, what was said to tell objects apart, whatever the mapping says.
-  /// - Throws: `DecantError` with code `.usage` for what does not fit, with its place in the file.
+  /// - Throws: `DecantError` of the family `.usage` for what does not fit, with its place in the file.
   init(
     _ base: any SourceStore,
     by mapping: Mapping,

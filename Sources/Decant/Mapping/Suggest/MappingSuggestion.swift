@@ -34,11 +34,11 @@ public struct MappingSuggestion: Sendable {
   /// Returns the file; every table of the source is read once, and nothing is written.
   ///
   /// - Returns: YAML that `Mapping` reads.
-  /// - Throws: `DecantError` where a store cannot be read, or with code `.usage` where no mapping lies between them.
+  /// - Throws: `DecantError` where a store cannot be read, or of the family `.usage` where no mapping lies between them.
   public func text() throws(DecantError) -> String {
     guard FileStatus(destination.place) != nil || options.template != nil else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "there is no store at “\(destination.place)” whose model the objects could get",
         remedy: "name a store that is there, or what a new one is made after: --template MODEL"
       )

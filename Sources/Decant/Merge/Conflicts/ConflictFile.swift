@@ -15,7 +15,7 @@ final class ConflictFile {
   func check() throws(DecantError) {
     guard FileStatus(unfollowed: path) != nil else { return }
     throw DecantError(
-      .usage,
+      .alreadyExists,
       "“\(path)” is there already and would be overwritten",
       place: "--conflicts",
       remedy: "name a file that is not there yet; to have decisions carried out, say --decisions"

@@ -289,7 +289,7 @@ final class Conflicts {
       try name(of: values.line(deleted: part.key, of: part.root, .destination))
     )
     refusal = DecantError(
-      .usage,
+      .decisionNeeded,
       "\(owner) cannot be removed as decided: \(own) was moved into it here, and the source keeps it elsewhere",
       place: "--decisions",
       remedy: "decide “mine” about it, or move \(own) out of it first; nothing was changed"
@@ -351,7 +351,7 @@ final class Conflicts {
     }
     guard count > 0 else { return }
     throw DecantError(
-      .usage,
+      .decisionNeeded,
       "\(count.counted("conflict")) \(count == 1 ? "has" : "have") no line in the file, such as \(first ?? "")",
       place: "--decisions",
       remedy: "add --conflicts FILE to have them listed in a new file; nothing was changed"

@@ -171,7 +171,7 @@ final class Decisions {
   /// - Parameters:
   ///   - isComplete: Whether all conflicts are known by now: then a line that is about none is an error.
   ///   - mayBeOpen: Whether a conflict may stay undecided.
-  /// - Throws: ``DecantError`` with code `.usage`.
+  /// - Throws: ``DecantError`` of the family `.usage`.
   func check(isComplete: Bool = false, mayBeOpen: Bool = true) throws(DecantError) {
     if isComplete {
       let take = Decisions.take.replacing("?1", with: "text")
@@ -199,7 +199,7 @@ final class Decisions {
       .map { "line \($0.line): \($0.reason)" }
     let more = problemCount - problems.count
     throw DecantError(
-      .usage,
+      .invalidMapping,
       "“\(path)” cannot be carried out; "
         + (list + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; "),
       place: "--decisions",

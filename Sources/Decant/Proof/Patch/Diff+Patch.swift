@@ -9,7 +9,7 @@ extension Diff {
   ///   - cancellation: Ends the work; a patch that was cut off changes nothing.
   ///   - write: Takes the text over, piece by piece.
   /// - Returns: Whether they differ; nothing is written where they do not.
-  /// - Throws: `DecantError` with code `.usage` for what no patch can be made of.
+  /// - Throws: `DecantError` of the family `.usage` for what no patch can be made of.
   public func writePatch(
     cancellation: Cancellation = Cancellation(),
     to write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void
@@ -34,7 +34,7 @@ extension Diff {
     }
     if let first = schema.first {
       throw DecantError(
-        .usage,
+        .unsupportedRequest,
         "the schemas differ, and a patch is of rows: \(first.text("A", "B"))",
         place: schema.count > 1 ? "and \(Int64(schema.count - 1).counted("difference")) more" : nil,
         remedy: "make the schemas alike with sqlite3 first; “decant diff” lists all differences"
@@ -62,14 +62,14 @@ extension Diff {
         side == .destination || Files.isSamePlace(path, place)
       else {
         throw DecantError(
-          .usage,
+          .unsupportedKind,
           "“\(place)” is no plain SQLite database: --sql makes patches of such alone",
           remedy: "merge the stores: decant merge"
         )
       }
       if let collation = store.unknownCollations.first {
         throw DecantError(
-          .usage,
+          .unsupportedRequest,
           "“\(place)” is sorted by \(collation), and sqlite3 cannot apply a patch to it",
           remedy: "copy the database itself"
         )
@@ -78,7 +78,7 @@ extension Diff {
     let encodings = Sided(stores.source.textEncoding, stores.destination.textEncoding)
     guard encodings.source == encodings.destination else {
       throw DecantError(
-        .usage,
+        .unsupportedRequest,
         "the texts of one are \(encodings.source) and of the other \(encodings.destination): no patch makes them equal",
         remedy: "bring one to the other's encoding first"
       )

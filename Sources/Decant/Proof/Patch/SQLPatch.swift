@@ -35,7 +35,7 @@ struct SQLPatch {
         ([name] + table.columns).allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
       else {
         throw DecantError(
-          .usage,
+          .unsupportedRequest,
           "no patch is made of a table with a line end or another control character in a name",
           place: places.source
         )
@@ -82,7 +82,7 @@ struct SQLPatch {
 
   private func nameless(_ table: String) -> DecantError {
     DecantError(
-      .usage,
+      .unsupportedRequest,
       "no patch is made of the table \(table): it has no primary key, and columns have all the names of row numbers",
       place: places.source,
       remedy: "rename its columns rowid, _rowid_ and oid in both"
@@ -281,7 +281,7 @@ struct SQLPatch {
     }
     guard handle.byteCount < SQLPatch.longestByteCount else {
       throw DecantError(
-        .usage,
+        .unsupportedRequest,
         "no patch can hold \(table.name).\(column) of a row of “\(places.destination)”: it has \(handle.byteCount) bytes, "
           + "and a statement of sqlite3 at most a billion",
         place: "row \(row.integer(at: 0))",

@@ -64,12 +64,12 @@ public struct Export: Runnable {
   /// Drafts the mapping by which recipe files are made of a store with a model of its own.
   ///
   /// - Returns: YAML that `Mapping` reads.
-  /// - Throws: `DecantError` where the store cannot be read; with code `.usage` where no recipe file is made, as an
+  /// - Throws: `DecantError` where the store cannot be read; of the family `.usage` where no recipe file is made, as an
   ///   archive has the model of its store.
   public func suggestedMapping() throws(DecantError) -> String {
     guard writesRecipes else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(destination.place)” gets the model of its store, and needs no mapping",
         remedy: "name a recipe file, or draft one for two stores: "
           + "decant copy SOURCE STORE --suggest-mapping"
@@ -92,8 +92,8 @@ public struct Export: Runnable {
   /// The export: its report accounts for every object of the source.
   ///
   /// One that fails or is stopped leaves no archive.
-  public var operation: Operation<CopyReport> {
-    Operation("export", .export) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<CopyReport> {
+    DecantOperation("export", .export) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }

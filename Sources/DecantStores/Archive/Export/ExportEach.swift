@@ -53,8 +53,8 @@ public struct ExportEach: Runnable {
   /// The export, one archive after the other: each is reported by `made`, and all are counted in the end.
   ///
   /// It is stopped after the archive at hand; those that are there stay, and an error says how many they are.
-  public var operation: Operation<Int> {
-    Operation("export", .export) { cancellation, tell throws(DecantError) in
+  public var operation: DecantOperation<Int> {
+    DecantOperation("export", .export) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }
@@ -64,7 +64,7 @@ public struct ExportEach: Runnable {
   {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(folder)” is no folder for archives, or “\(ending)” no ending of one",
         remedy: "name a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
           + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
@@ -72,7 +72,7 @@ public struct ExportEach: Runnable {
     }
     guard kind == ArchiveKind.name || entity == "Recipe" else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(ending)” is a file of recipes, and \(entity) are none",
         remedy: "say --each Recipe"
       )
@@ -114,8 +114,8 @@ public struct ExportEach: Runnable {
         tell(.part(number + 1, of: objects.count))
         tell(.made(try export.perform(cancellation, tell)))
       } catch {
-        guard number > 0 else { throw error }
-        var told = error
+        var told = error.within("“\(name)”, archive \(number + 1) of \(objects.count)")
+        guard number > 0 else { throw told }
         told.tell("\(number) of \(objects.count) archives were made before that")
         throw told
       }
@@ -147,11 +147,12 @@ public struct ExportEach: Runnable {
       store.layout.relations[relation].keyColumn != nil
     else {
       throw DecantError(
-        .usage,
+        .unknownName,
         "there is no entity \(entity) whose objects have keys of their own",
         place: "--each \(entity)",
         remedy: entity.nearest(in: store.model.entities.map(\.name)).map { "did you mean \($0)?" }
-          ?? "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)"
+          ?? "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)",
+        remedies: [.correctName(entity, among: store.model.entities.map(\.name))]
       )
     }
     let titles = try PageStore(store, scope: SharedScope())
@@ -166,7 +167,7 @@ public struct ExportEach: Runnable {
     }
     guard !objects.isEmpty else {
       throw DecantError(
-        .usage,
+        .objectNotFound,
         "there are no objects of \(entity) to export",
         place: conditions.isEmpty ? nil : "that meet \(condition.expression)",
         remedy:

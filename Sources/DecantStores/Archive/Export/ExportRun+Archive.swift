@@ -135,7 +135,7 @@ extension ExportRun {
   private func moved() -> DecantError {
     hasMoved = true
     return DecantError(
-      .storeBusy,
+      .storeChanged,
       "“\(location.place)” was written to while it was read",
       remedy: "run the same command again"
     )

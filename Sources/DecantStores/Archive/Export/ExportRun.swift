@@ -29,7 +29,7 @@ final class ExportRun {
     self.onEvent = onEvent
     guard let place = ArchivePlace(export.destination.place, isAsked: true) else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(export.destination.place)” is no name of an archive",
         remedy:
           "call it NAME.decant, to have it packed NAME.decant.zst, .gz, .xz, .lz4 or .zip, and to "
@@ -38,7 +38,7 @@ final class ExportRun {
     }
     if export.partByteCount != nil, !place.isLines || place.path == ArchivePlace.pipe {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(place.path)” cannot be cut into parts",
         remedy: "leave --max-part away, or name an archive of lines: NAME.decant.gz"
       )

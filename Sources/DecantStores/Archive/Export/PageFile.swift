@@ -12,7 +12,7 @@ final class PageFile {
   init(_ place: ArchivePlace, in folder: ScratchFolder) throws(DecantError) {
     guard FileStatus(unfollowed: place.path) == nil else {
       throw DecantError(
-        .usage,
+        .alreadyExists,
         "“\(place.path)” is there already",
         remedy: "name another place, or remove it first: an export overwrites nothing"
       )
@@ -21,7 +21,7 @@ final class PageFile {
     let name = "\(folder.path)/\(place.stem.isEmpty ? "archive" : place.stem).decant"
     guard
       let lines = ArchivePlace(place.form == .mail ? name + ".gz" : name, isAsked: true)
-    else { throw DecantError(.failed, "there is no name for the lines of “\(place.path)”") }
+    else { throw DecantError(.placeOccupied, "there is no name for the lines of “\(place.path)”") }
     self.lines = lines
     file = try PartialFile(for: place.path)
     try file.clear()

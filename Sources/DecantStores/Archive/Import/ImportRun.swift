@@ -29,7 +29,7 @@ struct ImportRun {
     let phases = clock.stop()
     guard sources.count < 2 || work.options.merge?.listsConflicts != true else {
       throw DecantError(
-        .usage,
+        .conflictingOptions,
         "conflicts are decided of one archive at a time, and there are \(sources.count)",
         place: "--conflicts, --decisions, --resolve",
         remedy: "import them one after the other"
@@ -217,13 +217,13 @@ struct ImportRun {
   private func look(at file: String) throws(DecantError) -> Look {
     if file == ArchivePlace.pipe { return .archive(nil) }
     if FileStatus(file)?.isFolder == true {
-      return .other(DecantError(.corruptStore, "“\(file)” is a folder"))
+      return .other(DecantError(.notAStore, "“\(file)” is a folder"))
     }
     do throws(DecantError) {
       return .archive(try ArchiveParts.header(of: file, work.limits))
     } catch {
       // One that begins as an archive is meant to be one, damaged or not.
-      guard error.code == .corruptStore, !ArchiveStream.isArchive(file),
+      guard error.family == .corruptStore, !ArchiveStream.isArchive(file),
         work.files.count > 1 || RecipeFiles.isRecipes(file)
       else { throw error }
       return .other(error)

@@ -26,7 +26,7 @@ struct ArchiveFault: Error, Sendable, Hashable {
     } catch let error as DecantError {
       throw error
     } catch {
-      throw DecantError(.failed, "cannot read the archive “\(place)”: \(error)")
+      throw DecantError(.systemFailed, "cannot read the archive “\(place)”: \(error)")
     }
   }
 

@@ -48,7 +48,7 @@ final class ArchiveReader {
       try ArchiveFault.telling(place, line: { input.number }) { try readLines(input, place) }
     } catch {
       // Only what is wrong with the archive is damage: a full disk is none.
-      guard salvages, header != nil, error.code == .corruptStore else { throw error }
+      guard salvages, header != nil, error.family == .corruptStore else { throw error }
       if damage == nil { damage = error }
     }
   }
@@ -268,7 +268,7 @@ extension ArchiveFault {
   /// The error of a fault in the line with a number of the file at `place`.
   func error(_ place: String, line: Int64?) -> DecantError {
     DecantError(
-      .corruptStore,
+      .damaged,
       "cannot read the archive “\(place)”: \(message)",
       place: line.map { "line \($0)" },
       remedy: remedy

@@ -35,7 +35,7 @@ final class ArchiveStream {
     case nil:
       let isDatabase = head.starts(with: Array("SQLite format 3".utf8))
       throw DecantError(
-        .corruptStore,
+        .notAStore,
         "“\(path)” is no archive",
         place: isDatabase
           ? "it is a SQLite database"
@@ -54,7 +54,7 @@ final class ArchiveStream {
       let count = try block?.read(into: buffer) ?? 0
       guard count > 0 || block?.isFound == true else {
         throw DecantError(
-          .corruptStore,
+          .notAStore,
           "the page “\(path)” has no archive in it",
           remedy: "a page that was saved again may have lost it: get it as it was sent"
         )
@@ -100,7 +100,7 @@ final class ArchiveStream {
     }
     guard next != nil else { return }
     throw DecantError(
-      .corruptStore,
+      .notAStore,
       "there is more than one file in “\(path)”",
       remedy: "unpack it, and name the archives in it"
     )
@@ -215,13 +215,13 @@ extension ArchiveStream {
       case .system(_, let code): throw DecantError(SystemError("read", path, code: code))
       case .exceeded(let kind, _):
         throw DecantError(
-          .corruptStore,
+          .unpackLimitExceeded,
           "cannot read “\(path)”: \(error)",
           remedy: "if you trust the file, allow more: \(kind.option)"
         )
       default:
         throw DecantError(
-          .corruptStore,
+          .damaged,
           "cannot read “\(path)”: \(error)",
           remedy: ArchiveReceipt.remedy
         )

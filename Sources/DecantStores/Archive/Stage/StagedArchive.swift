@@ -63,7 +63,7 @@ final class StagedArchive: Sendable {
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many objects there were, of how many.
   /// - Returns: The archive, as a store.
-  /// - Throws: `DecantError` with code `.corruptStore` for what is wrong with it.
+  /// - Throws: `DecantError` of the family `.corruptStore` for what is wrong with it.
   static func read(
     _ paths: [String],
     limits: ArchiveLimits = ArchiveLimits(),

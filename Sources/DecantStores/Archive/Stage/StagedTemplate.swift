@@ -76,7 +76,7 @@ final class StagedTemplate {
       return (try StagedTables(plain, header, on: connection), connection)
     } catch let error as SQLiteError {
       throw ArchiveFault("its tables cannot be used: \(error.message)")
-    } catch let error as DecantError where error.code != .failed {
+    } catch let error as DecantError where error.family != .failed {
       // The file they lie in is gone when this is read.
       let told = error.message.replacing("“\(path)”", with: "these tables")
       throw ArchiveFault("its tables cannot be used: \(told)")

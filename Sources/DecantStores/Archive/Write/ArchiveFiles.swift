@@ -77,7 +77,7 @@ final class ArchiveFiles {
     let name = partLimit == nil ? place.path : place.name(ofPart: number)
     guard replaces || FileStatus(unfollowed: name) == nil else {
       throw DecantError(
-        .usage,
+        .alreadyExists,
         "“\(name)” is there already",
         remedy: "name another place, or remove it first: an export overwrites nothing"
       )
@@ -157,11 +157,11 @@ final class ArchiveFiles {
     switch error {
     case .system(_, let code) where code == EPIPE && files.isEmpty:
       hasLostReader = true
-      return DecantError(.failed, "whoever read “standard output” went away")
+      return DecantError(.outputFailed, "whoever read “standard output” went away")
     case .system(_, let code): return DecantError(SystemError("write", path, code: code))
     case .invalidLevel:
-      return DecantError(.usage, "\(error)", remedy: "give another --level, or none")
-    default: return DecantError(.failed, "cannot write “\(path)”: \(error)")
+      return DecantError(.unsuitableOption, "\(error)", remedy: "give another --level, or none")
+    default: return DecantError(.systemFailed, "cannot write “\(path)”: \(error)")
     }
   }
 }

@@ -77,7 +77,7 @@ final class ArchiveWriter {
     text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
     guard line.count < ArchiveHeader.byteLimit else {
       throw DecantError(
-        .failed,
+        .limitExceeded,
         "the model of “\(source.identity.place)” is too large for the header of an archive",
         place: "\(line.count) bytes of at most \(ArchiveHeader.byteLimit)"
       )

@@ -112,7 +112,7 @@ final class BlobLines {
     }
     try writePiece(hash, &offset, size: size, packs: packs)
     guard offset == size else {
-      throw DecantError(.failed, "a large value changed while it was read")
+      throw DecantError(.fileChanged, "a large value changed while it was read")
     }
     isBroken = false
   }
@@ -150,7 +150,7 @@ final class BlobLines {
       let packed = try Deflate.deflate(buffer, format: .zlib, level: 9)
       return packed.count <= buffer.count / 2 ? packed : nil
     } catch {
-      throw DecantError(.failed, "cannot pack a large value: \(error)", cause: error)
+      throw DecantError(.systemFailed, "cannot pack a large value: \(error)", cause: error)
     }
   }
 }

@@ -71,7 +71,7 @@ struct ObjectWriter: ~Copyable {
       if line.count < ArchiveOutput.lineLimit * 3 / 4 { break }
       guard limit > 0 else {
         throw DecantError(
-          .failed,
+          .limitExceeded,
           "an object is too large for a line of an archive",
           place: "\(entity.name) p\(key), \(line.count) bytes without its large values"
         )

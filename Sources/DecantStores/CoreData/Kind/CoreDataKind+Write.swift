@@ -13,7 +13,7 @@ extension CoreDataKind {
     let path = location.place
     guard options.mapping != nil || !source.model.isFromTables else {
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "“\(path)” is a Core Data store, and “\(source.identity.place)” a plain database",
         remedy: "name another place"
       )
@@ -22,7 +22,7 @@ extension CoreDataKind {
     try FilePlace.checkIsNotMade(path, options)
     guard !options.keepsMetadata else {
       throw DecantError(
-        .usage,
+        .alreadyExists,
         "“\(path)” is there already and keeps the sync metadata it has: --keep-metadata takes the "
           + "source's along into a new store",
         remedy: "leave --keep-metadata away, or name a new place for the store"
@@ -52,7 +52,10 @@ extension CoreDataKind {
     if options.mapping == nil || options.template == nil, source.model.isFromTables,
       !(source is CoreDataSource)
     {
-      throw DecantError(.usage, "cannot make a Core Data store after “\(source.identity.place)”")
+      throw DecantError(
+        .unsupportedKind,
+        "cannot make a Core Data store after “\(source.identity.place)”"
+      )
     }
     try FilePlace.checkNew(location)
     guard let source = source as? CoreDataSource else {
@@ -93,7 +96,7 @@ extension CoreDataKind {
   static func pattern(_ options: CopyOptions, place: String) throws(DecantError) -> StorePattern {
     guard let template = options.template else {
       throw DecantError(
-        .usage,
+        .missingOption,
         "a Core Data store is made after a model, and a plain database has none",
         place: "“\(place)” is not there yet",
         remedy: "name a store of the model, or the App.momd of a built app: --template MODEL"
@@ -113,14 +116,14 @@ extension CoreDataKind {
   private static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
     guard options.keepsMetadata else { return }
     throw DecantError(
-      .usage,
+      .conflictingOptions,
       "sync metadata belongs to the source's own file: --keep-metadata does not go with --template",
       remedy: "leave one of them away"
     )
   }
 
   private static let unversionedAlone = DecantError(
-    .usage,
+    .missingOption,
     "--unversioned says how a store is made after a model, and there is none",
     remedy: "name the model with --template"
   )

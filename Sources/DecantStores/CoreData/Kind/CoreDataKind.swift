@@ -96,7 +96,7 @@ struct CoreDataKind: DatabaseKind {
       do throws(DecantError) {
         return try CoreDataFile(location, model: model)
       } catch {
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
     }
     return try CoreDataFile(location, model: last)
@@ -107,7 +107,7 @@ struct CoreDataKind: DatabaseKind {
     guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty
     else { return }
     throw DecantError(
-      .usage,
+      .unsuitableOption,
       "--link, --no-link, --links and --leave-out are for plain databases: the model of “\(location.place)” "
         + "says what is a link",
       remedy: "leave them away"

@@ -10,7 +10,7 @@ extension StoreKinds: VersionedStoreOpener {
   ///     model's bundle.
   ///   - model: How to read a store that does not hold its own model.
   /// - Returns: What is known.
-  /// - Throws: `DecantError` with code `.storeNotFound` or `.corruptStore` for either place, `.usage` for a store
+  /// - Throws: `DecantError` of the family `.storeNotFound` or `.corruptStore` for either place, `.usage` for a store
   ///   of another kind or a version that is not there.
   public func openVersioned(
     _ location: StoreLocation,
@@ -21,7 +21,7 @@ extension StoreKinds: VersionedStoreOpener {
     let kind = try find(location)
     guard kind.name == CoreDataKind.name else {
       throw DecantError(
-        .usage,
+        .unsupportedKind,
         "“\(location.place)” is no Core Data store: only such have versions of a model",
         place: "it looks like \(kind.name)",
         remedy: "name the store of an app, usually a .sqlite file"

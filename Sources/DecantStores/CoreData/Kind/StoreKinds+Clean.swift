@@ -5,7 +5,7 @@ extension StoreKinds: CleanableStoreOpener {
   ///
   /// - Parameter location: Where the store is; its kind may be left out.
   /// - Returns: The store, as `Clean` needs it.
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no Core Data
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no Core Data
   ///   store.
   public func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore {
     try check(location)

@@ -13,7 +13,7 @@ extension StoreKinds {
   ///   - cancellation: Ends the work.
   ///   - onEvent: Told how far it has come, where it takes time.
   /// - Returns: Itself, where all can be read as they are.
-  /// - Throws: `DecantError` with code `.modelMismatch` where nothing leads from one version to the other.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where nothing leads from one version to the other.
   package func aligning(
     _ sources: [StoreLocation],
     with destination: StoreLocation,

@@ -23,7 +23,7 @@ struct CompiledMappingModel {
     guard let root = archive.root, let nodes = root["NSEntityMappings"]?.elements else {
       let isModel = archive.root?.className == "NSManagedObjectModel"
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "“\(ModelFile(place).name)” is \(isModel ? "a model, and " : "")no mapping model",
         place: place,
         remedy: "name a .cdm file or an .xcmappingmodel folder"

@@ -27,14 +27,14 @@ extension MappingModel {
   /// - Parameters:
   ///   - source: The version that it is to come from.
   ///   - destination: The version that it is to lead to.
-  /// - Throws: `DecantError` with code `.modelMismatch`, with the difference and what can be done.
+  /// - Throws: `DecantError` of the family `.modelMismatch`, with the difference and what can be done.
   package func checkFits(from source: NamedModel, to destination: NamedModel) throws(DecantError) {
     guard let reason = misfit(from: source.model, to: destination.model) else { return }
     let versions = [self.source?.versionName, self.destination?.versionName].compactMap(\.self)
       .filter { !$0.isEmpty }
     let made = versions.count == 2 ? ": it was made for “\(versions[0])” to “\(versions[1])”" : ""
     throw DecantError(
-      .modelMismatch,
+      .mappingMisfit,
       "“\(fileName)” is no mapping model from “\(source.name)” to “\(destination.name)”\(made)",
       place: "\(place): \(reason)",
       remedy: "name the mapping model of this step, compile it anew after a change of the models, "

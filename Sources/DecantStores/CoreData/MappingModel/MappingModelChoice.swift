@@ -12,14 +12,14 @@ struct MappingModelChoice {
 
   /// Takes a mapping model that is for the step, unless what it says is said already.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where another one says otherwise of an entity.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where another one says otherwise of an entity.
   mutating func take(_ model: MappingModel) throws(DecantError) {
     guard !taken.contains(where: { $0.isSource(model) || isSame($0, model) }) else { return }
     let entities = model.sourceEntities
     for other in taken {
       guard let entity = other.sourceEntities.intersection(entities).min() else { continue }
       throw DecantError(
-        .modelMismatch,
+        .mappingMisfit,
         "two mapping models are for the step from “\(source.name)” to “\(destination.name)”: "
           + "“\(other.fileName)” and “\(model.fileName)” each say what becomes of \(entity)",
         place: "\(other.place), \(model.place)",

@@ -33,7 +33,7 @@ extension MappingModel {
   ///   - file: A mapping file for the same step. What it says of an entity of the destination takes the place of every
   ///     entity mapping that leads there, those with code among them; its other parts hold for the whole.
   /// - Returns: The mapping, and what is lost by it.
-  /// - Throws: `DecantError` with code `.modelMismatch` that names all policy classes, expressions and predicates that
+  /// - Throws: `DecantError` of the family `.modelMismatch` that names all policy classes, expressions and predicates that
   ///   decant cannot carry out, each with its entity mapping.
   package func conversion(from source: Model, to destination: Model, besides file: Mapping? = nil)
     throws(DecantError) -> MappingModelConversion

@@ -86,7 +86,7 @@ extension MappingModelConverter {
     let told = refusals.prefix(100)
     let rest = refusals.count - told.count
     return DecantError(
-      .modelMismatch,
+      .mappingMisfit,
       "“\(model.fileName)” says what decant cannot carry out: \(told.joined(separator: "; "))"
         + (rest > 0 ? "; and \(rest) more" : ""),
       place: model.place,

@@ -15,7 +15,7 @@ enum MappingModelFile {
       file = file.file(sourceName)
       guard file.exists else {
         throw DecantError(
-          .corruptStore,
+          .modelDamaged,
           "“\(ModelFile(path).name)” is no mapping model: there is no \(sourceName) in it",
           place: place,
           remedy: remedy
@@ -24,7 +24,7 @@ enum MappingModelFile {
     }
     guard file.exists else {
       throw DecantError(
-        .storeNotFound,
+        .modelNotFound,
         "there is no mapping model “\(file.name)”",
         place: place,
         remedy: remedy
@@ -35,7 +35,7 @@ enum MappingModelFile {
     // White space or a byte order mark may stand before the first bracket of XML.
     guard bytes.prefix(10).contains(UInt8(ascii: "<")) else {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "“\(file.name)” is no mapping model",
         place: place,
         remedy: remedy
@@ -48,7 +48,7 @@ enum MappingModelFile {
   static func damaged(_ message: String, _ place: String, cause: (any Error)? = nil) -> DecantError
   {
     DecantError(
-      .corruptStore,
+      .modelDamaged,
       "the mapping model is damaged: \(message)",
       place: place,
       remedy: "name an undamaged copy of the mapping model",
@@ -62,7 +62,7 @@ extension MappingModel {
   ///
   /// - Parameter path: A `.cdm` file, an `.xcmappingmodel` folder, or the `xcmapping.xml` in it.
   /// - Returns: What it says.
-  /// - Throws: `DecantError` with code `.storeNotFound` when nothing is there, `.corruptStore` when it is damaged or
+  /// - Throws: `DecantError` of the family `.storeNotFound` when nothing is there, `.corruptStore` when it is damaged or
   ///   no mapping model.
   package static func read(_ path: String) throws(DecantError) -> MappingModel {
     try MappingModelFile.read(path)

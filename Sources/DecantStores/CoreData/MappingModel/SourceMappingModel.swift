@@ -30,7 +30,7 @@ struct SourceMappingModel {
         throw MappingModelFile.damaged("there is more than one mapping model in it", place)
       }
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "“\(ModelFile(place).name)” is no mapping model",
         place: place,
         remedy: "name a .cdm file or an .xcmappingmodel folder"

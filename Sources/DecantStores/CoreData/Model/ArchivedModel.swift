@@ -20,7 +20,7 @@ struct ArchivedModel {
       archive = try KeyedArchive(bytes)
     } catch {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "the model is damaged: \(error)",
         place: place,
         remedy: "name an undamaged copy of the model",

@@ -48,7 +48,7 @@ enum CompiledModel {
     }
     if let current, !versions.contains(where: \.isCurrent) {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "the current version “\(current)” of the model is missing",
         place: folder.path,
         remedy: "name a complete copy of the model"
@@ -83,7 +83,7 @@ enum ModelPropertyList {
       if case .dictionary(let entries) = try PropertyList.read(bytes) { return entries }
     } catch {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "“\(file.name)” is damaged: \(error)",
         place: file.path,
         remedy: "name an undamaged copy of the model",

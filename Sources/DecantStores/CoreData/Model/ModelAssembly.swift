@@ -124,7 +124,7 @@ package struct ModelAssembly {
   /// The error of a model that does not hold together.
   static func damaged(_ message: String, _ place: String) -> DecantError {
     DecantError(
-      .corruptStore,
+      .modelDamaged,
       "the model is damaged: \(message)",
       place: place,
       remedy: "name an undamaged copy of the model"

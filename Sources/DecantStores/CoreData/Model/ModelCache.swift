@@ -11,7 +11,7 @@ package enum ModelCache {
   /// A cache has no version hashes of its own: `versionHashes` are those of the store's metadata,
   /// by entity. Since it is only a cache, a caller may take an error for “no model here”.
   ///
-  /// - Throws: `DecantError` with code `.corruptStore`; `place` names the store in it.
+  /// - Throws: `DecantError` of the family `.corruptStore`; `place` names the store in it.
   package static func read(
     _ content: [UInt8],
     versionHashes: [String: [UInt8]] = [:],
@@ -22,7 +22,7 @@ package enum ModelCache {
       archive = try Deflate.inflate(content, format: .raw, limit: sizeLimit)
     } catch {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "the model inside the store is damaged: \(error)",
         place: place,
         remedy: "name the model, for example App.momd",

@@ -48,15 +48,15 @@ struct ModelFile {
   /// Returns the whole content.
   func read() throws(DecantError) -> [UInt8] {
     guard exists else {
-      throw DecantError(.storeNotFound, "there is no “\(name)”", place: path)
+      throw DecantError(.modelNotFound, "there is no “\(name)”", place: path)
     }
     // Reading a pipe or a device would not end.
     guard type == .typeRegular, let content = FileManager.default.contents(atPath: path) else {
-      throw DecantError(.failed, "cannot read “\(name)”", place: path)
+      throw DecantError(.accessDenied, "cannot read “\(name)”", place: path)
     }
     guard content.count <= Self.sizeLimit else {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "“\(name)” is too large for a model",
         place: path,
         remedy: ModelLocation.remedy

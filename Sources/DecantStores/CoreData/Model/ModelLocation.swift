@@ -28,7 +28,7 @@ package struct ModelLocation: Sendable, Hashable {
 
   /// Reads the version asked for.
   ///
-  /// - Throws: `DecantError` with code `.storeNotFound` when nothing is there, `.corruptStore` when
+  /// - Throws: `DecantError` of the family `.storeNotFound` when nothing is there, `.corruptStore` when
   ///   it is damaged or no model, `.usage` when the version does not exist or must be named.
   package func read() throws(DecantError) -> Model {
     try chosenVersion().read()
@@ -39,7 +39,7 @@ package struct ModelLocation: Sendable, Hashable {
     let file = ModelFile(path)
     guard file.exists else {
       throw DecantError(
-        .storeNotFound,
+        .modelNotFound,
         "there is no model “\(file.name)”",
         place: path,
         remedy: Self.remedy
@@ -87,16 +87,17 @@ package struct ModelLocation: Sendable, Hashable {
   private func usage(_ message: String, _ versions: [ModelVersion]) -> DecantError {
     let names = versions.map { "“\($0.name)”" }.joined(separator: ", ")
     return DecantError(
-      .usage,
+      .unknownName,
       message,
       place: path,
       remedy:
-        "name one of \(names), for example \("\(path)#\(versions.last?.name ?? "")".shellWord)"
+        "name one of \(names), for example \("\(path)#\(versions.last?.name ?? "")".shellWord)",
+      remedies: [.nameModel]
     )
   }
 
   private func noModel(_ file: ModelFile) -> DecantError {
-    DecantError(.corruptStore, "“\(file.name)” is no model", place: path, remedy: Self.remedy)
+    DecantError(.modelDamaged, "“\(file.name)” is no model", place: path, remedy: Self.remedy)
   }
 }
 

@@ -44,7 +44,7 @@ enum SourceModel {
     }
     if let current, !versions.contains(where: \.isCurrent) {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "the current version “\(current)” of the model is missing",
         place: folder.path,
         remedy: "name a complete copy of the model"
@@ -60,7 +60,7 @@ enum SourceModel {
       file = location.file("contents")
       guard file.exists || !location.file("elements").exists else {
         throw DecantError(
-          .modelMismatch,
+          .unsupportedModel,
           "the model is in the format of Xcode 3, which decant does not read",
           place: location.path,
           remedy: "open and save it with a newer Xcode, or name the compiled .mom"
@@ -73,7 +73,7 @@ enum SourceModel {
       tree = try XMLTree.read(bytes)
     } catch {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "the model is damaged: \(error)",
         place: file.path,
         remedy: "name an undamaged copy of the model",
@@ -82,7 +82,7 @@ enum SourceModel {
     }
     guard tree.name == "model" else {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "“\(file.name)” is no model",
         place: file.path,
         remedy: ModelLocation.remedy

@@ -44,7 +44,7 @@ extension StoreVersions {
     }
     guard Set(ways.map { places[$0.end] }).count < 2 else {
       found.obstacle = DecantError(
-        .modelMismatch,
+        .versionUnclear,
         "two ways lead from the store's version to the one that is wanted",
         place: ways.map { "“\(models[$0.start].place)” to “\(models[$0.end].place)”" }
           .joined(separator: ", "),
@@ -55,7 +55,7 @@ extension StoreVersions {
     let (start, end) = (ways.last?.start ?? starts.last, ways.last?.end ?? ends.first)
     guard !isBundle || start != nil && end != nil else {
       found.obstacle = DecantError(
-        .modelMismatch,
+        .versionUnclear,
         start == nil
           ? "the store's version is none of those to go through"
           : "the version that is wanted is none of those to go through, so that nobody knows where they end",
@@ -67,7 +67,7 @@ extension StoreVersions {
     if let start, let end, end < start {
       found.isNewer = true
       found.obstacle = DecantError(
-        .modelMismatch,
+        .storeIsNewer,
         "the store is newer than the model: its version “\(models[start].name)” comes after “\(models[end].name)”",
         place:
           "the versions in their order: \(models.map { "“\($0.name)”" }.joined(separator: ", "))",
@@ -121,7 +121,7 @@ extension StoreVersions {
     guard found.hasSameHashes != true else { return }
     let names = candidates.versions.map { "“\($0.name)”" }
     found.obstacle = DecantError(
-      .modelMismatch,
+      .storeIsNewer,
       "the store is newer than the model: its version “\(own)” comes after “\(found.target.name)”",
       place: "the versions in their order: \(names.joined(separator: ", "))",
       remedy:

@@ -96,7 +96,7 @@ struct StoreVersions {
         return nil
       }
       found.obstacle = DecantError(
-        .modelMismatch,
+        .modelMissing,
         gap.message + ", and none of the versions in “\(name)” explains its tables",
         place: gap.place,
         remedy: gap.remedy
@@ -118,7 +118,7 @@ struct StoreVersions {
     let name = ModelFile(wanted.path).name
     let own = try VersionCandidates(ModelLocation(path: wanted.path)).fitting(file.traits)
     return DecantError(
-      .modelMismatch,
+      .modelMissing,
       gap.message + ", and none of the versions named with --through is the store's",
       place: through.map { "--through \($0.path.shellWord)" }.joined(separator: ", "),
       remedy: own.map {
@@ -182,7 +182,7 @@ struct StoreVersions {
       for version in versions
       where all.contains(where: { $0.contains { Files.isSamePlace($0.path, version.path) } }) {
         throw DecantError(
-          .modelMismatch,
+          .versionUnclear,
           "“\(version.name)” is named twice among the versions to go through",
           place: version.path,
           remedy: "name each version once, the oldest first: --through MODEL"

@@ -41,7 +41,7 @@ package struct CoreDataFile {
   ///   - location: Where the store is.
   ///   - modelPlace: A model to read it with, where it does not hold its own.
   ///   - isPrivate: Whether to read a private copy in any case.
-  /// - Throws: `DecantError` with code `.storeNotFound`, `.corruptStore` for what is no Core Data
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no Core Data
   ///   store or lacks a table or column, or `.modelMismatch` when `modelPlace` is a model of another store.
   package init(
     _ location: StoreLocation,
@@ -90,7 +90,7 @@ package struct CoreDataFile {
         (model, modelOrigin, modelGap) = (own, "in the store", nil)
       } catch {
         // Only a model that is lost is made up for by the tables; what is damaged stays an error.
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
         if let fallback {
           (numbers, layout) = try raw.layout(of: fallback, place: place)
           (model, modelOrigin, modelGap) = (fallback, "in the archive", nil)
@@ -129,7 +129,7 @@ package struct CoreDataFile {
       return metadata
     } catch {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "cannot read the metadata of “\(place)”: \(error)",
         place: "table Z_METADATA, column Z_PLIST",
         remedy: "the file is damaged: restore it from a backup",
@@ -176,7 +176,7 @@ package struct CoreDataFile {
     let remedy = "name the model the app was built with: --model App.xcdatamodeld, or App.momd"
     guard let cache, !cache.isEmpty else {
       throw DecantError(
-        .modelMismatch,
+        .modelMissing,
         "“\(place)” does not hold its model",
         place: "stores written before iOS 9 have no table Z_MODELCACHE, and some lose its content",
         remedy: remedy
@@ -186,7 +186,7 @@ package struct CoreDataFile {
       return try ModelCache.read(cache, versionHashes: hashes, place: place)
     } catch {
       throw DecantError(
-        .modelMismatch,
+        .modelMissing,
         "cannot read the model that “\(place)” holds: \(error.message)",
         place: "table Z_MODELCACHE",
         remedy: remedy,
@@ -218,7 +218,7 @@ extension Bookkeeping {
     } catch {
       try database.requireSoundBooks(place)
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "the model that “\(place)” holds does not fit its tables: \(error.message)",
         place: error.place,
         remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd",
@@ -231,7 +231,7 @@ extension Bookkeeping {
   func checkIsCoreData(_ place: String) throws(DecantError) {
     for table in ["Z_PRIMARYKEY", "Z_METADATA"] where columns[table] == nil {
       throw DecantError(
-        .corruptStore,
+        .notAStore,
         "cannot open “\(place)” as a Core Data store: table \(table) is missing",
         place: "it looks like a plain SQLite database (tables: \(columns.count))",
         remedy:
@@ -243,7 +243,7 @@ extension Bookkeeping {
     for (table, names) in columns
     where ([table] + names).contains(where: { $0.contains("\u{FFFD}") }) {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "a name in the schema of “\(place)” is damaged",
         place: "table \(table)",
         remedy: "restore it from a backup"

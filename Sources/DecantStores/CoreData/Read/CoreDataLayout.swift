@@ -26,7 +26,7 @@ struct CoreDataLayout {
     let table = CoreDataLayout.tableName(of: root.name)
     guard let present = columns[table] else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(place)” has no table \(table)",
         place: "entity \(root.name)",
         remedy: "the file is damaged, or the model is not the one it was written with"
@@ -194,7 +194,7 @@ struct ColumnNaming {
   func checkOwnColumns(of entity: String) throws(DecantError) {
     for column in ["Z_PK", "Z_ENT", "Z_OPT"] where !present.contains(column) {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(place)” has no column \(table).\(column)",
         place: "entity \(entity)",
         remedy: "the file is damaged: restore it from a backup"
@@ -213,7 +213,7 @@ struct ColumnNaming {
     }
     guard claim(column) else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(place)” has no column \(table).\(column)",
         place: "property \(entity).\(name)",
         remedy: "the file is damaged, or the model is not the one it was written with"
@@ -231,7 +231,7 @@ struct ColumnNaming {
     let sorted = candidates.sorted { ($0.count, $0) < ($1.count, $1) }
     for column in sorted where claim(column) { return column }
     throw DecantError(
-      .corruptStore,
+      .damaged,
       "“\(place)” has no column \(table).\(name)",
       place: "property \(property)",
       remedy: "the file is damaged, or the model is not the one it was written with"

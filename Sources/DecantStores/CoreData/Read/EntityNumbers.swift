@@ -23,7 +23,7 @@ struct EntityNumbers {
       let candidates = [renamed, Int64(position + 1)].compactMap(\.self)
       guard let number = candidates.first(where: { free.contains($0) }) else {
         throw DecantError(
-          .modelMismatch,
+          .modelsDiffer,
           "the model has an entity \(entity.name) that “\(place)” does not know",
           place: "table Z_PRIMARYKEY",
           remedy: "name the version of the model that the store was written with: --model"
@@ -35,7 +35,7 @@ struct EntityNumbers {
     guard free.isEmpty else {
       let names = own.filter { free.contains($0.number) }.map(\.name)
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "“\(place)” has entities that the model does not know: \(names.joined(separator: ", "))",
         place: "table Z_PRIMARYKEY",
         remedy: "name the version of the model that the store was written with: --model"
@@ -43,7 +43,7 @@ struct EntityNumbers {
     }
     guard Set(byName.values).count == byName.count else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "two entities of “\(place)” have the same number",
         place: "table Z_PRIMARYKEY",
         remedy: "the file is damaged: restore it from a backup"

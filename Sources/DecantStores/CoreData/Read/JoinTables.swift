@@ -51,7 +51,7 @@ struct JoinTables {
       }
     }
     throw DecantError(
-      .corruptStore,
+      .damaged,
       "“\(place)” has no table for the links \(a.property)",
       place: "looked for Z_\(numbers[a.entity] ?? 0)\(a.upperName) and "
         + "Z_\(numbers[b.entity] ?? 0)\(b.upperName)",
@@ -71,7 +71,7 @@ struct JoinTables {
     let keys = present.filter { !$0.hasPrefix("Z_FOK_") }
     guard keys.count == 2 else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "the link table \(table) of “\(place)” has \(keys.count) key columns instead of 2",
         place: "relationship \(namer.property)",
         remedy: "the file is damaged, or its framework is one that decant does not know"

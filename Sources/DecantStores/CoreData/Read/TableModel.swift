@@ -67,7 +67,7 @@ struct TableModel {
     guard let first = lost.first else { return tables }
     guard lost.count == 1, free.count == 1, let table = free.first else {
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "“\(place)” has no table \(CoreDataLayout.tableName(of: first))",
         place: "entity \(first)",
         remedy: "the file is damaged: restore it from a backup, or give the model with --model"
@@ -128,7 +128,7 @@ struct TableModel {
 
   private static func damaged(_ what: String, _ place: String) -> DecantError {
     DecantError(
-      .corruptStore,
+      .damaged,
       "the entities of “\(place)” contradict each other: \(what)",
       place: "table Z_PRIMARYKEY",
       remedy: "the file is damaged: restore it from a backup"

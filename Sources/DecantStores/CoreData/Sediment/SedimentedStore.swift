@@ -10,7 +10,7 @@ package struct SedimentedStore: CleanableStore {
 
   /// Looks into the store at `place`.
   ///
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no Core Data
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no Core Data
   ///   store.
   package init(_ place: String) throws(DecantError) {
     let file = try DatabaseFile.open(place)
@@ -62,7 +62,7 @@ package struct SedimentedStore: CleanableStore {
     }
     guard let name = odd.keys.min() else { return }
     throw DecantError(
-      .corruptStore,
+      .damaged,
       "“\(path)” is not as Core Data makes stores: \(name) is a view or a virtual table",
       place: "table \(name), of what is to be removed as \(kind.rawValue)",
       remedy: "drop it with the sqlite3 program first, if no app of yours needs it"

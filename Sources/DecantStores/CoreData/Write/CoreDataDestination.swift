@@ -31,12 +31,13 @@ package struct CoreDataDestination: DestinationStore {
     let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
     guard !isMirrored || writesMirrored else {
       throw DecantError(
-        .failed,
+        .mirroredStore,
         "“\(file.database.path)” is mirrored by CloudKit: what is added to it may never be sent",
         place: "tables ANSCK…",
         remedy:
           "copy both stores into a new one, which leaves the mirror behind, or say --force to "
-          + "add to it all the same"
+          + "add to it all the same",
+        remedies: [.chooseAnotherPlace, .setOption("--force", nil)]
       )
     }
     if let gap = file.modelGap { throw gap }
@@ -234,7 +235,7 @@ package struct CoreDataDestination: DestinationStore {
         throw DecantError("cannot read the persistent history of “\(path)”", cause: error)
       }
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "the persistent history of “\(path)” cannot take what would be added: \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:

@@ -16,10 +16,11 @@ struct CoreDataReferrer: ReferringStore {
     let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
     guard !isMirrored || writesMirrored else {
       throw DecantError(
-        .failed,
+        .mirroredStore,
         "“\(file.database.path)” is mirrored by CloudKit: what is changed in it may never be sent",
         place: "tables ANSCK…",
-        remedy: "say --force to change it all the same"
+        remedy: "say --force to change it all the same",
+        remedies: [.setOption("--force", nil)]
       )
     }
     if let gap = file.modelGap { throw gap }
@@ -73,7 +74,7 @@ struct CoreDataReferrer: ReferringStore {
         throw DecantError("cannot write the persistent history of “\(path)”", cause: error)
       }
       throw DecantError(
-        .corruptStore,
+        .damaged,
         "the persistent history of “\(path)” cannot take what is changed: \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:

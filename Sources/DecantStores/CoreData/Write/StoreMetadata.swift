@@ -27,7 +27,7 @@ struct StoreMetadata {
     let written = BinaryPropertyListWriter.write(.dictionary(kept))
     guard try CoreDataFile.metadata(written, place: place) == kept else {
       throw DecantError(
-        .failed,
+        .proofFailed,
         "cannot write the metadata of “\(place)” so that it reads the same",
         place: "table Z_METADATA, column Z_PLIST",
         remedy: "this is a fault of decant: please report it"

@@ -63,7 +63,7 @@ extension StorePattern {
     let remedy = "name a store of that version as --template, be it empty"
     if !schema.doubtfulLinks.isEmpty {
       throw DecantError(
-        .modelMismatch,
+        .unsupportedModel,
         "“\(name)” does not tell which tables hold the links "
           + schema.doubtfulLinks.joined(separator: ", "),
         place: "many-to-many links of an entity to itself, or ordered at one end only",
@@ -72,7 +72,7 @@ extension StorePattern {
     }
     if !schema.notMade.isEmpty {
       throw DecantError(
-        .modelMismatch,
+        .unsupportedModel,
         "only Core Data can make what “\(name)” asks for: \(schema.notMade.joined(separator: ", "))",
         place: "derived attributes, object IDs or range indexes of a form that was not seen yet",
         remedy: remedy
@@ -92,7 +92,7 @@ extension StorePattern {
     let checksum = ModelDigest.checksum(of: version.versionHashes)
     guard isWhole, version.checksum == nil || version.checksum == checksum else {
       throw DecantError(
-        .corruptStore,
+        .modelDamaged,
         "the version hashes of “\(version.name)” are not those of its model"
           + (lacking.isEmpty ? "" : ": \(lacking[0]) has none"),
         place: "\(location.path), VersionInfo.plist",
@@ -103,7 +103,7 @@ extension StorePattern {
 
   private static func noHashes(_ location: ModelLocation, _ version: ModelVersion) -> DecantError {
     DecantError(
-      .modelMismatch,
+      .unsupportedModel,
       "“\(Files.name(of: location.path))” has no version hashes, by which Core Data knows a store again"
         + (version.isSource ? "" : ": no VersionInfo.plist beside “\(version.name)” tells them"),
       place: "--unversioned makes a store without them, which needs one step on a Mac",

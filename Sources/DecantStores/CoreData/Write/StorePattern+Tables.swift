@@ -8,7 +8,7 @@ extension StorePattern {
   func ownTables(of source: CoreDataSource) throws(DecantError) -> [PlainTable] {
     if let table = source.file.virtualTables.first {
       throw DecantError(
-        .failed,
+        .unsupportedContent,
         "the virtual table \(table) cannot go into a store made after another one",
         place: "“\(source.identity.place)”",
         remedy: "leave --template away: a copy of everything carries it"
@@ -20,7 +20,7 @@ extension StorePattern {
       let name = table.name.lowercased()
       guard !template.items.contains(where: { $0.name.lowercased() == name }) else {
         throw DecantError(
-          .modelMismatch,
+          .modelsDiffer,
           "the new store needs the name of the source's own table \(table.name) for something else",
           place: "“\(source.identity.place)”",
           remedy:

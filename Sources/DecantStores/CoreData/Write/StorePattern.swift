@@ -54,7 +54,7 @@ struct StorePattern {
   ///   - model: How to read a store that does not hold its model.
   ///   - isUnversioned: Whether a model without version hashes will do.
   /// - Returns: What the new store is made after.
-  /// - Throws: `DecantError` with code `.modelMismatch` for a model from which no store can be made.
+  /// - Throws: `DecantError` of the family `.modelMismatch` for a model from which no store can be made.
   static func open(
     _ place: String,
     for source: CoreDataSource?,
@@ -78,7 +78,7 @@ struct StorePattern {
   /// Refuses to leave out version hashes that are there.
   static func needless(_ place: String) -> DecantError {
     DecantError(
-      .usage,
+      .unsuitableOption,
       "“\(place)” has version hashes: there is no need for --unversioned",
       remedy: "leave --unversioned away"
     )

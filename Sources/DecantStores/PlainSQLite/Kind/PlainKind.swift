@@ -25,7 +25,7 @@ struct PlainKind: DatabaseKind {
       return try ObjectsSource(PlainFile(location, options: options), model: model)
     } catch {
       // Through a mapping it is what it is, unless it has the very tables that the model would have.
-      guard options.mapping != nil, error.code == .modelMismatch else { throw error }
+      guard options.mapping != nil, error.family == .modelMismatch else { throw error }
       return try rows(location, facing: nil, options)
     }
   }
@@ -57,7 +57,7 @@ struct PlainKind: DatabaseKind {
 
   static func hasNoModel(_ location: StoreLocation) -> DecantError {
     DecantError(
-      .usage,
+      .unsuitableOption,
       "--model says how to read a Core Data store, and “\(location.place)” is a plain database",
       remedy: "leave --model away, or write \("coredata:\(location.place)".shellWord) if it is one"
     )
@@ -86,7 +86,7 @@ struct PlainKind: DatabaseKind {
     }
     guard options.template == nil, !options.isUnversioned, !options.keepsMetadata else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "--template, --unversioned and --keep-metadata are for Core Data stores",
         remedy: "leave them away: a plain database is copied as it is"
       )
@@ -118,7 +118,7 @@ struct PlainKind: DatabaseKind {
         return try objects(location, for: source, options)
       } catch {
         // Tables of somebody else's.
-        guard error.code == .modelMismatch else { throw error }
+        guard error.family == .modelMismatch else { throw error }
       }
     }
     return try PlainDestination(
@@ -141,7 +141,7 @@ struct PlainKind: DatabaseKind {
     ]
     if let first = unfit.first(where: \.0) {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(location.place)” is a plain database: \(first.1)",
         remedy: "leave it away"
       )

@@ -99,7 +99,7 @@ private struct Lookup {
 
   private func mismatch(_ message: String, _ place: String) -> DecantError {
     DecantError(
-      .modelMismatch,
+      .modelsDiffer,
       message,
       place: place,
       remedy: "objects of this model lie in the tables that copying a Core Data store makes: "

@@ -17,7 +17,7 @@ package struct ObjectsSource: SourceStore {
 
   /// Finds the objects of `model` in the database `file`.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where a table or column of it is missing.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where a table or column of it is missing.
   package init(_ file: PlainFile, model: Model) throws(DecantError) {
     self.file = file
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path)

@@ -22,7 +22,7 @@ struct LinkConditions {
   ///
   /// - Parameter link: The link, with a condition.
   /// - Returns: The link; several where the condition has several keys.
-  /// - Throws: `DecantError` with code `.usage` for a column or a row that is not there, and for a row that nothing but
+  /// - Throws: `DecantError` of the family `.usage` for a column or a row that is not there, and for a row that nothing but
   ///   its key tells from others.
   func portable(_ link: CopyOptions.Link) throws(DecantError) -> [CopyOptions.Link] {
     var links = [link]
@@ -144,7 +144,7 @@ struct LinkConditions {
       ? "nothing but its key tells row \(key.sql) of \(type.name) from others"
       : "other rows of \(type.name) have what tells row \(key.sql) apart, \(known)"
     return DecantError(
-      .usage,
+      .invalidExpression,
       "\(what), and in another database a row of another key may be meant",
       place: link.place ?? "--link '\(link)'",
       remedy: columns.isEmpty
@@ -174,7 +174,7 @@ struct LinkConditions {
     }
     guard rows.count <= Self.limit else {
       throw DecantError(
-        .usage,
+        .invalidExpression,
         "the condition of a link names more than \(Self.limit) rows of \(table.name)",
         place: "“\(place)”",
         remedy: "compare a column of the row itself: one behind a point tells a few types apart"
@@ -187,7 +187,7 @@ struct LinkConditions {
     -> DecantError
   {
     DecantError(
-      .usage,
+      .invalidExpression,
       "\(what), and the condition of a link speaks of it",
       place: link.place ?? "--link '\(link)'",
       remedy: remedy

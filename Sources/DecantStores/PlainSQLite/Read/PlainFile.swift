@@ -20,7 +20,7 @@ package struct PlainFile {
   ///   - location: Where the database is.
   ///   - options: The links the user named, what tells rows apart, and whether to read a private copy.
   ///   - other: The database whose spelling names take, where they differ in the case of letters only.
-  /// - Throws: `DecantError` with code `.storeNotFound`, or `.corruptStore` for what is no database.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
   package init(
     _ location: StoreLocation,
     options: CopyOptions,
@@ -125,7 +125,7 @@ package struct PlainFile {
     for (what, names) in lists where Set(names).count < names.count {
       let name = names.first { name in names.count { $0 == name } > 1 } ?? ""
       throw DecantError(
-        .failed,
+        .unsupportedContent,
         "“\(place)” has two \(what)s called \(name), which differ in the code points of one letter only",
         remedy: "rename one of them with sqlite3: ALTER TABLE … RENAME"
       )
@@ -162,7 +162,7 @@ package struct PlainFile {
       }
       guard schema.key(of: target) != nil else {
         throw DecantError(
-          .usage,
+          .unsuitableOption,
           "\(target.name) has no integer key that a link could hold",
           place: place,
           remedy: "leave it away: other values are copied as they are, and lead where they led"
@@ -195,7 +195,7 @@ package struct PlainFile {
       }
     guard let what else { return }
     throw DecantError(
-      .usage,
+      .unsuitableOption,
       "\(what), and can be no link under a condition",
       place: place,
       remedy: "leave the condition away, or the link"
@@ -216,11 +216,12 @@ package struct PlainFile {
     -> DecantError
   {
     DecantError(
-      .usage,
+      .unknownName,
       "there is no \(what) in “\(database.path)”",
       place: place,
       remedy: name.nearest(in: names).map { "did you mean \($0)?" }
-        ?? "there are \(names.joined(separator: ", "))"
+        ?? "there are \(names.joined(separator: ", "))",
+      remedies: [.correctName(name, among: names)]
     )
   }
 }

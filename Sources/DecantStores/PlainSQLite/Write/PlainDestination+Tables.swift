@@ -131,7 +131,7 @@ extension PlainDestination {
         throw DecantError("cannot build the index \(table) of “\(path)”", cause: error)
       }
       throw DecantError(
-        .failed,
+        .unsupportedContent,
         "cannot build the virtual table \(table): SQLite cannot read the content that it is made from",
         remedy: isNew
           ? "copy everything into a new place, without --where and --on-error, or say "
@@ -162,7 +162,7 @@ extension PlainDestination {
     for table in schema.tables where !isLeftOut(table.name) {
       guard case .unreadable(let reason) = table.virtual?.content else { continue }
       throw DecantError(
-        .failed,
+        .unsupportedContent,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
         remedy: "copy everything into a new place, without --where and --on-error, or say "
           + "--leave-out \(table.name.shellWord)"

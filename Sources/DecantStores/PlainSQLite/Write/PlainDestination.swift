@@ -65,7 +65,7 @@ package struct PlainDestination: DestinationStore {
         !schema.integerKeyTables.contains(table.name)
       {
         throw DecantError(
-          .modelMismatch,
+          .modelsDiffer,
           "the key of \(table.name) is an integer in every row of “\(source.identity.place)”, and not in "
             + "“\(file.database.path)”",
           place: "it would be renumbered here, and is no number there",
@@ -81,7 +81,7 @@ package struct PlainDestination: DestinationStore {
     }
     if let collation = schema.unknownCollations.first {
       throw DecantError(
-        .modelMismatch,
+        .unknownCollation,
         "“\(file.database.path)” is sorted by \(collation)",
         place: "a row that decant adds could not be found by its indexes",
         remedy:
@@ -95,7 +95,7 @@ package struct PlainDestination: DestinationStore {
         !options.leftOutTables.contains(where: { $0.isSameName(as: table.name) })
       else { continue }
       throw DecantError(
-        .failed,
+        .unsupportedContent,
         "cannot add what the virtual table \(table.name) holds: \(reason)",
         remedy: "say --leave-out \(table.name.shellWord) to leave it behind"
       )

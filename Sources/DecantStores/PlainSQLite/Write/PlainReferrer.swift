@@ -13,7 +13,7 @@ struct PlainReferrer: ReferringStore {
   init(_ file: PlainFile) throws(DecantError) {
     if let collation = file.schema.unknownCollations.first {
       throw DecantError(
-        .modelMismatch,
+        .unknownCollation,
         "“\(file.database.path)” is sorted by \(collation)",
         place: "a row that decant changes could not be found by its indexes",
         remedy: "have the app itself change its references"

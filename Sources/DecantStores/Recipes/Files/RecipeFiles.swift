@@ -52,7 +52,7 @@ final class RecipeFiles {
     stager.fileNumber += 1
     guard let status = FileStatus(path) else {
       throw DecantError(
-        .storeNotFound,
+        .fileNotFound,
         "there is no file at “\(path)”",
         remedy: "check the spelling"
       )
@@ -67,7 +67,7 @@ final class RecipeFiles {
     } catch let error as DecantError {
       throw error
     } catch {
-      throw DecantError(.failed, "cannot read “\(path)”: \(error)")
+      throw DecantError(.systemFailed, "cannot read “\(path)”: \(error)")
     }
   }
 

@@ -86,7 +86,7 @@ final class StagedRecipes: Sendable {
   private static func nothing(in paths: [String], _ findings: RecipeFindings) -> DecantError {
     let first = findings.rejects.first ?? findings.unknown.first
     return DecantError(
-      .corruptStore,
+      .notAStore,
       paths.count == 1
         ? "“\(paths[0])” holds no recipe that decant can read"
         : "none of the \(paths.count) files holds a recipe that decant can read",
@@ -129,7 +129,7 @@ final class StagedRecipes: Sendable {
 
   /// How to read `store`, where it does not hold its model.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where it has no recipes as decant makes them.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
   func model(of store: StoreLocation, _ options: CopyOptions) throws(DecantError) -> String? {
     guard FileStatus(store.place) != nil else { return options.model }
     var options = options

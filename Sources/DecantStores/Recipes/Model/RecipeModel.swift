@@ -149,7 +149,7 @@ enum RecipeModel {
   /// The error of a store that has another model; `command` drafts a mapping.
   static func mismatch(_ message: String, _ command: String) -> DecantError {
     DecantError(
-      .modelMismatch,
+      .modelsDiffer,
       message,
       remedy: "say with --mapping FILE how the objects of one become those of the other; "
         + "“\(command) > mapping.yaml” drafts such a file"

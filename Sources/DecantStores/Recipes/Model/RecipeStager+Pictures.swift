@@ -59,7 +59,7 @@ extension RecipeStager {
       case .taken(let number):
         guard let picture = pictures.picture(number) else {
           throw DecantError(
-            .failed,
+            .systemFailed,
             "a picture of “\(images.entry)” was forgotten before its recipe was kept"
           )
         }

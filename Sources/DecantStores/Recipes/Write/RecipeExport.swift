@@ -113,7 +113,7 @@ struct RecipeExport {
     ]
     for (name, isSaid) in options where isSaid {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "\(name) is for archives, and “\(place.path)” is a recipe file",
         remedy: "leave \(name) away"
       )
@@ -123,7 +123,7 @@ struct RecipeExport {
   private func check(count: Int64) throws(DecantError) {
     guard place.form != .single || count == 1 else {
       throw DecantError(
-        .usage,
+        .unsuitableOption,
         "“\(place.path)” holds one recipe, and \(count.counted("recipe")) "
           + "\(count == 1 ? "is" : "are") chosen",
         remedy: "choose one with --where, or name a library: \(place.path)s"
@@ -180,7 +180,7 @@ struct RecipeExport {
           written = try type.written(entry, reader)
         } catch let fault as RecipeFault {
           throw DecantError(
-            .failed,
+            .unsupportedContent,
             "“\(entry.recipe.title.shownTitle)” cannot be written for \(place.title): \(fault.message)",
             remedy: "change it, or leave it out with --where; nothing was made"
           )
@@ -255,7 +255,7 @@ struct RecipeExport {
     } catch let error as SystemError {
       throw DecantError(error)
     } catch {
-      throw DecantError(.failed, "cannot write “\(place.path)”: \(error)")
+      throw DecantError(.systemFailed, "cannot write “\(place.path)”: \(error)")
     }
   }
 }

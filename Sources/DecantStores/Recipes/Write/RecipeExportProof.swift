@@ -107,7 +107,7 @@ final class RecipeExportProof {
 
   private func fault(_ message: String, _ path: String) -> DecantError {
     DecantError(
-      .failed,
+      .proofFailed,
       message,
       place: path,
       remedy:

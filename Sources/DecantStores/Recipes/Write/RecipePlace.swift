@@ -49,7 +49,7 @@ struct RecipePlace {
     let name = Files.name(of: path)
     guard !name.isEmpty, name != ".", name != "..", path != "-" else {
       throw DecantError(
-        .usage,
+        .invalidPlace,
         "“\(path)” is no name for recipes of \(title)",
         remedy: form == .folder
           ? "they go into a folder: \(format):FOLDER" : "they go into a file: name one"
@@ -57,7 +57,7 @@ struct RecipePlace {
     }
     guard FileStatus(unfollowed: path) == nil else {
       throw DecantError(
-        .usage,
+        .alreadyExists,
         "“\(path)” is there already",
         remedy: "name a place that is not there yet: nothing is overwritten"
       )
@@ -65,9 +65,10 @@ struct RecipePlace {
     let folder = Files.folder(of: path)
     guard FileStatus(folder)?.isFolder == true else {
       throw DecantError(
-        .storeNotFound,
+        .folderNotFound,
         "there is no folder “\(folder)” to make “\(name)” in",
-        remedy: "make the folder first"
+        remedy: "make the folder first",
+        remedies: [.makeFolder(folder), .chooseAnotherPlace]
       )
     }
   }
@@ -84,14 +85,14 @@ struct RecipePlace {
     guard let kind, RecipePlace(location) == nil else { return }
     guard let writer = RecipeWriters.writer(kind) else {
       throw DecantError(
-        .usage,
+        .unsupportedKind,
         "“\(place)” cannot be made: \(title(of: kind)) is read, and not written",
         remedy: "for apps: \(RecipeWriters.all.map { $0.places }.joined(separator: "; ")); "
           + "for all that decant knows: NAME.decant"
       )
     }
     throw DecantError(
-      .usage,
+      .invalidPlace,
       "“\(place)” is no name for recipes of \(title(of: kind))",
       remedy: "write \(writer.places)"
     )

@@ -57,7 +57,7 @@ final class StoredRecipes {
 
   /// Opens the database at `path`.
   ///
-  /// - Throws: `DecantError` with code `.modelMismatch` where it has no recipes as decant makes them.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
   init(_ path: String, of place: String, keepsDurations: Bool) throws(DecantError) {
     self.keepsDurations = keepsDurations
     json = try WrittenJSON()
@@ -112,7 +112,7 @@ final class StoredRecipes {
       self.named = named
     } catch {
       throw DecantError(
-        .modelMismatch,
+        .modelsDiffer,
         "“\(place)” holds no recipes as decant makes them",
         place: error.message,
         remedy: "recipe files are written from stores that recipe files were imported into"

@@ -10,7 +10,7 @@ struct MemoryKind: StoreKind {
   var lines: [StoreKindLine] { [StoreKindLine(name, "for tests", abilities)] }
 
   func check(_ location: StoreLocation) throws(DecantError) {
-    guard !location.place.isEmpty else { throw DecantError(.usage, "a store has no name") }
+    guard !location.place.isEmpty else { throw DecantError(.invalidPlace, "a store has no name") }
   }
 
   func exists(_ location: StoreLocation) -> Bool { MemoryStores.shared.exists(location.place) }
@@ -35,7 +35,7 @@ struct MemoryKind: StoreKind {
     throws(DecantError) -> any DestinationStore
   {
     guard source.identity != MemorySource(name: location.place).identity else {
-      throw DecantError(.usage, "“\(location)” is the source itself")
+      throw DecantError(.sameFile, "“\(location)” is the source itself")
     }
     return MemoryDestination(name: location.place, isNew: !exists(location))
   }

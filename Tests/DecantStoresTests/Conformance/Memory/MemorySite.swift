@@ -15,7 +15,7 @@ struct MemoryPlace: DestinationPlace {
 
   func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {
     guard options.commit == .batch, !destination.isNew else { return }
-    throw DecantError(.usage, "“\(name)” is written in one transaction")
+    throw DecantError(.unsupportedKind, "“\(name)” is written in one transaction")
   }
 
   func checkRoom(

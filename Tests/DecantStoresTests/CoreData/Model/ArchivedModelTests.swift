@@ -110,7 +110,7 @@ import Testing
       do {
         _ = try ModelCache.read(cache, place: path)
       } catch {
-        #expect(error.code == .corruptStore)
+        #expect(error.family == .corruptStore)
         #expect(error.place == path)
       }
     }

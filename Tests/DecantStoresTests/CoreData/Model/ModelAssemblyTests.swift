@@ -8,7 +8,7 @@ private func complaint(_ entities: [Entity]) -> String? {
     _ = try ModelAssembly.model(of: entities, versionIdentifiers: [], place: "App.mom")
     return nil
   } catch {
-    #expect(error.code == .corruptStore)
+    #expect(error.family == .corruptStore)
     #expect(error.place == "App.mom")
     #expect(error.remedy != nil)
     return error.message

@@ -38,7 +38,7 @@ import Testing
       let error = #expect(throws: DecantError.self) {
         try ModelCache.read(bytes, place: "App.sqlite")
       }
-      #expect(error?.code == .corruptStore)
+      #expect(error?.family == .corruptStore)
       #expect(error?.place == "App.sqlite")
     }
   }

@@ -50,14 +50,14 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try file("issue4-model1", model: "issue4/Model.xcdatamodeld#Model3")
     }
-    #expect(error?.code == .modelMismatch || error?.code == .corruptStore)
+    #expect(error?.family == .modelMismatch || error?.family == .corruptStore)
   }
 
   @Test func `a model that explains nothing is refused`() throws {
     let error = #expect(throws: DecantError.self) {
       try file("issue4-model1", model: "moody/Moody.xcdatamodeld")
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
   }
 
   @Test(arguments: ["xcserver-1.2.0-empty", "xcserver-1.2.0"])
@@ -80,6 +80,6 @@ import Testing
     let file = try #require(ExpectedStore.all["tavant"]).file
     let store = try Fixtures.copyStore(file, into: folder.url).path
     let error = #expect(throws: DecantError.self) { try ModelLocation(store).read() }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
   }
 }

@@ -66,7 +66,7 @@ import Testing
       do {
         _ = try ModelLocation(folder.path("App.mom")).read()
       } catch {
-        #expect(error.code == .corruptStore)
+        #expect(error.family == .corruptStore)
       }
     }
   }

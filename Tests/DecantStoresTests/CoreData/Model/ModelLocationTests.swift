@@ -102,31 +102,31 @@ private struct Models {
 
   @Test func `a version that does not exist is a mistake that names those that do`() {
     let error = models.error("App.xcdatamodeld#App 4")
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message == "the model has no version “App 4”")
     #expect(error?.place == models.folder.path("App.xcdatamodeld"))
     for name in ["“App”", "“App 2”", "“App 3”", "“App 9”", "“App 10”", "App.xcdatamodeld#App 9"] {
       #expect(error?.remedy?.contains(name) == true)
     }
-    #expect(models.error("App.momd/App.mom#App 2")?.code == .usage)
+    #expect(models.error("App.momd/App.mom#App 2")?.family == .usage)
   }
 
   @Test func `an identifier of several versions is a mistake`() {
     let error = models.error("App.xcdatamodeld#2")
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.remedy?.contains("“App 2”, “App 3”") == true)
   }
 
   @Test func `without a current version one must be named`() throws {
     let current = models.folder.path("App.xcdatamodeld/.xccurrentversion")
     try FileManager.default.removeItem(atPath: current)
-    #expect(models.error("App.xcdatamodeld")?.code == .usage)
+    #expect(models.error("App.xcdatamodeld")?.family == .usage)
     #expect(try models.read("App.xcdatamodeld#App 2").entities.first?.name == "App2")
   }
 
   @Test func `nothing at the path is not found`() {
     for location in ["None.momd", "None.mom#1", "App.momd/None.mom", "None/None.xcdatamodel"] {
-      #expect(models.error(location)?.code == .storeNotFound)
+      #expect(models.error(location)?.family == .storeNotFound)
     }
   }
 
@@ -143,7 +143,7 @@ private struct Models {
     let names = ["Text.mom", "Empty.mom", "Other.xml", "List.mom", "Folder"]
     for name in names + ["Cut.momd", "Bare.momd", "Gone.momd"] {
       let error = models.error(name)
-      #expect(error?.code == .corruptStore, "\(name)")
+      #expect(error?.family == .corruptStore, "\(name)")
       #expect(error?.place?.hasPrefix(models.folder.path(name)) == true, "\(name)")
       #expect(error?.remedy != nil, "\(name)")
     }
@@ -151,7 +151,7 @@ private struct Models {
 
   @Test func `a sound file in a damaged folder can be named`() throws {
     try models.write("App.momd/VersionInfo.plist", "damage")
-    #expect(models.error("App.momd")?.code == .corruptStore)
+    #expect(models.error("App.momd")?.family == .corruptStore)
     #expect(try models.read("App.momd/App.mom").entities.count == 3)
   }
 
@@ -159,7 +159,7 @@ private struct Models {
     try models.write("Old.xcdatamodel/elements", "bplist00")
     try models.write("Old.xcdatamodel/layout", "bplist00")
     let error = models.error("Old.xcdatamodel")
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains("Xcode 3") == true)
   }
 

@@ -240,7 +240,7 @@ private func attribute(_ attributes: String) throws -> Attribute {
   ])
   func `what makes no sense is damage`(_ elements: String) throws {
     let error = #expect(throws: DecantError.self) { try model(elements) }
-    #expect(error?.code == .corruptStore)
+    #expect(error?.family == .corruptStore)
     #expect(error?.place?.hasSuffix("contents") == true)
   }
 }

@@ -54,7 +54,7 @@ import Testing
           if batches == count { cancellation.cancel() }
         }
     }
-    #expect(error?.code == .interrupted)
+    #expect(error?.family == .interrupted)
     #expect(!FileManager.default.fileExists(atPath: plain))
     options.leftOver = .resume
     let report = try Copy(from: kitchens.kitchen, to: "sqlite:\(plain)", options: options).run()
@@ -101,7 +101,7 @@ import Testing
   @Test func `a plain database is poured into a store that holds objects`() throws {
     try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
     let error = fail(plain, kitchens.guests)
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.message.contains("already holds") == true)
     let direct = kitchens.folder.path("direct.sqlite")
     try FileManager.default.copyItem(atPath: kitchens.guests, toPath: direct)
@@ -186,7 +186,7 @@ import Testing
       fail(plain, "coredata:\(kitchens.out)") { $0.template = kitchens.kitchen },
       fail(kitchens.kitchen, plain) { $0.appends = true },
     ] {
-      #expect(error?.code == .modelMismatch)
+      #expect(error?.family == .modelMismatch)
       #expect(error?.message.contains(message) == true)
       #expect(error?.place == place)
     }
@@ -199,7 +199,7 @@ import Testing
     try FileManager.default.removeItem(atPath: kitchens.out)
     _ = try Program.sqlite3(plain, "UPDATE Tag SET note = 'mine' WHERE id = 1")
     let error = fail(plain, "coredata:\(kitchens.out)") { $0.template = kitchens.kitchen }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains("no column Tag.note, in which") == true)
   }
 
@@ -220,7 +220,7 @@ import Testing
   @Test func `a Core Data store is made after a model, which has to be named`() throws {
     try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
     let error = fail(plain, "coredata:\(kitchens.out)")
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
     #expect(error?.remedy?.contains("--template") == true)
   }
 
@@ -262,6 +262,6 @@ import Testing
     #expect(report.notes.contains { $0.hasPrefix("left behind: ") })
     #expect(try !dump().contains("ANSCK"))
     let error = fail(kitchens.sediment, "sqlite:\(kitchens.out)") { $0.keepsMetadata = true }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
   }
 }

@@ -107,7 +107,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try copy(plain, to: "coredata:\(back)", store) { $0.template = store.path }
     }
-    #expect(error?.code == .modelMismatch)
+    #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains("Item p11 is in Folder.pins of several objects") == true)
     #expect(!FileManager.default.fileExists(atPath: back))
   }

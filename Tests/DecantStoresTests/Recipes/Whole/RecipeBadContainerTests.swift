@@ -95,7 +95,7 @@ import Testing
       #expect(titles == Array("ABCDEFGH").prefix(titles.count).map(String.init))
       #expect(report.unread.allSatisfy { !$0.reason.isEmpty }, "\(report.unread)")
     } catch let error as DecantError {
-      #expect(error.code == .corruptStore)
+      #expect(error.family == .corruptStore)
       #expect(error.place?.isEmpty == false)
     }
   }

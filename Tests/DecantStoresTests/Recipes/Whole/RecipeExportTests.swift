@@ -350,7 +350,7 @@ import Testing
       ("gourmet:c11.grmt", "for apps: NAME.paprikarecipes"),
     ] {
       let error = try error(place)
-      #expect(error.code == .usage && error.remedy?.contains(text) == true, "\(error)")
+      #expect(error.family == .usage && error.remedy?.contains(text) == true, "\(error)")
     }
     for place in ["cooklang:-", "nextcloud:-", "schema:-", "nextcloud:", "cooklang:.."] {
       let export = Export(from: shelf.path("kitchen.sqlite"), to: place)

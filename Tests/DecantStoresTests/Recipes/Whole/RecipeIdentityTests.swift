@@ -194,7 +194,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.threeWay) }
     }
-    #expect(error?.code == .usage)
+    #expect(error?.family == .usage)
   }
 
   /// The identifier follows from the recipe: whoever imports it has the same.

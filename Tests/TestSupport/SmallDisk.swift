@@ -1,18 +1,17 @@
-import Foundation
-import TestSupport
+public import Foundation
 
 /// A file system in memory of a given size, or another view of a folder, as long as the value lives.
-final class SmallDisk {
+public final class SmallDisk {
   private let place: URL
 
   /// Mounts a file system of `kilobytes` at `place`, a folder.
-  init(at place: URL, kilobytes: Int) throws {
+  public init(at place: URL, kilobytes: Int) throws {
     self.place = place
     try SmallDisk.mount(["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", place.path])
   }
 
   /// Shows `folder` at `place` so that nobody can write there.
-  init(at place: URL, readOnly folder: URL) throws {
+  public init(at place: URL, readOnly folder: URL) throws {
     self.place = place
     try SmallDisk.mount(["--bind", folder.path, place.path])
     try SmallDisk.mount(["-o", "remount,bind,ro", place.path])
@@ -21,7 +20,7 @@ final class SmallDisk {
   deinit { _ = try? Program.run(["umount", "-l", place.path]) }
 
   /// Makes room.
-  func grow() throws { try SmallDisk.mount(["-o", "remount,size=256m", place.path]) }
+  public func grow() throws { try SmallDisk.mount(["-o", "remount,size=256m", place.path]) }
 
   private static func mount(_ arguments: [String]) throws {
     let run = try Program.run(["mount"] + arguments)
@@ -29,7 +28,7 @@ final class SmallDisk {
   }
 
   /// Whether this user may mount here: the condition of tests that do, which are skipped else.
-  static let isPermitted: Bool = {
+  public static let isPermitted: Bool = {
     guard getuid() == 0, let folder = try? TemporaryFolder() else { return false }
     return (try? SmallDisk(at: folder.url, kilobytes: 64)) != nil
   }()
