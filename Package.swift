@@ -135,7 +135,8 @@ let package = Package(
     .testTarget(
       name: "DecantStoresTests",
       dependencies: [
-        "Decant", "DecantCLI", "DecantStores", "SQLite", "PropertyList", "XML", "TestSupport",
+        "Decant", "DecantCLI", "DecantStores", "RecipeApp", "SQLite", "PropertyList", "XML",
+        "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -158,7 +159,7 @@ let package = Package(
     .testTarget(
       name: "CLITests",
       dependencies: [
-        "TestSupport", "Decant", "DecantCLI", "DecantStores", "Examples", "RecipeApp",
+        "TestSupport", "Decant", "DecantCLI", "DecantStores", "Examples",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"],

@@ -31,6 +31,7 @@ do {
   print("the store is \(migrated.outcome.rawValue)")
 
   var merge = Merge([guests], into: store, rules: MergeRules(.skip))
+  merge.reading.model = model
   merge.writing.keepsBackup = true
   let preview = try await watch("preview", merge.preview(listing: 3))
   print("\(preview.reports[0].copiedCount) objects would come")
@@ -38,13 +39,16 @@ do {
   print("\(merged.reports[0].copiedCount) objects came")
 
   var export = Export(from: store, to: archive)
+  export.reading.model = model
   export.selection.conditions = [
     try EntityCondition("Recipe", "title LIKE ?", arguments: [.text("%")])
   ]
   let exported = try await watch("export", export.operation)
   print("\(exported.copiedCount) objects are in the archive")
 
-  let verified = try await watch("verification", Verify(archive, against: store).operation)
+  var verify = Verify(archive, against: store)
+  verify.model = model
+  let verified = try await watch("verification", verify.operation)
   print(verified.isEqual ? "proven" : "differs")
 } catch is CancellationError {
   print("cancelled in the \(stop?.step ?? "middle")")
