@@ -41,12 +41,18 @@ struct CopyRunner {
 
   /// Writes an archive: a copy into a store of another kind.
   private func export() throws {
-    guard !options.appends, options.merge == nil, options.template == nil,
-      options.idTableFile == nil, options.leftOver == .startOver
-    else {
+    let unfit = [
+      ("--append", options.appends), ("--merge", options.merge != nil),
+      ("--template", options.template != nil), ("--keep-ids", options.idTableFile != nil),
+      ("--resume", options.leftOver == .resume), ("--commit batch", options.commit == .batch),
+      ("--unversioned", options.isUnversioned), ("--keep-metadata", options.keepsMetadata),
+      ("--no-triggers", !options.firesTriggers), ("--backup", options.keepsBackup),
+    ]
+    let said = unfit.filter(\.1).map(\.0)
+    guard said.isEmpty else {
       throw ValidationError(
-        "“\(destination)” is an archive, which is always made anew: --append, --merge, --template, "
-          + "--keep-ids and --resume are for stores"
+        "“\(destination)” is an archive, which is always written from scratch: \(said.joined(separator: ", ")) "
+          + "\(said.count == 1 ? "is" : "are") for stores"
       )
     }
     let export = Export(from: source, to: destination, options: options)

@@ -35,12 +35,19 @@ struct RecipeKind: StoreKind {
   )
     throws(DecantError) -> any DestinationStore
   {
+    let place = location.place
+    guard !exists(location) else {
+      throw DecantError(
+        .unsupportedKind,
+        "“\(place)” is a file of recipes: nothing can be added to it",
+        remedy: "export recipes to a new file: decant help export"
+      )
+    }
+    try RecipePlace.checkName(location)
     throw DecantError(
       .unsupportedKind,
-      exists(location)
-        ? "“\(location.place)” is a file of recipes: nothing can be added to it"
-        : "“\(location.place)” cannot be made by a copy",
-      remedy: "export recipes to a new file: decant help export"
+      "“\(place)” would be a file of recipes, which an export makes",
+      remedy: "decant export \(source.identity.place.shellWord) \(location.description.shellWord)"
     )
   }
 }
