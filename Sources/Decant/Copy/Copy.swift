@@ -58,9 +58,14 @@ public struct Copy: Runnable {
   /// waits for its decision. A copy that fails or is stopped leaves the destination as it was; a new store, and one that
   /// gets its rows batch by batch, can be resumed.
   public var operation: DecantOperation<CopyReport> {
-    DecantOperation(options.verb, .copy) { cancellation, tell throws(DecantError) in
+    DecantOperation(options.verb, weights) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
+  }
+
+  private var weights: PhaseWeights {
+    if options.merge != nil { return .merge }
+    return options.takesEverything && !options.appends ? .pages : .copy
   }
 
   /// Makes the copy as a part of another run.

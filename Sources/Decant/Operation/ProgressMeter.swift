@@ -20,13 +20,22 @@ package struct PhaseWeights: Sendable {
   }
 
   package static let copy = PhaseWeights([
-    .resolve: 0.1, .duplicate: 0.05, .copy: 0.42, .index: 0.12, .check: 0.28, .publish: 0.03,
+    .resolve: 0.25, .duplicate: 0.03, .copy: 0.27, .index: 0.06, .check: 0.35, .publish: 0.04,
+  ])
+  /// A copy of the source's pages.
+  package static let pages = PhaseWeights([
+    .resolve: 0.35, .copy: 0.23, .index: 0.02, .check: 0.38, .publish: 0.02,
+  ])
+  package static let merge = PhaseWeights([
+    .read: 0.05, .resolve: 0.65, .duplicate: 0.02, .copy: 0.12, .index: 0.01, .check: 0.13,
+    .publish: 0.02,
   ])
   package static let `import` = PhaseWeights([
-    .read: 0.35, .resolve: 0.05, .copy: 0.25, .index: 0.08, .check: 0.24, .publish: 0.03,
+    .read: 0.5, .resolve: 0.05, .duplicate: 0.02, .copy: 0.13, .index: 0.02, .check: 0.25,
+    .publish: 0.03,
   ])
   package static let export = PhaseWeights([
-    .read: 0.05, .resolve: 0.05, .copy: 0.6, .index: 0.02, .check: 0.25, .publish: 0.03,
+    .read: 0.03, .resolve: 0.16, .copy: 0.57, .index: 0.01, .check: 0.22, .publish: 0.01,
   ])
   package static let compare = PhaseWeights([.read: 0.1, .resolve: 0.3, .check: 0.6])
   package static let change = PhaseWeights([
@@ -41,6 +50,10 @@ struct ProgressMeter {
   /// The part of the whole that is at work now.
   private var part = 0.0...1.0
   private var partCount = 1
+  /// Where the parts begin: what was done for all of them comes before.
+  private var partsStart = 0.0
+  /// How much of a part's phases belongs to what was done before it.
+  private var skipped: Double? = 0
 
   init(_ weights: PhaseWeights) { self.weights = weights }
 
@@ -51,7 +64,9 @@ struct ProgressMeter {
     case .stage(_, let number): begin(number, of: partCount)
     case .part(let number, let count): begin(number, of: count)
     case .began(let phase):
-      if let span = weights.span(of: phase) { raise(to: span.lowerBound) }
+      guard let span = weights.span(of: phase) else { return }
+      skipped = skipped ?? min(span.lowerBound, 0.99)
+      raise(to: span.lowerBound)
     case .progress(let progress):
       let (done, all) =
         progress.expectedRowCount > 0
@@ -65,15 +80,19 @@ struct ProgressMeter {
   }
 
   private mutating func begin(_ number: Int, of count: Int) {
-    let width = 1 / Double(max(1, count))
-    let start = min(1, Double(max(1, number) - 1) * width)
+    if number <= 1 { partsStart = fraction }
+    let width = (1 - partsStart) / Double(max(1, count))
+    let start = min(1, partsStart + Double(max(1, number) - 1) * width)
     part = start...min(1, start + width)
+    skipped = nil
     fraction = max(fraction, start)
   }
 
-  /// The whole is not done before the report is there.
+  /// Takes in that so much of the phases of the part at work is done; the whole is not before the report is there.
   private mutating func raise(to done: Double) {
-    let all = part.lowerBound + done * (part.upperBound - part.lowerBound)
+    let skipped = skipped ?? 0
+    let own = max(0, (done - skipped) / (1 - skipped))
+    let all = part.lowerBound + own * (part.upperBound - part.lowerBound)
     fraction = max(fraction, min(all, 0.999))
   }
 }

@@ -73,7 +73,7 @@ public struct Merge: Runnable {
       return MergeSeries(sources, into: destination, options: options).operation
     }
     let copy = Copy(from: source, to: destination, options: options, opener: StoreKinds())
-    return DecantOperation("merge", .copy) { cancellation, tell throws(DecantError) in
+    return DecantOperation("merge", .merge) { cancellation, tell throws(DecantError) in
       var outcome = MergeSeries.Outcome()
       outcome.reports = [try copy.perform(cancellation, tell)]
       return outcome

@@ -48,7 +48,7 @@ public struct MergeSeries: Runnable {
   /// nothing. A dry run counts each as if those before it had been merged: it merges them into a temporary copy of the
   /// destination. A series that is stopped leaves nothing of the source at hand.
   public var operation: DecantOperation<Outcome> {
-    DecantOperation("merge", .copy) { cancellation, tell throws(DecantError) in
+    DecantOperation("merge", .merge) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
         try perform(cancellation, tell)
       }
