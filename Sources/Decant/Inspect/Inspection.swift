@@ -199,14 +199,14 @@ public struct EntityInspection: Sendable, Hashable {
 /// An attribute, and how much of it a store holds.
 public struct AttributeInspection: Sendable, Hashable {
   /// The attribute as the model describes it.
-  public var attribute: Attribute
+  public var attribute: ModelAttribute
   /// How many objects have a value.
   public var valueCount: Int64 = 0
   /// The bytes of these values, as they are stored.
   public var byteCount: Int64 = 0
 
   /// Describes an attribute without values, unless told otherwise.
-  public init(attribute: Attribute, valueCount: Int64 = 0, byteCount: Int64 = 0) {
+  public init(attribute: ModelAttribute, valueCount: Int64 = 0, byteCount: Int64 = 0) {
     (self.attribute, self.valueCount, self.byteCount) = (attribute, valueCount, byteCount)
   }
 }
@@ -214,7 +214,7 @@ public struct AttributeInspection: Sendable, Hashable {
 /// A relationship, and how many links of it a store holds.
 public struct RelationshipInspection: Sendable, Hashable {
   /// The relationship as the model describes it.
-  public var relationship: Relationship
+  public var relationship: ModelRelationship
   /// The links whose two ends are there.
   public var linkCount: Int64 = 0
   /// The links that lead to an object that is not there.
@@ -224,7 +224,7 @@ public struct RelationshipInspection: Sendable, Hashable {
 
   /// Describes a relationship without links, unless told otherwise.
   public init(
-    relationship: Relationship,
+    relationship: ModelRelationship,
     linkCount: Int64 = 0,
     danglingCount: Int64 = 0,
     rowCount: Int64 = 0

@@ -1,5 +1,5 @@
 /// A value an object holds.
-public struct Attribute: Sendable, Hashable {
+public struct ModelAttribute: Sendable, Hashable {
   /// What the model calls it; of a composite attribute's leaf its own name, without the whole's.
   public var name: String
   /// What its values are; a column may hold anything else all the same, as SQLite allows it.
@@ -17,7 +17,7 @@ public struct Attribute: Sendable, Hashable {
   /// Whether the developer asked for an index of it, as models did before fetch indexes.
   public var isIndexed: Bool
   /// What a new object begins with, and what a copy gives to objects of a source that lacks it.
-  public var defaultValue: Value?
+  public var defaultValue: StoreValue?
   /// The transformer of a transformable attribute, where the model names one.
   public var valueTransformer: String?
   /// The name this attribute had in an earlier version, where the developer said so.
@@ -37,7 +37,7 @@ public struct Attribute: Sendable, Hashable {
     allowsExternalStorage: Bool = false,
     isPreservedInHistory: Bool = false,
     isIndexed: Bool = false,
-    defaultValue: Value? = nil,
+    defaultValue: StoreValue? = nil,
     valueTransformer: String? = nil,
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
@@ -73,7 +73,7 @@ public indirect enum AttributeType: Sendable, Hashable {
   /// Values of other kinds; those of `transformable` are bytes in a form that only the app knows.
   case string, boolean, date, binary, uuid, uri, transformable, objectID
   /// Several values under one name, each stored on its own; leaves may be composite again.
-  case composite([Attribute])
+  case composite([ModelAttribute])
 
   /// The word for this type in reports and models, such as `int16`, `string` or `date`.
   public var name: String {

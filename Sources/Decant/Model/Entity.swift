@@ -7,9 +7,9 @@ public struct Entity: Sendable, Hashable {
   /// Whether no object is of exactly this entity, only of its sub-entities.
   public var isAbstract: Bool
   /// The attributes this entity declares itself, sorted by name; inherited ones are its parent's.
-  public var attributes: [Attribute]
+  public var attributes: [ModelAttribute]
   /// The relationships this entity declares itself, sorted by name.
-  public var relationships: [Relationship]
+  public var relationships: [ModelRelationship]
   /// Sets of attributes of which no two objects may agree in all.
   public var uniquenessConstraints: [[String]]
   /// The indexes the developer asked for.
@@ -33,8 +33,8 @@ public struct Entity: Sendable, Hashable {
     name: String,
     superentity: String? = nil,
     isAbstract: Bool = false,
-    attributes: [Attribute] = [],
-    relationships: [Relationship] = [],
+    attributes: [ModelAttribute] = [],
+    relationships: [ModelRelationship] = [],
     uniquenessConstraints: [[String]] = [],
     fetchIndexes: [FetchIndex] = [],
     compoundIndexes: [[String]] = [],

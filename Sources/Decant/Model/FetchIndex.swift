@@ -46,7 +46,7 @@ public struct FetchIndex: Sendable, Hashable {
   /// What an object must meet to be in an index.
   public indirect enum Condition: Sendable, Hashable {
     /// The property compares so with the value; with `null` the property has no value, or has one.
-    case comparison(String, Comparison, Value)
+    case comparison(String, Comparison, StoreValue)
     /// All of these hold.
     case all([Condition])
     /// One of these holds.

@@ -3,7 +3,7 @@
 /// One value whatever it was read from: a store's model cache, a compiled `.mom`, the XML of an
 /// `.xcdatamodel`, the tables of a plain database. Every other part of decant asks this value and
 /// never the place it came from.
-public struct Model: Sendable, Hashable {
+public struct DataModel: Sendable, Hashable {
   /// The entities, parents before their sub-entities, each sibling group sorted by name.
   ///
   /// This is the order in which Core Data numbers them: depth first from the root entities, names
@@ -59,17 +59,17 @@ public struct Model: Sendable, Hashable {
   }
 
   /// Returns the attributes an object of this entity has, inherited ones first.
-  public func attributes(of name: String) -> [Attribute] {
+  public func attributes(of name: String) -> [ModelAttribute] {
     lineage(of: name).reversed().flatMap(\.attributes)
   }
 
   /// Returns the relationships an object of this entity has, inherited ones first.
-  public func relationships(of name: String) -> [Relationship] {
+  public func relationships(of name: String) -> [ModelRelationship] {
     lineage(of: name).reversed().flatMap(\.relationships)
   }
 
   /// Returns the relationship that leads back, if there is one.
-  public func inverse(of relationship: Relationship) -> Relationship? {
+  public func inverse(of relationship: ModelRelationship) -> ModelRelationship? {
     guard let inverse = relationship.inverse else { return nil }
     return relationships(of: relationship.destination).first { $0.name == inverse }
   }

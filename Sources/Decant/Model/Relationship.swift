@@ -1,5 +1,5 @@
 /// A link from the objects of one entity to those of another.
-public struct Relationship: Sendable, Hashable {
+public struct ModelRelationship: Sendable, Hashable {
   /// What the model calls it, seen from the entity that declares it.
   public var name: String
   /// The entity at the other end.

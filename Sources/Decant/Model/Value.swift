@@ -1,5 +1,5 @@
 /// One value of an attribute, in decant's canonical form.
-public enum Value: Sendable, Hashable {
+public enum StoreValue: Sendable, Hashable {
   /// There is no value.
   case null
   /// An integer of any width, or a boolean as 0 or 1.

@@ -26,7 +26,7 @@ public struct EntityCondition: Sendable, Hashable {
   ///   - expression: SQL over the entity's attribute names, such as `title = ? AND rating >= ?`.
   ///   - arguments: A value for each question mark, in their order.
   /// - Throws: `DecantError` with code `.usage` where there are more or fewer of them, or a number that SQL cannot write.
-  public init(_ entity: String, _ expression: String, arguments: [Value]) throws(DecantError) {
+  public init(_ entity: String, _ expression: String, arguments: [StoreValue]) throws(DecantError) {
     self.init(entity: entity, expression: try BoundExpression(expression).binding(arguments))
   }
 }

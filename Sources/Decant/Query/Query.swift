@@ -5,7 +5,7 @@ internal import SQLite
 /// The statement is compiled twice: first where there is nothing but empty tables that look like the
 /// entities, which finds every name that is none of theirs, then over views of the store itself. Rows
 /// are read one by one as they are asked for.
-public final class Query {
+public final class StoreQuery {
   /// The columns of the result.
   public let columns: [QueryColumn]
   /// What a reader should know.

@@ -10,9 +10,9 @@ public protocol ReferringStore {
   /// The store's file.
   var path: String { get }
   /// The entities whose objects may hold references.
-  var model: Model { get }
+  var model: DataModel { get }
   /// Where the objects lie, as tables of `main`.
-  var layout: Layout { get }
+  var layout: StoreLayout { get }
   /// What a reader should know.
   var notes: [String] { get }
 

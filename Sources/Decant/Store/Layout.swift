@@ -4,7 +4,7 @@ internal import SQLite
 ///
 /// Source and destination describe themselves in the same words, so that a plan is made by matching
 /// meanings: every column of the destination is filled from the source's column that means the same.
-public struct Layout: Sendable, Hashable {
+public struct StoreLayout: Sendable, Hashable {
   /// One for each root entity that has a place in the store, in the model's order.
   public var relations: [Relation]
   /// One for each relationship that has a table of its own.

@@ -4,7 +4,7 @@ extension Model {
   ///
   /// - Parameter property: By the entity that declares it.
   /// - Returns: The relationship.
-  public func relationship(_ property: Property) -> Relationship? {
+  public func relationship(_ property: Property) -> ModelRelationship? {
     self[property.entity]?.relationships.first { $0.name == property.name }
   }
 
@@ -12,7 +12,7 @@ extension Model {
   ///
   /// - Parameter relationship: Of any entity.
   /// - Returns: The relationship that leads back, if there is one.
-  public func inverseProperty(of relationship: Relationship) -> Property? {
+  public func inverseProperty(of relationship: ModelRelationship) -> Property? {
     guard let name = relationship.inverse else { return nil }
     return lineage(of: relationship.destination).lazy.map { Property($0.name, name) }
       .first { self.relationship($0) != nil }

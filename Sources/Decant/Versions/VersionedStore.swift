@@ -46,10 +46,10 @@ public struct NamedModel: Sendable, Hashable {
   /// The file or folder it lies in.
   public var place: String
   /// What it says.
-  public var model: Model
+  public var model: DataModel
 
   /// Names a model.
-  public init(name: String, place: String, model: Model) {
+  public init(name: String, place: String, model: DataModel) {
     self.name = name
     self.place = place
     self.model = model

@@ -82,7 +82,7 @@ extension Query {
   /// - Throws: `DecantError`; of the family `.usage` for whatever is wrong with the SQL.
   public convenience init(
     _ sql: String,
-    parameters: [String: Value] = [:],
+    parameters: [String: StoreValue] = [:],
     in store: String,
     model: String? = nil,
     verifies: Bool = true,

@@ -1,5 +1,6 @@
 import Decant
 import DecantStores
+import Foundation
 
 // An app's store: it is migrated at launch, takes in what a friend has, is backed up, and proven.
 // RecipeApp MODEL STORE GUESTS ARCHIVE [STEP PERCENT]: STEP is cancelled once so much of it is done.
