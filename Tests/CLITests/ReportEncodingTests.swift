@@ -17,10 +17,10 @@ import Testing
       folder.folder.path("Kitchen.sqlite"), folder.folder.path("Guests.sqlite")
     )
     var options = CopyOptions()
-    (options.verb, options.merge, options.isDryRun) = ("merge", MergeRules(.skip), true)
+    (options.purpose, options.merge, options.isDryRun) = (.merge, MergeRules(.skip), true)
     options.listedObjectCount = 20
     let reports: [(arguments: [String], report: any Encodable)] = [
-      (["inspect", kitchen], try Inspection.of(kitchen)),
+      (["inspect", kitchen], try Inspect(kitchen).run()),
       (["verify", kitchen, guests], try Verify(kitchen, against: guests).run()),
       (["diff", kitchen, guests], try Diff(kitchen, guests).run()),
       (
@@ -105,7 +105,7 @@ import Testing
     copy.notes = ["from “\(place)”"]
     var others = copy
     (others.verb, others.knowsLinks) = ("merge", false)
-    let series = MergeSeries.Outcome(
+    let series = Merge.Outcome(
       reports: [others],
       left: [StoreLocation(kind: "coredata", place: place)]
     )

@@ -90,7 +90,6 @@ final class CleanRun {
       remedy: "make room, or move the store to another disk"
     )
     let mode = try rollbackMode(connection)
-    connection.setProgressCheck(StopCheck(cancellation))
     let proof = CleanProof(
       place: store.identity.place,
       rows: KeptRows(

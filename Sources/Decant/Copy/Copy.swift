@@ -58,7 +58,7 @@ public struct Copy: Runnable {
   /// waits for its decision. A copy that fails or is stopped leaves the destination as it was; a new store, and one that
   /// gets its rows batch by batch, can be resumed.
   public var operation: DecantOperation<CopyReport> {
-    DecantOperation(options.verb, weights) { cancellation, tell throws(DecantError) in
+    DecantOperation(options.purpose.rawValue, weights) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }

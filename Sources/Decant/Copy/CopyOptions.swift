@@ -1,6 +1,6 @@
 /// How a copy is made; the defaults are those of `decant copy`.
 ///
-/// What the engine is told by every verb that copies. A verb has groups of these options that mean something for it.
+/// The engine takes all of them. Each verb offers the groups that apply to it.
 package struct CopyOptions: Sendable, Hashable {
   package typealias Commit = CommitMode
   package typealias Filter = EntityCondition
@@ -53,8 +53,8 @@ package struct CopyOptions: Sendable, Hashable {
   package var appends = false
   /// How objects are merged with those that the store holds; `nil` to add them all as new ones.
   package var merge: MergeRules?
-  /// What the report calls the work: `copy`, or `merge`, for which the destination has to be there.
-  package var verb = "copy"
+  /// What the copy is made for.
+  package var purpose = Purpose.copy
   /// Whether objects may be added to a store that CloudKit mirrors: the mirror may never send them.
   package var writesMirroredStore = false
   /// Rows that are read, written and committed together.

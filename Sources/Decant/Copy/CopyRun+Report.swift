@@ -8,7 +8,7 @@ extension CopyRun {
     _ planning: Planning
   ) -> CopyReport {
     var report = CopyReport(
-      verb: options.verb,
+      verb: options.purpose.rawValue,
       source: source.identity,
       sourceFingerprint: planning.fingerprint.description,
       destination: destination.identity,

@@ -42,7 +42,7 @@ final class CopyRun {
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     let opener = try aligned(opener)
     let (source, destination) = try open(opener)
-    guard options.verb != "merge" || !destination.isNew else {
+    guard !options.purpose.needsDestination || !destination.isNew else {
       throw DecantError(
         .storeNotFound,
         "there is no store at “\(destination.identity.place)” to pour “\(source.identity.place)” into",
@@ -133,7 +133,7 @@ final class CopyRun {
 
   /// The opener by which what is merged is of the destination's model version.
   private func aligned(_ opener: any StoreOpener) throws(DecantError) -> any StoreOpener {
-    guard let rules = options.merge, options.mapping == nil, options.verb != "migrate" else {
+    guard let rules = options.merge, options.mapping == nil, options.purpose.alignsVersions else {
       return opener
     }
     return try opener.aligning(

@@ -7,10 +7,10 @@ struct DoubledValues {
   private let cause: SQLiteError
   private let relation: Relation
   private let columns: [RelationColumn]
-  private let verb: String
+  private let purpose: Purpose
 
   /// Reads the columns that SQLite names; `nil` where something else went wrong, or in a table of no objects.
-  init?(_ error: DecantError, in layout: Layout, of verb: String) {
+  init?(_ error: DecantError, in layout: Layout, of purpose: Purpose) {
     let marker = "UNIQUE constraint failed: "
     guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(marker) else {
       return nil
@@ -23,7 +23,7 @@ struct DoubledValues {
     else { return nil }
     let columns = names.compactMap { name in relation.columns.first { $0.name == name[1] } }
     guard columns.count == names.count else { return nil }
-    (self.cause, self.relation, self.columns, self.verb) = (cause, relation, columns, verb)
+    (self.cause, self.relation, self.columns, self.purpose) = (cause, relation, columns, purpose)
   }
 
   /// Makes what to tell of it.
@@ -52,7 +52,7 @@ struct DoubledValues {
     + "gives them these values"
 
   private func remedy(_ properties: [String]) -> String {
-    guard verb != "migrate" else { return DoubledValues.remedyOfMigration }
+    guard purpose != .migration else { return DoubledValues.remedyOfMigration }
     return
       "say that they are one: --identity '\(relation.root): \(properties.joined(separator: ", "))' --duplicates first; "
       + "pass --on-error reject to leave out all but the first, choose with --where, or change what gives them "

@@ -206,7 +206,7 @@ final class NewStoreSite: CopySite {
           try destination.make(.derivedValues(written), on: connection, source: Workbench.source)
         }
       } catch {
-        throw try DoubledValues(error, in: destination.layout, of: options.verb)?
+        throw try DoubledValues(error, in: destination.layout, of: options.purpose)?
           .error(on: connection) ?? error
       }
       try explaining("cannot record the checkpoint") { () throws(SQLiteError) in

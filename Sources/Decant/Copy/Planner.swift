@@ -213,7 +213,7 @@ struct Planner {
       conflicts: conflicts,
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
-      clash: options.onError == .stop ? KinClash(options.verb) : nil
+      clash: options.onError == .stop ? KinClash(options.purpose) : nil
     )
     try merging.findIdentities(ids)
     plan.mergeRules = merging.rules

@@ -96,22 +96,6 @@ public struct Inspection: Sendable, Hashable {
   public subscript(name: String) -> EntityInspection? {
     entities.first { $0.name == name }
   }
-
-  /// Reads the store at `location`, which is of one of the kinds that `opener` knows.
-  ///
-  /// - Parameters:
-  ///   - location: The store.
-  ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
-  ///   - opener: The kinds of stores.
-  /// - Returns: What it holds.
-  /// - Throws: `DecantError`, of the family `.corruptStore` for a store too damaged to be read.
-  package static func of(
-    _ location: StoreLocation,
-    options: CopyOptions = CopyOptions(),
-    opener: any StoreOpener
-  ) throws(DecantError) -> Inspection {
-    try Inspect(location, model: options.model, opener: opener).run()
-  }
 }
 
 /// A table of an app's own in a store.

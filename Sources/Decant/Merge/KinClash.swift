@@ -3,10 +3,10 @@ internal import SQLite
 /// Objects of different entities that have one identity, where a constraint of the entity above both forbids it: they
 /// are not the same, and cannot be beside each other either.
 struct KinClash {
-  private let verb: String
+  private let purpose: Purpose
 
-  /// Says for which verb it speaks.
-  init(_ verb: String) { self.verb = verb }
+  /// Words the error for `purpose`.
+  init(_ purpose: Purpose) { self.purpose = purpose }
 
   /// Throws where a new object of `name` has the identity of one of another entity.
   func check(_ name: String, _ matching: Matcher) throws(DecantError) {
@@ -32,12 +32,12 @@ struct KinClash {
       "\(names[object.entity] ?? name) p\(object.key)"
     }
     throw DecantError(
-      verb == "migrate" ? .migrationUndecided : .constraintViolated,
+      purpose == .migration ? .migrationUndecided : .constraintViolated,
       "\(tell(found.own)) of the source and \(tell(found.other)) of the "
         + "\(found.isThere ? "destination" : "source") cannot both be there: they are of different entities and have the "
         + "same \(identity.name.drop { $0 != " " }.dropFirst()), of which there may be one only",
       place: "what is unique: \(identity.name)",
-      remedy: verb == "migrate"
+      remedy: purpose == .migration
         ? "change in the app, or in a mapping file, what gives them these values"
         : "leave one out with --where, pass --on-error reject, or change what gives them these values"
     )

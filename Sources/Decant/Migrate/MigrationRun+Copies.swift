@@ -103,7 +103,7 @@ extension MigrationRun {
     var options = CopyOptions()
     options.mapping = stage.mapping
     options.model = model
-    options.verb = "migrate"
+    options.purpose = .migration
     options.verifies = migration.verifies
     options.batchSize = migration.batchSize
     return options

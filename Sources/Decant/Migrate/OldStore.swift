@@ -27,7 +27,7 @@ struct OldStore {
     _ run: MigrationRun,
     _ report: inout MigrationReport
   ) throws(DecantError) {
-    let missing = try Inspection.of(StoreLocation(place: place), opener: migration.opener)
+    let missing = try Inspect(StoreLocation(place: place), opener: migration.opener).run()
       .externalFiles.map(\.missingCount).reduce(0, +)
     guard missing == 0 else {
       report.notes.append(OldStore.noteOnMissing(missing, location.place))

@@ -91,12 +91,12 @@ private final class ThreadedWork<Report: Sendable>: Sendable {
   func result() async -> Result<Report, DecantError> {
     await withCheckedContinuation { continuation in
       let ended = state.withLock { state -> Outcome? in
-        guard case .running(let waiting) = state else {
-          if case .ended(let outcome) = state { return outcome }
+        switch state {
+        case .ended(let outcome): return outcome
+        case .running(let waiting):
+          state = .running(waiting + [continuation])
           return nil
         }
-        state = .running(waiting + [continuation])
-        return nil
       }
       if let ended { continuation.resume(returning: ended) }
     }

@@ -1,6 +1,7 @@
 /// Phases of a run in their order, and the part of its time that each usually takes.
 ///
-/// The parts were measured on copies of 20,000 recipes; they need not add up to one.
+/// The parts of copies, merges, imports and exports were measured on 10,000 recipes, the others are estimates; they need not
+/// add up to one.
 package struct PhaseWeights: Sendable {
   private let weights: [(phase: Phase, weight: Double)]
 

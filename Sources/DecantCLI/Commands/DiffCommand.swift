@@ -147,7 +147,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   private func printMerge(since base: String) throws {
     var options = try reading.linkOptions()
     options.model = reading.model
-    options.verb = "merge"
+    options.purpose = .merge
     var rules = MergeRules(.threeWay)
     rules.base = StoreKinds.location(base)
     pairing.enter(&rules)

@@ -87,7 +87,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     try plain.enter(into: &options)
     triggers.enter(into: &options)
     writing.enter(into: &options)
-    options.verb = "merge"
+    options.purpose = .merge
     options.merge = merging.rules(byDefault: .skip, options.mapping)
     options.explainedObject = merging.why
     try preview.enter(into: &options)
@@ -97,11 +97,11 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
       return try CopyRunner(sources[0], destination, options, output, showsPlan: writing.verbose)
         .run()
     }
-    try run(MergeSeries(sources, into: destination, options: options))
+    try run(Merge(sources, into: destination, options: options))
   }
 
   /// Merges several stores and prints a report with a part for each.
-  private func run(_ series: MergeSeries) throws {
+  private func run(_ series: Merge) throws {
     let outcome = try VerbRunner(output).run(series, beside: series.destination.place)
     if output.json {
       try StandardOutput.write(document: outcome)

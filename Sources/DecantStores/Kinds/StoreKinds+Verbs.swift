@@ -34,23 +34,12 @@ extension MappingSuggestion {
 
 extension Inspect {
   /// Describes a look at a place, `[kind:]place`.
-  public init(_ store: String) {
-    self.init(StoreKinds.location(store), opener: StoreKinds())
-  }
-}
-
-extension Inspection {
-  /// Reads the store named `store`, as `[kind:]place`.
   ///
   /// - Parameters:
-  ///   - store: The store.
+  ///   - store: The store; it is never changed.
   ///   - model: A model to read it with, where it does not hold its own.
-  /// - Returns: What it holds.
-  /// - Throws: `DecantError`; no store there, busy, without model, or damaged.
-  public static func of(_ store: String, model: String? = nil) throws(DecantError) -> Inspection {
-    var options = CopyOptions()
-    options.model = model
-    return try of(StoreKinds.location(store), options: options, opener: StoreKinds())
+  public init(_ store: String, model: String? = nil) {
+    self.init(StoreKinds.location(store), model: model, opener: StoreKinds())
   }
 }
 

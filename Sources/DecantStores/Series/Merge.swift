@@ -15,7 +15,7 @@ public struct Merge: Runnable {
   public let sources: [StoreLocation]
   /// The store they are merged into.
   public let destination: StoreLocation
-  private var options = CopyOptions()
+  package var options: CopyOptions
 
   /// Describes a merge of stores, each `[kind:]place`.
   ///
@@ -25,10 +25,16 @@ public struct Merge: Runnable {
   ///   - rules: What makes two objects the same, and what becomes of those that differ.
   public init(_ sources: [String], into destination: String, rules: MergeRules = MergeRules(.skip))
   {
+    var options = CopyOptions()
+    options.purpose = .merge
+    options.merge = rules
+    self.init(sources, into: destination, options: options)
+  }
+
+  package init(_ sources: [String], into destination: String, options: CopyOptions) {
     self.sources = sources.map(StoreKinds.location)
     self.destination = StoreKinds.location(destination)
-    options.verb = "merge"
-    options.merge = rules
+    self.options = options
   }
 
   /// What makes two objects the same, and what becomes of those that differ.
@@ -52,31 +58,46 @@ public struct Merge: Runnable {
     set { options.writing = newValue }
   }
 
-  /// The merge; what became of each source, with a failure where some were merged before another failed.
+  /// What became of the sources.
+  public struct Outcome: Sendable {
+    /// A report for each source that was merged, in their order.
+    public var reports: [CopyReport] = []
+    /// The sources that were not.
+    public var left: [StoreLocation] = []
+    /// Why not: what ended the merge of the first of them, and how to go on.
+    public var failure: DecantError?
+
+    /// Describes what became of the sources.
+    public init(
+      reports: [CopyReport] = [],
+      left: [StoreLocation] = [],
+      failure: DecantError? = nil
+    ) {
+      (self.reports, self.left, self.failure) = (reports, left, failure)
+    }
+  }
+
+  /// The merge: what became of each source, with a failure where some were merged before another failed.
   ///
   /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
   /// nothing. A merge that is stopped leaves nothing of the source at hand.
-  public var operation: DecantOperation<MergeSeries.Outcome> { operation(options) }
+  public var operation: DecantOperation<Outcome> {
+    DecantOperation("merge", .merge) { cancellation, tell throws(DecantError) in
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        try perform(cancellation, tell)
+      }
+    }
+  }
 
   /// What the merge would do; nothing is written.
   ///
+  /// Of several sources each is counted as if those before it had been merged, into a temporary copy of the destination.
+  ///
   /// - Parameter count: How many objects of each entity and outcome are named, with what both sides hold.
   /// - Returns: The operation, whose reports have a `preview`.
-  public func preview(listing count: Int = 0) -> DecantOperation<MergeSeries.Outcome> {
-    var options = options
-    (options.isDryRun, options.listedObjectCount) = (true, count)
-    return operation(options)
-  }
-
-  private func operation(_ options: CopyOptions) -> DecantOperation<MergeSeries.Outcome> {
-    guard let source = sources.first, sources.count == 1 else {
-      return MergeSeries(sources, into: destination, options: options).operation
-    }
-    let copy = Copy(from: source, to: destination, options: options, opener: StoreKinds())
-    return DecantOperation("merge", .merge) { cancellation, tell throws(DecantError) in
-      var outcome = MergeSeries.Outcome()
-      outcome.reports = [try copy.perform(cancellation, tell)]
-      return outcome
-    }
+  public func preview(listing count: Int = 0) -> DecantOperation<Outcome> {
+    var merge = self
+    (merge.options.isDryRun, merge.options.listedObjectCount) = (true, count)
+    return merge.operation
   }
 }

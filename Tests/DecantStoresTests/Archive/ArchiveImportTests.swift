@@ -123,7 +123,7 @@ import Testing
     )
     var options = CopyOptions()
     options.merge = MergeRules(.skip)
-    options.verb = "merge"
+    options.purpose = .merge
     try Copy(from: places.path("theirs.db"), to: places.path("other.db"), options: options).run()
     try places.import("theirs.decant", into: "mine.db")
     #expect(

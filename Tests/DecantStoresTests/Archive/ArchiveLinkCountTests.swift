@@ -23,6 +23,6 @@ import Testing
     export.options.isDryRun = isDryRun
     let links = try export.run().links
     #expect(links == LinkCounts(copied: 5, cut: 0, dangling: 4))
-    #expect(try Inspection.of(place.path("a.db")).linkCount == 5)
+    #expect(try Inspect(place.path("a.db")).run().linkCount == 5)
   }
 }

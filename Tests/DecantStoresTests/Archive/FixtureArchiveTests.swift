@@ -34,7 +34,7 @@ import Testing
       #expect(report[entity]?.copied == Int64(count), "\(entity)")
     }
     if expected.model == nil {
-      let inspection = try Inspection.of(source.path)
+      let inspection = try Inspect(source.path).run()
       #expect(report.links.copied == inspection.linkCount)
       #expect(report.links.dangling == Int64(expected.dangling))
     }

@@ -170,7 +170,7 @@ import Testing
       $0.roots = [CopyOptions.Filter(entity: "recipe", expression: "id IN (1, 2)")]
       $0.rules = [CopyOptions.Rule("recipe.category", .reference)]
       $0.merge = MergeRules(.skip)
-      $0.verb = "merge"
+      $0.purpose = .merge
     }
     #expect(
       try place.read("b.db", "SELECT title, category FROM recipe ORDER BY title")

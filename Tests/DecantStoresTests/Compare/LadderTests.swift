@@ -238,7 +238,7 @@ import Testing
     var diff = Diff(before, other.path)
     diff.model = store.model
     let report = try diff.run()
-    let objects = try Inspection.of(store.path, model: store.model).entities
+    let objects = try Inspect(store.path, model: store.model).run().entities
       .reduce(0) { $0 + $1.objectCount }
     #expect(report.entities.map(\.onlyInA).reduce(0, +) == 0)
     #expect(report.entities.map(\.onlyInB).reduce(0, +) == objects)

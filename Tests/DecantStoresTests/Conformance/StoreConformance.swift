@@ -173,7 +173,7 @@ import Testing
       let before = try kind.state(of: out)
       var options = CopyOptions()
       kind.configure(&options, folder.url.path)
-      (options.verb, options.merge, options.isDryRun) = ("merge", MergeRules(.skip), isDryRun)
+      (options.purpose, options.merge, options.isDryRun) = (.merge, MergeRules(.skip), isDryRun)
       let report = try Copy(
         from: StoreLocation(kind: kind.name, place: source),
         to: StoreLocation(kind: kind.name, place: out),

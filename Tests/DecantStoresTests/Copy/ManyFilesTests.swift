@@ -76,7 +76,7 @@ import Testing
     options.merge = MergeRules(.update)
     options.merge?.identities = ["Recipe": ["uuid"], "Image": ["mimeType"]]
     options.merge?.duplicates = .first
-    options.verb = "merge"
+    options.purpose = .merge
     // The sample's own images are all of one type.
     for store in [kitchens.kitchen, other] {
       _ = try Program.sqlite3(store, "UPDATE ZIMAGE SET ZMIMETYPE = 'own ' || Z_PK WHERE Z_PK < 20")

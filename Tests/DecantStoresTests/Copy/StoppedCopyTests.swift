@@ -69,7 +69,7 @@ import Testing
     case .pages: break
     case .appended: options.appends = true
     case .merged:
-      options.verb = "merge"
+      options.purpose = .merge
       options.merge = MergeRules(.update)
       options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
     }

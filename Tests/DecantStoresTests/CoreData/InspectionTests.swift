@@ -10,7 +10,7 @@ import Testing
     let expected = try #require(try InspectionFixtureTests.expectations()[name] as? [String: Any])
     let folder = try TemporaryFolder()
     let store = try Fixtures.copyStore(try #require(expected["file"] as? String), into: folder.url)
-    let inspection = try Inspection.of(store.path)
+    let inspection = try Inspect(store.path).run()
     let entities = try #require(expected["entities"] as? [String: [String: Any]])
     #expect(Set(inspection.entities.map(\.name)) == Set(entities.keys))
     for (name, entity) in entities {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `a sound store has no problems`() throws {
-    let inspection = try Inspection.of(store)
+    let inspection = try Inspect(store).run()
     #expect(inspection.problems.isEmpty)
     #expect(inspection.isSound)
     #expect(inspection.objectCount == 147)
@@ -141,7 +141,7 @@ import Testing
   ])
   func `a problem is named`(_ sql: String, _ kind: String, _ text: String) throws {
     _ = try Program.sqlite3(store, sql)
-    let problems = try Inspection.of(store).problems
+    let problems = try Inspect(store).run().problems
     #expect(problems.map(\.text) == [text])
     #expect(problems.map(\.kind.name) == [kind])
   }
@@ -149,7 +149,7 @@ import Testing
   @Test(arguments: ["x'FFD8FF'", "zeroblob(5000)", "'text'", "1.5", "x''", "x'0241'"])
   func `a value of an unknown form is named`(_ value: String) throws {
     _ = try Program.sqlite3(store, "UPDATE ZIMAGE SET ZDATA = \(value) WHERE Z_PK < 3")
-    let inspection = try Inspection.of(store)
+    let inspection = try Inspect(store).run()
     #expect(
       inspection.problems.map(\.text) == [
         "Image.data in RecipeImage: 2 values in a form that is neither the bytes themselves nor the "
@@ -165,13 +165,13 @@ import Testing
     try FileManager.default.copyItem(atPath: store, toPath: whole)
     _ = try Program.sqlite3(store, "UPDATE Z_MODELCACHE SET Z_CONTENT = x'00FF'")
     for model in [nil, whole] {
-      let problems = try Inspection.of(store, model: model).problems
+      let problems = try Inspect(store, model: model).run().problems
       #expect(problems.map(\.kind) == [.unreadableModel])
       #expect(problems.first?.subject == "Z_MODELCACHE")
     }
     // To have none is no problem: old stores are sound.
     _ = try Program.sqlite3(store, "DELETE FROM Z_MODELCACHE")
-    #expect(try Inspection.of(store).problems.isEmpty)
+    #expect(try Inspect(store).run().problems.isEmpty)
   }
 
   @Test func `the tables of an app's own are named`() throws {
@@ -179,7 +179,7 @@ import Testing
       store,
       "CREATE TABLE dup (a); INSERT INTO dup VALUES (1), (2), (3); CREATE TABLE \"a b\" (c)"
     )
-    let tables = try Inspection.of(store).otherTables
+    let tables = try Inspect(store).run().otherTables
     #expect(tables.map(\.name) == ["a b", "dup"])
     #expect(tables.map(\.rowCount) == [0, 3])
   }
@@ -194,7 +194,7 @@ import Testing
       """
     )
     do {
-      let inspection = try Inspection.of(store)
+      let inspection = try Inspect(store).run()
       #expect(!inspection.isSound)
       #expect(inspection.problems.contains { $0.kind == .damage })
     } catch {
@@ -207,7 +207,7 @@ import Testing
     let files = folder.url.appendingPathComponent(".Kitchen_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     try Data(count: 5_000).write(to: files.appendingPathComponent(there))
-    let before = try #require(try Inspection.of(store)["RecipeImage"]).binaryByteCount
+    let before = try #require(try Inspect(store).run()["RecipeImage"]).binaryByteCount
     for (key, name) in [(1, there), (2, gone)] {
       let hex = name.utf8.map { String($0, radix: 16) }.joined()
       _ = try Program.sqlite3(
@@ -216,7 +216,7 @@ import Testing
           + "(SELECT Z_PK FROM ZIMAGE WHERE Z_ENT = 3 ORDER BY 1 LIMIT 1 OFFSET \(key - 1))"
       )
     }
-    let inspection = try Inspection.of(store)
+    let inspection = try Inspect(store).run()
     #expect(
       inspection.problems.map(\.text) == [
         "Image.data in RecipeImage: 1 of 2 external files missing"
@@ -233,7 +233,7 @@ import Testing
     let name = (path + String(repeating: "/", count: 36 - path.utf8.count)).utf8
     let hex = name.map { String($0, radix: 16) }.joined()
     _ = try Program.sqlite3(store, "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00'")
-    let inspection = try Inspection.of(store)
+    let inspection = try Inspect(store).run()
     #expect(inspection.externalFiles.isEmpty)
     #expect(inspection.problems.map(\.count) == [6, 3])
     #expect(inspection.problems.allSatisfy { $0.kind == .unreadableValues })
@@ -242,7 +242,7 @@ import Testing
   @Test func `sediment is told apart from what the app keeps`() throws {
     let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
     try Data(contentsOf: sample).write(to: URL(fileURLWithPath: store))
-    let facts = try Inspection.of(store).facts
+    let facts = try Inspect(store).run().facts
     #expect(facts.sediment.map(\.kind) == ["icloud", "cloudkit", "history"])
     #expect(facts.sediment.map(\.metadataKeys.count) == [3, 0, 0])
     #expect(facts.sediment.last?.tables.map(\.rowCount) == [3, 34, 4])
@@ -251,13 +251,13 @@ import Testing
 
   @Test func `an identity is unique by the model, or by its name and all values`() throws {
     #expect(
-      try Inspection.of(store)["Recipe"]?.identityCandidates
+      try Inspect(store).run()["Recipe"]?.identityCandidates
         == [IdentityCandidate(attributes: ["uuid"], reason: .values)]
     )
     _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZUUID = NULL WHERE Z_PK = 1")
-    #expect(try Inspection.of(store)["Recipe"]?.identityCandidates == [])
+    #expect(try Inspect(store).run()["Recipe"]?.identityCandidates == [])
     _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZUUID = x'01'")
-    #expect(try Inspection.of(store)["Recipe"]?.identityCandidates == [])
+    #expect(try Inspect(store).run()["Recipe"]?.identityCandidates == [])
   }
 
   @Test(arguments: [(0, false), (1, false), (2, true)])
@@ -266,7 +266,7 @@ import Testing
   {
     let keys = "SELECT Z_PK FROM ZTAG ORDER BY Z_PK LIMIT \(count)"
     _ = try Program.sqlite3(store, "DELETE FROM ZTAG WHERE Z_PK NOT IN (\(keys))")
-    let tag = try #require(try Inspection.of(store)["Tag"])
+    let tag = try #require(try Inspect(store).run()["Tag"])
     #expect(tag.objectCount == Int64(count))
     let expected = IdentityCandidate(attributes: ["uuid"], reason: .values)
     #expect(tag.identityCandidates == (isIdentity ? [expected] : []))

@@ -131,7 +131,7 @@ import Testing
           label INTEGER NOT NULL REFERENCES Tag (id), PRIMARY KEY (a, label))
         """
     )
-    let inspected = try Inspection.of(databases.place.path("old.db"))
+    let inspected = try Inspect(databases.place.path("old.db")).run()
     try #require(inspected.entities.contains { $0.name == "A_labels" } == false)
     let names = (
       try links(databases.place.path("old.db")), try links(databases.place.path("new.db"))
@@ -152,7 +152,7 @@ import Testing
 
   /// What decant calls the relationship of a table of links, seen from `A` or `Thing`.
   private func links(_ path: String) throws -> String {
-    let inspection = try Inspection.of(path)
+    let inspection = try Inspect(path).run()
     let entity = inspection.entities.first { ["A", "Thing"].contains($0.name) }
     return try #require(entity?.relationships.first?.relationship.name)
   }

@@ -116,7 +116,7 @@ import Testing
     }
     try databases.place.make("theirs.sqlite", change)
     let report = try databases.copy(text, from: "theirs.sqlite", to: "mine.sqlite") {
-      $0.verb = "merge"
+      $0.purpose = .merge
     }
     return (databases, report)
   }

@@ -43,7 +43,7 @@ import Testing
       #expect(new[recipe]?.map(\.key) == steps.sorted { $0.place < $1.place }.map(\.key))
       #expect(new[recipe]?.map(\.place) == places)
     }
-    let problems = try Inspection.of(databases.place.path("o.sqlite")).problems
+    let problems = try Inspect(databases.place.path("o.sqlite")).run().problems
     #expect(problems.isEmpty, "\(problems)")
   }
 
@@ -66,7 +66,7 @@ import Testing
     )
     #expect(try databases.rows("\(rows), Z_FOK_RECIPE", of: "o.sqlite") == wanted)
     #expect(wanted != (try databases.rows("\(rows), Z_FOK_RECIPE", of: "Kitchen.sqlite")))
-    #expect(try Inspection.of(databases.place.path("o.sqlite")).problems.isEmpty)
+    #expect(try Inspect(databases.place.path("o.sqlite")).run().problems.isEmpty)
   }
 
   @Test func `another order is another plan, and nonsense is told with its place`() throws {
@@ -227,7 +227,7 @@ import Testing
     let lists = try expected(links == nil ? "id" : "item", links == nil ? "item" : "fav")
     try #require(lists.count == 5)
     #expect(try favorites("o.sqlite") == lists)
-    let problems = try Inspection.of(databases.place.path("o.sqlite")).problems
+    let problems = try Inspect(databases.place.path("o.sqlite")).run().problems
     #expect(problems.isEmpty, "\(problems)")
   }
 
@@ -282,7 +282,9 @@ import Testing
       "INSERT INTO item VALUES (6, 'f', 2); INSERT INTO fav VALUES (1, 4), (1, 6), (2, 6)"
     )
     func pour() throws -> CopyReport {
-      try databases.copy(bookmarks("fav"), from: "folders.db", to: "o.sqlite") { $0.verb = "merge" }
+      try databases.copy(bookmarks("fav"), from: "folders.db", to: "o.sqlite") {
+        $0.purpose = .merge
+      }
     }
     let report = try pour()
     #expect(report.copiedCount == 1 && report.links.copied == 3 && report.isVerified)
@@ -324,7 +326,7 @@ import Testing
       """,
       from: theirs,
       to: mine
-    ) { $0.verb = "merge" }
+    ) { $0.purpose = .merge }
     #expect(report["Step"]?.copied == 3 && report.isVerified)
     // The expression reads the link, whose lists have an order: not that of the keys.
     #expect(

@@ -236,7 +236,7 @@ import Testing
       """
     ) {
       $0.appends = way == "appended"
-      if way == "merged" { ($0.verb, $0.merge) = ("merge", MergeRules(.skip)) }
+      if way == "merged" { ($0.purpose, $0.merge) = (.merge, MergeRules(.skip)) }
       $0.idTableFile = databases.folder.path("ids.db")
     }
     let runs = """

@@ -94,7 +94,7 @@ import Testing
       "SELECT \(columns) FROM ZIMAGE WHERE Z_PK <> 4"
     )
     var options = CopyOptions()
-    options.verb = "merge"
+    options.purpose = .merge
     options.merge = MergeRules(.update)
     options.merge?.identities = ["Image": ["uuid"], "Recipe": ["uuid"], "Step": ["uuid"]]
     options.merge?.rules["RecipeImage"] = MergeRules.Rule(.update)
@@ -117,7 +117,7 @@ import Testing
     let before = kitchens.folder.path("Before.sqlite")
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: before)
     var options = CopyOptions()
-    options.verb = "merge"
+    options.purpose = .merge
     options.merge = MergeRules(.skip)
     options.merge?.identities = ["Image": ["uuid"], "Recipe": ["uuid"]]
     for (entity, rule) in [("RecipeImage", ofRecipes), ("StepImage", ofSteps)] {

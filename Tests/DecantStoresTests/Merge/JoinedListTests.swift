@@ -119,7 +119,7 @@ import Testing
     rules.duplicates = .first
     var options = CopyOptions()
     options.merge = rules
-    options.verb = "merge"
+    options.purpose = .merge
     #expect(try Copy(from: store, to: out, options: options).run().isVerified)
     #expect(try list(out) == ["3|10", "3|9", "3|7", "3|8", "3|2"])
     #expect(
@@ -159,7 +159,7 @@ import Testing
     rules.lineage = .none
     var options = CopyOptions()
     options.merge = rules
-    options.verb = "merge"
+    options.purpose = .merge
     let report = try Copy(from: theirs, to: store, options: options).run()
     #expect(report["BookmarkEntity"]?.copied == 1)
     // What is new belongs to the folder with that order.

@@ -29,7 +29,7 @@ import Testing
     var options = CopyOptions()
     options.merge = MergeRules(policy)
     options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
-    options.verb = "merge"
+    options.purpose = .merge
     #expect(try Copy(from: other, to: kitchens.kitchen, options: options).run().isVerified)
     #expect(
       try sql(
@@ -73,7 +73,7 @@ import Testing
     let before = FileManager.default.contents(atPath: mine)
     var options = CopyOptions()
     options.merge = MergeRules(policy)
-    options.verb = "merge"
+    options.purpose = .merge
     let error = #expect(throws: DecantError.self) {
       try Copy(from: theirs, to: mine, options: options).run()
     }

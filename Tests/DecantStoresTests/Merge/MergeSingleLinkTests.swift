@@ -57,7 +57,7 @@ import Testing
       options.merge?.rules["Recipe"] = MergeRules.Rule(.newest, by: "modifiedAt")
     }
     options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
-    options.verb = "merge"
+    options.purpose = .merge
     let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
     #expect(report.isVerified)
     #expect(try halves(kitchens.kitchen) == "")
@@ -97,7 +97,7 @@ import Testing
     var options = CopyOptions()
     options.merge = MergeRules(.update)
     options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
-    options.verb = "merge"
+    options.purpose = .merge
     #expect(try Copy(from: other, to: store, options: options).run().isVerified)
     #expect(try halves(store) == "")
     #expect(
@@ -195,7 +195,7 @@ import Testing
     options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
     options.merge?.rules["Recipe"] = MergeRules.Rule(.update)
     options.merge?.rules["Recipe"]?.keeps = ["cover"]
-    options.verb = "merge"
+    options.purpose = .merge
     let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
     #expect(report.isVerified)
     #expect(try covers(kitchens.kitchen) == expected)
@@ -220,7 +220,7 @@ import Testing
     var options = CopyOptions()
     options.merge = MergeRules(policy)
     options.merge?.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
-    options.verb = "merge"
+    options.purpose = .merge
     let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
     let image = try sql(kitchens.kitchen, "SELECT Z_PK FROM ZIMAGE WHERE ZMIMETYPE = 'new'")
     let recipe = try sql(kitchens.kitchen, "SELECT Z_PK FROM ZRECIPE WHERE ZTITLE = 'new'")
@@ -251,7 +251,7 @@ import Testing
     options.merge = MergeRules(.skip)
     options.merge?.identities = ["Recipe": ["uuid"], "Image": ["mimeType"]]
     options.merge?.duplicates = .first
-    options.verb = "merge"
+    options.purpose = .merge
     #expect(try Copy(from: other, to: kitchens.kitchen, options: options).run().isVerified)
     _ = try covers(kitchens.kitchen)
     #expect(

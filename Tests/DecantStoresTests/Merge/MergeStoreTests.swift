@@ -26,7 +26,7 @@ import Testing
       var rules = MergeRules(policy)
       rules.identities = ["Recipe": ["uuid"], "Image": ["uuid"]]
       $0.merge = rules
-      $0.verb = "merge"
+      $0.purpose = .merge
       change(&$0)
     }
   }

@@ -28,7 +28,7 @@ struct Merges {
     configure(&rules)
     var options = CopyOptions()
     options.merge = rules
-    options.verb = "merge"
+    options.purpose = .merge
     change(&options)
     return try Copy(from: theirs, to: mine, options: options).run()
   }

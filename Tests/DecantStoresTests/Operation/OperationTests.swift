@@ -35,13 +35,13 @@ import Testing
     },
     Verb("merge") { kitchens in
       var options = CopyOptions()
-      (options.verb, options.merge) = ("merge", MergeRules(.skip))
+      (options.purpose, options.merge) = (.merge, MergeRules(.skip))
       return Copy(from: kitchens.guests, to: kitchens.kitchen, options: options)
     },
     Verb("merge of two") { kitchens in
       var options = CopyOptions()
-      (options.verb, options.merge) = ("merge", MergeRules(.skip))
-      return MergeSeries(
+      (options.purpose, options.merge) = (.merge, MergeRules(.skip))
+      return Merge(
         [kitchens.guests, kitchens.sediment],
         into: kitchens.kitchen,
         options: options
@@ -138,7 +138,11 @@ import Testing
     let kitchens = try Kitchens()
     let work = try verb.make(kitchens)
     let before = try state(kitchens.folder)
-    guard try cancelled(work, at: count) else { return }
+    guard try cancelled(work, at: count) else {
+      // Only a verb that is done with fewer events may end all the same.
+      #expect(count > 1, "a request at the first event comes in time")
+      return
+    }
     let after = try state(kitchens.folder)
     for (name, content) in before where verb.testDescription != "merge of two" {
       #expect(after[name] == content, "\(name) is as it was")

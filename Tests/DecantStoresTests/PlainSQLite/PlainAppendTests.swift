@@ -261,6 +261,6 @@ import Testing
     )
     try place.copy()
     #expect(try place.dump("b.db") == place.dump("a.db"))
-    #expect(try Inspection.of(place.path("a.db")).objectCount == 1)
+    #expect(try Inspect(place.path("a.db")).run().objectCount == 1)
   }
 }

@@ -50,7 +50,7 @@ public struct Import: Runnable {
     self.files = files
     self.destination = StoreKinds.location(destination)
     options = CopyOptions()
-    options.verb = "import"
+    options.purpose = .import
     options.merge = MergeRules(.skip)
   }
 

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: CornerStore.Namer.allCases)
   func `every link is found and counted`(namer: CornerStore.Namer) throws {
     let store = try CornerStore(namer: namer)
-    let inspection = try Inspection.of(store.path, model: store.model)
+    let inspection = try Inspect(store.path, model: store.model).run()
     let counts = [
       "Folder.parent": 2, "Folder.children": 2, "Folder.pins": 3, "Folder.items": 4,
       "Folder.related": 4, "Folder.relatedBy": 4, "Folder.friends": 4, "Item.cover": 2,
@@ -158,7 +158,7 @@ import Testing
       )
     }
     try Data(model.utf8).write(to: file)
-    let inspection = try Inspection.of(store.path, model: store.model)
+    let inspection = try Inspect(store.path, model: store.model).run()
     #expect(
       inspection.problems.map { "\($0.kind.name) \($0.text)" }.sorted() == [
         "strayLinks Folder.items: 1 link with an object of the wrong entity at the end",
@@ -178,7 +178,7 @@ import Testing
       UPDATE \(namer.name) SET Z_FOK_2ITEMS = 'a' WHERE Z_1FOLDERS = 3
       """
     )
-    let inspection = try Inspection.of(store.path, model: store.model)
+    let inspection = try Inspect(store.path, model: store.model).run()
     #expect(
       inspection.problems.map { "\($0.kind.name) \($0.text)" }.sorted() == [
         "missingPositions Folder.items: 1 link without a position in the ordered list",
@@ -223,7 +223,7 @@ import Testing
       store.path,
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 0; UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_ENT = 5"
     )
-    let kinds = try Inspection.of(store.path, model: store.model).problems.map(\.kind)
+    let kinds = try Inspect(store.path, model: store.model).run().problems.map(\.kind)
     #expect(kinds.filter { $0 == .lowCounter }.count == 3)
     #expect(kinds.filter { $0 == .staleName }.count == 1)
     let out = store.folder.path("out.sqlite")

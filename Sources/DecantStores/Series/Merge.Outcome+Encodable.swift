@@ -1,6 +1,6 @@
 internal import Decant
 
-extension MergeSeries.Outcome: Encodable {
+extension Merge.Outcome: Encodable {
   /// Encodes the document of `decant merge` with several sources: a report for each, and the sources that are left.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(

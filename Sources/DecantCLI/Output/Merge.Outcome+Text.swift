@@ -1,7 +1,7 @@
 internal import Decant
 internal import DecantStores
 
-extension MergeSeries.Outcome {
+extension Merge.Outcome {
   /// How many of the sources were merged, and which were not.
   var verdict: String {
     let count = reports.count + left.count

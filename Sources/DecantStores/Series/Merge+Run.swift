@@ -1,65 +1,19 @@
-public import Decant
+internal import Decant
 
-/// The merge of several stores into one, one after the other.
-///
-/// A value that can be kept and run again; nothing is opened before it runs. Each source is merged in its own
-/// transaction.
-public struct MergeSeries: Runnable {
-  public let sources: [StoreLocation]
-  public let destination: StoreLocation
-  /// How each of them is merged.
-  package var options: CopyOptions
-
-  /// Describes a merge of stores, each `[kind:]place`.
-  package init(_ sources: [String], into destination: String, options: CopyOptions) {
-    self.init(
-      sources.map(StoreKinds.location),
-      into: StoreKinds.location(destination),
-      options: options
-    )
-  }
-
-  init(_ sources: [StoreLocation], into destination: StoreLocation, options: CopyOptions) {
-    (self.sources, self.destination, self.options) = (sources, destination, options)
-  }
-
-  /// What became of the sources.
-  public struct Outcome: Sendable {
-    /// A report for each source that was merged, in their order.
-    public var reports: [CopyReport] = []
-    /// The sources that were not.
-    public var left: [StoreLocation] = []
-    /// Why not: what ended the merge of the first of them, and how to go on.
-    public var failure: DecantError?
-
-    /// Describes what became of the sources.
-    public init(
-      reports: [CopyReport] = [],
-      left: [StoreLocation] = [],
-      failure: DecantError? = nil
-    ) {
-      (self.reports, self.left, self.failure) = (reports, left, failure)
-    }
-  }
-
-  /// The merge of all stores: what became of each, with a failure where some were merged before another failed.
-  ///
-  /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
-  /// nothing. A dry run counts each as if those before it had been merged: it merges them into a temporary copy of the
-  /// destination. A series that is stopped leaves nothing of the source at hand.
-  public var operation: DecantOperation<Outcome> {
-    DecantOperation("merge", .merge) { cancellation, tell throws(DecantError) in
-      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
-        try perform(cancellation, tell)
-      }
-    }
-  }
-
-  private func perform(
+/// How stores are merged, one after the other.
+extension Merge {
+  func perform(
     _ cancellation: Cancellation,
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> Outcome {
     try check()
+    guard sources.count > 1 else {
+      var outcome = Outcome()
+      outcome.reports = [
+        try copy(sources[0], destination, options, StoreKinds()).perform(cancellation, onEvent)
+      ]
+      return outcome
+    }
     var opener: any StoreOpener = StoreKinds()
     if options.mapping == nil {
       opener = try opener.aligning(
@@ -190,6 +144,7 @@ public struct MergeSeries: Runnable {
         remedy: "name at least one store"
       )
     }
+    guard sources.count > 1 else { return }
     let rules = options.merge
     let single = [
       (
