@@ -8,11 +8,12 @@ struct Inspector {
   private static let schema = "source"
 
   private let source: any SourceStore
+  private let cancellation: Cancellation
   private let connection: Connection
 
   /// Attaches `source` to a connection of its own.
   init(_ source: any SourceStore, _ cancellation: Cancellation) throws(DecantError) {
-    self.source = source
+    (self.source, self.cancellation) = (source, cancellation)
     connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
       let connection = try Connection(":memory:", mode: .create)
       try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
@@ -33,13 +34,16 @@ struct Inspector {
     var progress = try TableProgress(source.layout, in: Inspector.schema, on: connection)
     for relation in source.layout.relations {
       tell(progress.begin(relation.table))
+      try cancellation.check()
       try count(relation, into: &census)
     }
     for links in source.layout.linkRelations {
       tell(progress.begin(links.table))
+      try cancellation.check()
       try count(links, into: &census)
     }
     tell(.began(.check))
+    try cancellation.check()
     for link in source.layout.valueLinks where source.unknownCollations.isEmpty {
       try count(link, into: &census)
     }

@@ -12,6 +12,14 @@ public final class Cancellation: Sendable {
 
   /// Whether somebody asked.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  /// Throws where somebody asked.
+  ///
+  /// - Throws: `DecantError` of the family `.interrupted`.
+  package func check() throws(DecantError) {
+    guard isCancelled else { return }
+    throw DecantError(.interrupted, "the work was stopped")
+  }
 }
 
 /// Ends a long statement when the work is to stop: one that copies pages, builds an index, or proves.

@@ -37,8 +37,11 @@ public struct Check: Runnable {
     throws(DecantError) -> CheckReport
   {
     onEvent(.began(.read))
+    try cancellation.check()
     let found = try opener.openVersioned(store, against: wanted, through: through, model: model)
+    onEvent(.began(.check))
     var report = try report(on: found, cancellation)
+    try cancellation.check()
     // What the models tell is not all: what lies beside them may ask for what only the app can do.
     guard report.migration == .inferred || report.isAlike else { return report }
     var migration = Migration([self.store], to: wanted, opener: opener)

@@ -139,8 +139,11 @@ import Testing
     let work = try verb.make(kitchens)
     let before = try state(kitchens.folder)
     guard try cancelled(work, at: count) else {
-      // Only a verb that is done with fewer events may end all the same.
-      #expect(count > 1, "a request at the first event comes in time")
+      // Where a migration has nothing to do, its first event says so.
+      #expect(
+        count > 1 || verb.testDescription == "migration",
+        "a request at the first event comes in time"
+      )
       return
     }
     let after = try state(kitchens.folder)

@@ -98,6 +98,7 @@ final class ExportRun {
   }
 
   private func attempt() throws(DecantError) -> CopyReport {
+    try cancellation.check()
     let log = SourceLog(of: location.place)
     let chosen = options.needsChoice ? try choose() : nil
     let part = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
