@@ -97,7 +97,7 @@ extension DecantError.Code {
   /// Choose other objects.
   public static let objectNotFound = Self("objectNotFound", .usage)
 
-  /// Nothing is left of an earlier run that could be gone on with: it is complete, or wrote nothing.
+  /// There is nothing to resume: the earlier run is complete, or it wrote nothing.
   ///
   /// Verify the copy, or start it without resuming.
   public static let nothingToResume = Self("nothingToResume", .usage)

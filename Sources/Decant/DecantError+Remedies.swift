@@ -10,7 +10,7 @@ extension DecantError {
     case runAgain
     /// Do the same once more, and go on where it ended (`--resume`).
     case resume
-    /// Do the same once more, and leave away what the interrupted run has done (`--restart`).
+    /// Do the same once more, without what the interrupted run has done (`--restart`).
     case startOver
     /// Close the programs that have the store open, or wait until they are done; none where the system names none.
     case closeOtherProgram([Holder])
@@ -34,8 +34,6 @@ extension DecantError {
     case correctName(nearest: String?)
     /// Say an option, as the command line calls it, with a value where one is known.
     case setOption(String, String?)
-    /// Leave an option away, as the command line calls it.
-    case leaveOption(String)
     /// Report it to those who make decant.
     case report
   }

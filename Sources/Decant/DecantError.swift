@@ -52,7 +52,7 @@ extension DecantError {
     place = [place, words].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Says that going on where the work ended helps, rather than to run it anew.
+  /// Offers to resume the work instead of running it again.
   package mutating func canBeResumed() {
     remedies = remedies.filter { $0 != .runAgain } + [.resume]
   }

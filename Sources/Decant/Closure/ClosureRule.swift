@@ -12,11 +12,11 @@ public enum ClosureRule: String, Sendable, Hashable, CaseIterable {
   case stop
 }
 
-/// What becomes of the objects that links of one relationship lead to.
+/// Whether the targets of one relationship are copied with the objects that link to them.
 public struct FollowRule: Sendable, Hashable {
   /// The relationship: `Recipe.category`, or for a direction without a name `inverse of ingredient.recipe_id`.
   public var relationship: String
-  /// What becomes of them.
+  /// What is done with the targets.
   public var rule: ClosureRule
   /// The condition that an object meets to be taken for such a link's sake: SQL over the attribute names of the
   /// entity that the relationship leads to; `nil` for all objects.
@@ -33,7 +33,7 @@ public struct FollowRule: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - relationship: Its name, as `relationship` has it.
-  ///   - rule: What becomes of the objects that its links lead to.
+  ///   - rule: What is done with its targets.
   ///   - condition: What these objects must meet; only for `follow`.
   ///   - depth: The most such links on the way from a root, at least 1; only for `follow`.
   public init(

@@ -35,7 +35,7 @@ final class BatchedStoreSite: CopySite {
   ///   - destination: The store.
   ///   - file: Its file.
   ///   - options: What was asked for.
-  ///   - duplicating: Asked while the store is copied, with the bytes that are done and all of them, whether to go on.
+  ///   - duplicating: Called while the store is copied, with the bytes done and the bytes in all; returns whether to continue.
   /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it, or `.usage` for a file that cannot
   ///   be exchanged.
   init(

@@ -28,8 +28,8 @@ package protocol DestinationPlace: Sendable {
   ///   - destination: The store.
   ///   - source: What is copied.
   ///   - options: What was asked for.
-  ///   - duplicating: Asked while the store itself is copied first, with the bytes that are done and all of them, whether
-  ///     to go on.
+  ///   - duplicating: Called while the store itself is copied first, with the bytes done and the bytes in all; returns
+  ///     whether to continue.
   /// - Returns: Who writes there.
   /// - Throws: `DecantError` where another run has the place, or what an earlier one left cannot be used.
   func site(

@@ -35,7 +35,9 @@ struct FailedCopy {
         error.remedy = "close the program that has it open, and run the same command with --resume"
       } else {
         if let work = site.workPlace {
-          error.tell("“\(work)” holds what is copied so far, until the same command makes it anew")
+          error.tell(
+            "“\(work)” holds what is copied so far; without --resume the same command starts over"
+          )
         }
         error.remedy =
           "make room, and run the same command with --resume to go on after the last batch"

@@ -139,7 +139,7 @@ package enum Files {
   ///   - copy: The file to make, or to write anew.
   ///   - mode: The permissions of a file that is made, before the user's mask; unless told otherwise for this user only.
   ///   - isSynced: Whether the copy is on the disk when this returns.
-  ///   - goesOn: Asked after each piece of at most 1 MiB, with the bytes written so far, whether to go on.
+  ///   - goesOn: Called after each piece of at most 1 MiB, with the bytes written so far; returns whether to continue.
   /// - Throws: `SystemError`, of code `stopped` where it was not to go on; what was written so far stays.
   package static func copy(
     _ path: String,

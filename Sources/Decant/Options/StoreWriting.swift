@@ -14,7 +14,7 @@ public struct StoreWriting: Sendable, Hashable {
   /// How changes to a store that is there are committed; a new one is always published as a whole.
   public var commit = CommitMode.run
   public var refusals = Refusals.stop
-  /// Whether an interrupted run is gone on with; else it starts over.
+  /// Whether an interrupted run is resumed; otherwise it starts over.
   public var resumes = false
   /// Whether the result is read again and proven before it is published.
   public var verifies = true

@@ -297,7 +297,7 @@ package final class DatabaseFile {
   /// - Parameters:
   ///   - path: The database.
   ///   - copy: Its copy.
-  ///   - goesOn: Asked after each piece, with the bytes of the files written so far and of all of them, whether to go on.
+  ///   - goesOn: Called after each piece, with the bytes written so far and the bytes in all; returns whether to continue.
   /// - Returns: What the files were; `nil` if somebody wrote to them all the while.
   /// - Throws: `SystemError`, of code `stopped` where it was not to go on.
   static func copyQuietly(

@@ -201,7 +201,7 @@ package enum StorePart {
   case uniqueIndexes
   /// The indexes and triggers that are not there yet, after everything else.
   case indexes
-  /// What is derived from other values, anew, after objects were joined; it has its indexes.
+  /// Derived values, computed again after objects were merged; the store has its indexes by then.
   case derivedValues(WrittenObjects)
 }
 

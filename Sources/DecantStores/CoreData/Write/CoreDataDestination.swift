@@ -217,7 +217,7 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  /// Computes derived values of a new store anew, after objects were joined.
+  /// Computes the derived values of a new store again, after objects were merged.
   func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {
     try explaining("cannot derive values in “\(path)”") { () throws(SQLiteError) in
       try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
