@@ -13,7 +13,7 @@ public struct Inspect: Runnable {
   }
 
   public var operation: DecantOperation<Inspection> {
-    DecantOperation("inspection", .compare) { cancellation, tell throws(DecantError) in
+    DecantOperation("inspection", .inspect) { cancellation, tell throws(DecantError) in
       tell(.began(.read))
       var options = CopyOptions()
       options.model = model

@@ -33,12 +33,12 @@ struct Inspector {
     tell(.began(.resolve))
     var progress = try TableProgress(source.layout, in: Inspector.schema, on: connection)
     for relation in source.layout.relations {
-      tell(progress.begin(relation.table))
+      tell(progress.begin(relation.root, in: relation.table))
       try cancellation.check()
       try count(relation, into: &census)
     }
     for links in source.layout.linkRelations {
-      tell(progress.begin(links.table))
+      tell(progress.begin(links.relationship.description, in: links.table))
       try cancellation.check()
       try count(links, into: &census)
     }
@@ -199,13 +199,13 @@ private struct TableProgress {
     }
   }
 
-  /// Notes that `table` is read next.
-  mutating func begin(_ table: String) -> WorkEvent {
+  /// Notes that `table` is read next, which has the objects or links called `name`.
+  mutating func begin(_ name: String, in table: String) -> WorkEvent {
     defer { done += rowCounts[table] ?? 0 }
     return .progress(
       WorkProgress(
         phase: .resolve,
-        step: table,
+        step: name,
         rowCount: done,
         expectedRowCount: rowCounts.values.reduce(0, +),
         byteCount: 0

@@ -39,6 +39,7 @@ package struct PhaseWeights: Sendable {
     .read: 0.03, .resolve: 0.16, .copy: 0.57, .index: 0.01, .check: 0.22, .publish: 0.01,
   ])
   package static let compare = PhaseWeights([.read: 0.1, .resolve: 0.3, .check: 0.6])
+  package static let inspect = PhaseWeights([.read: 0.05, .resolve: 0.8, .check: 0.15])
   package static let change = PhaseWeights([
     .read: 0.1, .resolve: 0.4, .copy: 0.3, .check: 0.17, .publish: 0.03,
   ])
