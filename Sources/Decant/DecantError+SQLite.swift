@@ -32,10 +32,10 @@ extension DecantError {
     case _ where error.isReadOnly, _ where error.cannotOpen:
       code = .accessDenied
       remedy = "check the permissions of the file and of its folder"
-    case _ where error.message.hasPrefix(UnknownEntity.marker):
+    case _ where error.message.hasPrefix(RejectCode.unknownEntity):
       self.init(
         .damaged,
-        "\(message): \(error.message.dropFirst(UnknownEntity.marker.count))",
+        "\(message): \(error.message.dropFirst(RejectCode.unknownEntity.count))",
         place: place,
         remedy: "decant inspect counts such objects; --on-error reject leaves them out of a copy",
         cause: error

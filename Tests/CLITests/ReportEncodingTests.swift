@@ -69,7 +69,7 @@ import Testing
     )
     copy.linksByRelationship = ["B.a": LinkCounts(copied: 1, cut: 2, dangling: 3)]
     copy.files = CopyReport.FileCounts(copied: 1, missing: 2)
-    copy.phases = [CopyReport.PhaseTime(phase: .copy, seconds: 0.5)]
+    copy.phases = [PhaseTime(phase: .copy, seconds: 0.5)]
     copy.rejectedByCode = [.unique: 1, .link: 2]
     (copy.rejectsFile, copy.idTableFile, copy.planHash) = ("r", "i", "h")
     copy.plan = [CopyReport.PlanStep(name: "B", rowCount: 3, statement: "INSERT …\n\"x\"")]
@@ -120,7 +120,7 @@ import Testing
     check.steps = [CheckReport.Step(from: "1", to: "2", changes: [change], mappingModels: ["1to2"])]
     var migration = MigrationReport(.migrated, check)
     migration.stages = [.inferred, .mappingFile("f"), .mappingModel("m")].map {
-      MigrationStage.Summary(versions: ["1", "2"], origin: $0)
+      MigrationStage(versions: ["1", "2"], origin: $0)
     }
     copy.verb = "migrate"
     migration.copies = [copy]

@@ -6,17 +6,6 @@ final class ClosureFunction: ScalarFunction {
 
   init(_ table: IDTable) { self.table = table }
 
-  /// The condition under which an object of `relation` is taken.
-  static func condition(on relation: Relation) -> String {
-    switch relation.key {
-    case .integer: "in_closure(\(relation.root.sqlText), \(EntityView.key))"
-    case .values(let columns):
-      "in_closure(\(relation.root.sqlText), \(columns.map(\.sqlName).joined(separator: ", ")))"
-    // Nothing tells these rows from one another, and no link can lead to one of them.
-    case .none: "0"
-    }
-  }
-
   override func call(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult

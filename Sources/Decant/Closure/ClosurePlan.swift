@@ -40,6 +40,17 @@ struct ClosurePlan: Sendable, Hashable {
     )
   }
 
+  /// The condition under which an object of `relation` is taken.
+  static func condition(on relation: Relation) -> String {
+    switch relation.key {
+    case .integer: "in_closure(\(relation.root.sqlText), \(EntityView.key))"
+    case .values(let columns):
+      "in_closure(\(relation.root.sqlText), \(columns.map(\.sqlName).joined(separator: ", ")))"
+    // Nothing tells these rows from one another, and no link can lead to one of them.
+    case .none: "0"
+    }
+  }
+
   /// The closure as conditions, one for each root entity: in this form the rest of the plan knows it.
   func filters(of layout: Layout) -> [CopyPlan.EntityFilter] {
     layout.relations.map { relation in
@@ -47,7 +58,7 @@ struct ClosurePlan: Sendable, Hashable {
         entity: relation.root,
         root: relation.root,
         entities: relation.entities.map(\.name),
-        expression: ClosureFunction.condition(on: relation)
+        expression: ClosurePlan.condition(on: relation)
       )
     }
   }

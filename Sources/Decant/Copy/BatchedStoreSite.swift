@@ -172,7 +172,9 @@ final class BatchedStoreSite: CopySite {
     }
   }
 
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)? {
+  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+    any Checkpoint
+  )? {
     let connection = bench.connection
     let checkpoint = FileCheckpoint(
       connection: connection,
@@ -201,7 +203,7 @@ final class BatchedStoreSite: CopySite {
     return checkpoint
   }
 
-  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
     let files = try ExternalFiles.between(source, destination, on: bench, notedIn: folder.madeFiles)
@@ -209,7 +211,7 @@ final class BatchedStoreSite: CopySite {
     return try files?.copy(in: destination.layout, planning)
   }
 
-  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
     let connection = bench.connection
     let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
       try checkpoint?.isFinished() ?? false
@@ -235,8 +237,8 @@ final class BatchedStoreSite: CopySite {
     (bench.connection, "main")
   }
 
-  func note(_ table: IDTableFile) throws(DecantError) {
-    try PendingIDTable(folder).write(table)
+  func note(idTable file: String) throws(DecantError) {
+    try PendingIDTable(folder).write(IDTableFile(file))
   }
 
   func publish(_ bench: Workbench) throws(DecantError) {

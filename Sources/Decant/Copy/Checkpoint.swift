@@ -19,10 +19,10 @@ package protocol Checkpoint {
   func links() throws(SQLiteError) -> [String: LinkCounts]
 
   /// Writes down what tables held before the copy in which no key tells its rows.
-  func record(_ sums: CopyProof.Sums) throws(SQLiteError)
+  func record(_ sums: ProofSums) throws(SQLiteError)
 
   /// Returns what `record` wrote down; `nil` where nothing was.
-  func sums() throws(SQLiteError) -> CopyProof.Sums?
+  func sums() throws(SQLiteError) -> ProofSums?
 
   /// Notes that counters, indexes and everything else beside the rows are done.
   func setFinished() throws(SQLiteError)

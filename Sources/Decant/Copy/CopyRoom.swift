@@ -11,7 +11,7 @@ struct CopyRoom {
 
   /// What copying from `source` to `destination` needs.
   init(
-    _ planning: Planning,
+    _ planning: any PlannedCopy,
     from source: any SourceStore,
     to destination: any DestinationStore,
     at file: StoreFile,

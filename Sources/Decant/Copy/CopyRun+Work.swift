@@ -10,7 +10,7 @@ extension CopyRun {
     let rows: RowCopy
     var proof: CopyProof
     /// What tables without keys held before.
-    let before: CopyProof.Sums
+    let before: ProofSums
     /// Whether the destination's triggers run while rows are written.
     let triggersRun: Bool
 
@@ -203,7 +203,7 @@ extension CopyRun {
     _ planning: Planning,
     _ checkpoint: (any Checkpoint)?,
     _ bench: Workbench
-  ) throws(DecantError) -> CopyProof.Sums {
+  ) throws(DecantError) -> ProofSums {
     guard options.verifies, !planning.isNew, planning.plan.steps.contains(where: \.isAnonymous)
     else { return [:] }
     return try explaining("cannot read the destination") { () throws(SQLiteError) in
@@ -294,7 +294,7 @@ extension CopyRun {
       from: report.source,
       to: report.destination,
       links: options.links,
-      through: work.source.mapped.map { ($0, work.bench.connection) }
+      through: (work.source.mapped as? MappedStore).map { ($0, work.bench.connection) }
     )
     writtenIDTable = table
     report.idTableFile = file
@@ -302,7 +302,7 @@ extension CopyRun {
 
   /// Puts the copy in place, and then the files that tell of it.
   private func publish(_ work: Work) throws(DecantError) {
-    if let writtenIDTable { try work.site.note(writtenIDTable) }
+    if let writtenIDTable { try work.site.note(idTable: writtenIDTable.path) }
     try work.site.publish(work.bench)
     isPublished = true
     let planning = work.planning
@@ -324,7 +324,10 @@ extension CopyRun {
     var isComplete = false
     // At a new place a migration may have its folder, whose copy this is.
     if FileStatus(place) != nil,
-      case .done(let backup, let work) = try WorkFolder.settle(Files.resolved(place))
+      case .done(let backup, let work) = try WorkFolder.settle(
+        Files.resolved(place),
+        completing: PendingIDTable.complete
+      )
     {
       isComplete = work == .copy
       named.append("the store as it was: “\(backup)”")

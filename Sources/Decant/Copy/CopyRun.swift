@@ -186,7 +186,7 @@ final class CopyRun {
     defer { withExtendedLifetime(file) {} }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
-      try file?.attach(to: table.connection, as: Planner.destination)
+      try file?.attach(to: table.connection, as: Workbench.destination)
       return try planner.source.holding(Workbench.source, on: table.connection) {
         () throws(SQLiteError) in
         try table.beginReading()
@@ -202,21 +202,21 @@ final class CopyRun {
         place: planner.source.identity.place
       )
       if !destination.isNew {
-        try StructureCheck(of: Planner.destination, on: table.connection)
+        try StructureCheck(of: Workbench.destination, on: table.connection)
           .run(.quick, place: destination.identity.place)
       }
     }
     var planning = try planner.planning(
       on: table.connection,
       of: fingerprint,
-      destination: Planner.destination
+      destination: Workbench.destination
     )
     if !planning.isNew {
       planning.destinationFingerprint = try explaining(
         "cannot read “\(destination.identity.place)”"
       ) {
         () throws(SQLiteError) in
-        try destination.place.fingerprint(of: Planner.destination, on: table.connection)
+        try destination.place.fingerprint(of: Workbench.destination, on: table.connection)
       }
     }
     if options.isDryRun {
@@ -230,11 +230,11 @@ final class CopyRun {
       let missing = MissingTargets(connection: table.connection, planning: planning)
       try missing.check(
         destination.layout,
-        in: Planner.destination,
+        in: Workbench.destination,
         from: planner.source.layout
       )
       try RequiredTargets(connection: table.connection, planning: planning, options: options)
-        .check(destination.layout, in: Planner.destination)
+        .check(destination.layout, in: Workbench.destination)
       planning.predictedRejects = try PredictedRejects(
         connection: table.connection,
         planning: planning,
@@ -251,7 +251,7 @@ final class CopyRun {
           source: planner.source.layout,
           destination: destination.layout,
           model: planner.source.model,
-          schema: Planner.destination
+          schema: Workbench.destination
         ).run(isDryRun: true)
       }
       if options.listedObjectCount > 0 {
@@ -260,7 +260,7 @@ final class CopyRun {
           planning: planning,
           layouts: Sided(planner.source.layout, destination.layout),
           model: planner.source.model,
-          schema: Planner.destination,
+          schema: Workbench.destination,
           limit: options.listedObjectCount
         ).groups()
       }
@@ -271,13 +271,13 @@ final class CopyRun {
         planning: planning,
         source: planner.source,
         destination: destination,
-        schema: Planner.destination,
+        schema: Workbench.destination,
         base: planner.base
       ).lines(of: object)
     }
     try explaining("cannot end reading") { () throws(SQLiteError) in
       try table.endReading()
-      if !destination.isNew { try table.connection.detach(Planner.destination) }
+      if !destination.isNew { try table.connection.detach(Workbench.destination) }
     }
     return planning
   }

@@ -33,14 +33,16 @@ package protocol CopySite: AnyObject {
   /// Makes everything ready for rows.
   ///
   /// - Returns: The checkpoint of a run whose batches are committed one by one.
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)?
+  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+    any Checkpoint
+  )?
 
   /// Brings over values that lie in files of their own; `nil` where the kinds of stores know none.
-  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
 
   /// Ends the work on rows: what is no row is filled in, indexes are built.
-  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError)
+  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError)
 
   /// Returns a connection on which the result is read afresh, and the schema it has there.
   func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String)
@@ -48,8 +50,8 @@ package protocol CopySite: AnyObject {
   /// The state of the store that is changed, as it is held; `nil` where it is new.
   var heldState: Fingerprint? { get throws(DecantError) }
 
-  /// Notes that `table` is to get its name when the result is visible.
-  func note(_ table: IDTableFile) throws(DecantError)
+  /// Notes that the ID table `file` is to get its name when the result is visible.
+  func note(idTable file: String) throws(DecantError)
 
   /// Makes the result visible, durably.
   func publish(_ bench: Workbench) throws(DecantError)

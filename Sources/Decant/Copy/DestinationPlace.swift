@@ -16,7 +16,7 @@ package protocol DestinationPlace: Sendable {
 
   /// Throws where the copy that is planned has no room, or a new store cannot be made.
   func checkRoom(
-    for planning: Planning,
+    for planning: any PlannedCopy,
     from source: any SourceStore,
     to destination: any DestinationStore,
     _ options: CopyOptions

@@ -58,11 +58,13 @@ final class ExistingStoreSite: CopySite {
     return (bench, fingerprint)
   }
 
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)? {
-    steps = planning.plan.steps
+  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+    any Checkpoint
+  )? {
+    steps = planning.steps
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try Rejects(connection: bench.connection, schema: "temp").create()
-      let tables = Set(planning.plan.steps.map(\.table))
+      let tables = Set(planning.steps.map(\.table))
       let indexes = try IndexList(of: tables, on: bench.connection)
       // A copy that is large beside what is there builds the indexes faster at the end.
       let added = planning.rowCounts.values.reduce(0, +)
@@ -75,7 +77,7 @@ final class ExistingStoreSite: CopySite {
     return nil
   }
 
-  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
     let files = try ExternalFiles.between(source, destination, on: bench)
@@ -83,7 +85,7 @@ final class ExistingStoreSite: CopySite {
     return try files?.copy(in: destination.layout, planning)
   }
 
-  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
     let counters = try planning.highestKeys()
     let written = try planning.writtenObjects(on: bench.connection)
     try destination.allocate(counters, on: bench.connection)
@@ -110,7 +112,7 @@ final class ExistingStoreSite: CopySite {
     }
   }
 
-  func note(_ table: IDTableFile) {}
+  func note(idTable file: String) {}
 
   func clear() {}
 

@@ -41,11 +41,13 @@ struct ExternalFiles {
 
   /// Copies the files of objects that were added, and of those that took the source's values; counts those that
   /// were and were not there.
-  func copy(in layout: Layout, _ planning: Planning) throws(DecantError) -> CopyReport.FileCounts {
+  func copy(in layout: Layout, _ planning: any PlannedCopy) throws(DecantError)
+    -> CopyReport.FileCounts
+  {
     var counts = CopyReport.FileCounts()
     let before = Before(layout: layout, counters: planning.counters)
     for relation in layout.relations {
-      let isUpdated = planning.ids.map(of: relation.root)?.survivors?.updated?.count ?? 0 > 0
+      let isUpdated = planning.changesObjects(of: relation.root)
       guard let here = sourceLayout.relation(of: relation.root) else { continue }
       for column in relation.columns where column.isExternal {
         // What an expression gives lies in the row.

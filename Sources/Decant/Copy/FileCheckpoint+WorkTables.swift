@@ -54,7 +54,7 @@ extension FileCheckpoint {
     >
   {
     var names: Set<String> = []
-    let list = allTables.map(\.sqlText).joined(separator: ", ")
+    let list = OwnTables.ofWork.map(\.sqlText).joined(separator: ", ")
     try connection.forEachRow(
       "SELECT lower(name) FROM \(schema.sqlName).sqlite_schema WHERE lower(name) IN (\(list))"
     ) { row in
@@ -74,7 +74,7 @@ extension FileCheckpoint {
 
   /// Drops the work tables, in a transaction of the caller's.
   static func dropTables(on connection: Connection) throws(SQLiteError) {
-    for table in allTables {
+    for table in OwnTables.ofWork {
       try connection.run("DROP TABLE IF EXISTS main.\(table)")
     }
   }

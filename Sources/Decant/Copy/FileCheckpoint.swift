@@ -8,9 +8,7 @@ struct FileCheckpoint: Checkpoint {
   /// What must be the same for the work to go on.
   let circumstances: [String: String]
 
-  static let tables = ["decant_run", "decant_checkpoint", "decant_links"]
-  /// All work tables, those included that not every copy needs.
-  static let allTables = tables + [Rejects.table]
+  static let tables = OwnTables.ofWork.filter { $0 != Rejects.table }
 
   /// The checkpoint of a copy as it is planned.
   ///
@@ -18,10 +16,10 @@ struct FileCheckpoint: Checkpoint {
   ///   - connection: The one that has the file that is made as `main`.
   ///   - planning: The plan, and the state of the source it was made for.
   ///   - store: The state of the store that the file takes the place of; `nil` for a new one.
-  init(connection: Connection, _ planning: Planning, store: Fingerprint? = nil) {
+  init(connection: Connection, _ planning: any PlannedCopy, store: Fingerprint? = nil) {
     self.connection = connection
     circumstances = [
-      "plan": planning.plan.hash, "source": planning.fingerprint.description,
+      "plan": planning.planHash, "source": planning.fingerprint.description,
       // Commits are not synced: a machine that went down may have lost some.
       "boot": Files.bootID, "store": store?.description ?? "",
     ]
@@ -48,7 +46,7 @@ struct FileCheckpoint: Checkpoint {
   }
 
   /// Writes down what tables held before the copy in which no key tells its rows.
-  package func record(_ sums: CopyProof.Sums) throws(SQLiteError) {
+  package func record(_ sums: ProofSums) throws(SQLiteError) {
     // All or none: a resumed run takes them again where they are not there.
     try connection.transaction { () throws(SQLiteError) in
       for (step, codes) in sums {
@@ -64,11 +62,11 @@ struct FileCheckpoint: Checkpoint {
   }
 
   /// Returns what `record` wrote down; `nil` where nothing was.
-  package func sums() throws(SQLiteError) -> CopyProof.Sums? {
+  package func sums() throws(SQLiteError) -> ProofSums? {
     guard try connection.text("SELECT value FROM main.decant_run WHERE key = 'sums'") != nil else {
       return nil
     }
-    var sums: CopyProof.Sums = [:]
+    var sums: ProofSums = [:]
     try connection.forEachRow(
       "SELECT substr(key, 5), value FROM main.decant_run WHERE key LIKE 'sum %'"
     ) { row in

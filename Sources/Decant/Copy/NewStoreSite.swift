@@ -126,7 +126,9 @@ final class NewStoreSite: CopySite {
     return (bench, fingerprint)
   }
 
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)? {
+  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+    any Checkpoint
+  )? {
     let checkpoint = FileCheckpoint(connection: bench.connection, planning)
     if try isUnfinished(checkpoint, bench) {
       self.checkpoint = checkpoint
@@ -152,7 +154,7 @@ final class NewStoreSite: CopySite {
     return self.checkpoint
   }
 
-  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
     throws(DecantError) -> CopyReport.FileCounts?
   {
     let files = try ExternalFiles.between(source, destination, on: bench)
@@ -160,7 +162,7 @@ final class NewStoreSite: CopySite {
     return try files?.copy(in: destination.layout, planning)
   }
 
-  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
     let connection = bench.connection
     let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
       try checkpoint?.isFinished() ?? false
@@ -173,7 +175,7 @@ final class NewStoreSite: CopySite {
       if adopted != nil { isDirty = try destination.adoptPages(on: connection) }
       guard adopted == nil else { return }
       try explaining("cannot drop the work tables") { () throws(SQLiteError) in
-        for table in FileCheckpoint.allTables {
+        for table in OwnTables.ofWork {
           try connection.run("DROP TABLE IF EXISTS main.\(table)")
         }
       }
@@ -189,7 +191,7 @@ final class NewStoreSite: CopySite {
   }
 
   /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
-  private func fill(_ planning: Planning, _ connection: Connection) throws(DecantError) {
+  private func fill(_ planning: any PlannedCopy, _ connection: Connection) throws(DecantError) {
     let counters = try planning.highestKeys()
     let written = try planning.writtenObjects(on: connection)
     try inTransaction(connection) { () throws(DecantError) in
@@ -231,7 +233,9 @@ final class NewStoreSite: CopySite {
 
   var heldState: Fingerprint? { nil }
 
-  func note(_ table: IDTableFile) throws(DecantError) { try table.note(copy: partial.path) }
+  func note(idTable file: String) throws(DecantError) {
+    try IDTableFile(file).note(copy: partial.path)
+  }
 
   func clear() {}
 

@@ -10,9 +10,6 @@ struct Planner {
   /// Where conflicts of a merge are listed and decided, if they are.
   var conflicts: Conflicts?
 
-  /// The name under which an existing destination is attached while nothing is written yet.
-  static let destination = "destination"
-
   /// Plans with what `connection` sees of the source at this moment.
   ///
   /// - Parameters:
@@ -169,8 +166,8 @@ struct Planner {
   /// Where to look for what is there already: in a new store nothing is, in tables of the same names.
   private func isThere(_ schema: String, on connection: Connection) throws(DecantError) -> String {
     guard destination.isNew else { return schema }
-    try EmptyTables(layout: destination.layout).attach(as: Planner.destination, on: connection)
-    return Planner.destination
+    try EmptyTables(layout: destination.layout).attach(as: Workbench.destination, on: connection)
+    return Workbench.destination
   }
 
   /// Finds out what is there already, and has the plan write the rest.
@@ -343,7 +340,7 @@ struct Planner {
   func nameStranger(on connection: Connection, _ planning: Planning, _ error: DecantError)
     throws(DecantError)
   {
-    guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(UnknownEntity.marker)
+    guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(RejectCode.unknownEntity)
     else {
       return
     }

@@ -1,7 +1,7 @@
 package import SQLite
 
 /// What a copy will do, with everything that had to be read to know it.
-package struct Planning {
+package struct Planning: PlannedCopy {
   let plan: CopyPlan
   let ids: IDTable
   /// How many objects stay away as they were merged once and are gone since.
@@ -13,15 +13,15 @@ package struct Planning {
   /// For each concrete entity, how many objects there are and are copied.
   let counts: [String: Resolve.EntityCounts]
   /// For each root entity, the highest key the destination had handed out before.
-  let counters: [String: Int64]
+  package let counters: [String: Int64]
   /// The state of the source that was read.
-  let fingerprint: Fingerprint
+  package let fingerprint: Fingerprint
   /// The state of the destination that was compared with it, where objects are merged.
   var destinationFingerprint: Fingerprint?
   /// The links that a copy will meet, for a dry run.
   var predictedLinks: [String: LinkCounts] = [:]
   /// The objects that will be rejected, as far as that is known before they are written, for a dry run.
-  var predictedRejects: PredictedRejects.Outcome?
+  var predictedRejects: PredictedOutcome?
   /// What is taken along, for a dry run.
   var closure: CopyReport.Closure?
   /// How many links and parts a merge would remove, for a dry run.
@@ -37,10 +37,10 @@ package struct Planning {
   /// What was asked about one object.
   var explanation: [String] = []
   /// Rows to be written by each step.
-  let rowCounts: [String: Int64]
-  let sourceByteCount: Int64
+  package let rowCounts: [String: Int64]
+  package let sourceByteCount: Int64
   /// The source's place, as the user named it.
-  let sourcePlace: String
+  package let sourcePlace: String
   /// Whether indexes are sorted by collations that only their app knows.
   let hasUnknownOrder: Bool
   /// Whether the destination is made, and holds nothing else.
@@ -49,6 +49,13 @@ package struct Planning {
   let lastLinks: [String: Int64]
   /// The attributes that the destination derives from others, as `Recipe.stepCount`.
   let derived: Set<String>
+
+  package var planHash: String { plan.hash }
+  package var steps: [CopyStep] { plan.steps }
+
+  package func changesObjects(of root: String) -> Bool {
+    ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0
+  }
 
   /// How many objects are copied at the most.
   var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }

@@ -38,7 +38,7 @@ struct PredictedLinks {
       columns: images,
       source: "\(step.source) AS r",
       conditions: step.endConditions + (step.presence.map { ["NOT (\($0))"] } ?? [])
-    ).sql.replacing(CopyStep.written, with: Planner.destination)
+    ).sql.replacing(CopyStep.written, with: Workbench.destination)
     let count = "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(select)))"
     return try connection.integer(count) ?? 0
   }
@@ -53,7 +53,7 @@ struct PredictedLinks {
       conditions: step.choice
     )
     _ = try connection.integer(
-      select.sql.replacing(CopyStep.written, with: Planner.destination)
+      select.sql.replacing(CopyStep.written, with: Workbench.destination)
     )
   }
 }

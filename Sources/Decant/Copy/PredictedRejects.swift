@@ -12,12 +12,6 @@ struct PredictedRejects {
   let layout: Layout
   let onError: CopyOptions.OnError
 
-  /// The objects, and how many links lead nowhere by relationship.
-  struct Outcome {
-    let rejects: Rejects
-    var missing: [String: Int64] = [:]
-  }
-
   private var rejects: Rejects { Rejects(connection: connection, schema: "temp") }
   /// Where links lead of which the target is missing already: no object has such a root.
   private static let nowhere = (root: "", key: Int64(0))
@@ -27,7 +21,7 @@ struct PredictedRejects {
   ///
   /// - Returns: Them; `nil` where no rule speaks of such a thing.
   /// - Throws: `DecantError` where the source cannot be read.
-  func settle() throws(DecantError) -> Outcome? {
+  func settle() throws(DecantError) -> PredictedOutcome? {
     let links = planning.plan.linkColumns(of: layout).filter { $0.relation.keyColumn != nil }
     let leading = links.filter { link in
       rules.rule(of: link) == .reject || onError == .reject && link.isRefusedEmpty(rules)
@@ -38,7 +32,7 @@ struct PredictedRejects {
       onError == .reject && !leading.contains { $0.property == link.property }
         && rules.required.contains(link.property.description)
     }
-    var outcome = Outcome(rejects: rejects)
+    var outcome = PredictedOutcome(rejects: rejects)
     try explaining("cannot foretell what is rejected") { () throws(SQLiteError) in
       try rejects.create()
       let reach = try Reach("predicted", on: connection)
@@ -76,7 +70,7 @@ struct PredictedRejects {
       "\(link.assignment.expression)", "r._id", "id(\(root.sqlText), r._id)",
     ])
     let rows = try connection.prepare(
-      select.sql.replacing(CopyStep.written, with: Planner.destination)
+      select.sql.replacing(CopyStep.written, with: Workbench.destination)
     )
     _ = planning.ids.takeLinkCounts()
     while try rows.step() {

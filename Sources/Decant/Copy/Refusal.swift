@@ -8,7 +8,7 @@ extension SQLiteError {
   package var refusesRow: Bool {
     isConstraint || isTooLarge || isMismatch || isOfValue
       || isGeneral
-        && (RejectCode.marked(message) != nil || message.hasPrefix(UnknownEntity.marker))
+        && (RejectCode.marked(message) != nil || message.hasPrefix(RejectCode.unknownEntity))
   }
 }
 
@@ -34,7 +34,7 @@ struct Refusal {
 
   /// Reads SQLite's reason in the words of the model.
   init(_ error: SQLiteError, step: CopyStep) {
-    isUnknownEntity = error.message.hasPrefix(UnknownEntity.marker)
+    isUnknownEntity = error.message.hasPrefix(RejectCode.unknownEntity)
     let unique = "UNIQUE constraint failed: "
     if error.message.hasPrefix(unique + "index ") {
       // An index on an expression, which is the value of no attribute.

@@ -19,6 +19,9 @@ public enum RejectCode: String, Sendable, Hashable, CaseIterable {
   /// The destination has no place for what it is.
   case contract
 
+  /// What the message begins with where an object is of an entity that the model does not know.
+  package static let unknownEntity = "unknown entity: "
+
   /// The message with which an SQL function of decant's refuses the row at hand for this reason.
   ///
   /// - Parameter text: What is wrong, without the user's values.
@@ -39,7 +42,7 @@ public enum RejectCode: String, Sendable, Hashable, CaseIterable {
   /// What SQLite's extended result code says of the row that it refused.
   package init(_ error: SQLiteError) {
     if error.isGeneral {
-      self = error.message.hasPrefix(UnknownEntity.marker) ? .contract : .convert
+      self = error.message.hasPrefix(RejectCode.unknownEntity) ? .contract : .convert
       return
     }
     self =

@@ -227,6 +227,6 @@ extension CopyStep {
   /// What names an object of the step among the rejected ones, over `r`.
   fileprivate var rejectKey: String {
     guard case .values(let count) = batching else { return "r._id" }
-    return Rejects.keyText((0..<count).map { "r._k\($0)" })
+    return RejectedObjects.keyText((0..<count).map { "r._k\($0)" })
   }
 }

@@ -8,7 +8,7 @@ package struct Rejects {
   /// Where the table is: in the unpublished file, so that resuming knows them, or temporary.
   let schema: String
 
-  static let table = "decant_rejects"
+  static let table = OwnTables.rejects
 
   package init(connection: Connection, schema: String) {
     (self.connection, self.schema) = (connection, schema)
@@ -42,7 +42,7 @@ package struct Rejects {
     let parameters = values.indices.map { "?\($0 + 4)" }
     let statement = try connection.prepare(
       "INSERT INTO \(name) (root, key, reason, code) "
-        + "VALUES (?1, \(Rejects.keyText(parameters)), ?2, ?3)"
+        + "VALUES (?1, \(RejectedObjects.keyText(parameters)), ?2, ?3)"
     )
     try statement.bind(
       [.text(root), .text(refusal.reason), .text(refusal.code.rawValue)] + values
@@ -50,16 +50,10 @@ package struct Rejects {
     while try statement.step() {}
   }
 
-  /// The values of a key as one text: a JSON array, bytes in hexadecimal digits.
-  static func keyText(_ values: [String]) -> String {
-    let items = values.map { "CASE typeof(\($0)) WHEN 'blob' THEN hex(\($0)) ELSE \($0) END" }
-    return "json_array(\(items.joined(separator: ", ")))"
-  }
-
   /// The condition that the row at hand, with a key of these columns, was not rejected.
   func isAccepted(root: String, key: [String]) -> String {
     // Not within the subquery: the row's columns may have the names of those of this table.
-    "\(Rejects.keyText(key.map(\.sqlName))) NOT IN "
+    "\(RejectedObjects.keyText(key.map(\.sqlName))) NOT IN "
       + "(SELECT key FROM \(name) WHERE root = \(root.sqlText))"
   }
 
@@ -234,4 +228,10 @@ extension Relation {
       }
     }
   }
+}
+
+/// The objects, and how many links lead nowhere by relationship.
+struct PredictedOutcome {
+  let rejects: Rejects
+  var missing: [String: Int64] = [:]
 }

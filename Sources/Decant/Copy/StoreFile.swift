@@ -22,7 +22,7 @@ package struct StoreFile: DestinationPlace {
   }
 
   package func checkRoom(
-    for planning: Planning,
+    for planning: any PlannedCopy,
     from source: any SourceStore,
     to destination: any DestinationStore,
     _ options: CopyOptions

@@ -206,7 +206,7 @@ struct Resolve {
     throws(DecantError)
   {
     do throws(SQLiteError) { try body() } catch {
-      if error.message.hasPrefix(UnknownEntity.marker) {
+      if error.message.hasPrefix(RejectCode.unknownEntity) {
         throw DecantError("cannot read all objects of \(relation.root)", cause: error)
       }
       throw DecantError(reading: relation.root, error)
@@ -218,7 +218,7 @@ struct Resolve {
     var source: Int64
     var included: Int64
     /// Those of the included objects that are merged with others.
-    var merge = Merging.Counts()
+    var merge = MergeCounts()
     /// Empty objects that are made for links to lead to; none of them is included.
     var stubs: Int64 = 0
 
@@ -386,7 +386,7 @@ struct Resolve {
       }
     return SQLiteError(
       code: SQLiteError.internalCode,
-      message: "\(UnknownEntity.marker)\(relation.root) p\(key) \(number)"
+      message: "\(RejectCode.unknownEntity)\(relation.root) p\(key) \(number)"
     )
   }
 

@@ -21,20 +21,6 @@ public struct StoreFacts: Sendable, Hashable {
   }
 }
 
-/// A file that holds a store in another form than a database.
-public struct StoreContainer: Sendable, Hashable {
-  /// The kind's name, as the command line spells it: `archive`, `mela`.
-  public var kind: String
-  /// How many bytes it has on disk; 0 for what came through a pipe.
-  public var byteCount: Int64
-
-  /// Describes a file of `kind`.
-  public init(kind: String, byteCount: Int64) {
-    self.kind = kind
-    self.byteCount = byteCount
-  }
-}
-
 /// What one kind of syncing left behind in a store.
 public struct SedimentLayer: Sendable, Hashable {
   /// The kind, by the word with which `clean` removes it: `icloud`, `cloudkit`, `history`.

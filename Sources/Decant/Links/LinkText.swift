@@ -1,36 +1,30 @@
 extension CopyOptions.Link {
-  /// What is wrong with the text of a link.
-  package struct Mistake: Error {
-    /// The mistake, with the form that is wanted.
-    package let message: String
-  }
-
   /// Reads `table.column -> table`, as the command line and links files have it, or `… WHERE condition`.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - place: Where it stands, for errors, such as `links.yaml:3:5`; `nil` for the command line.
-  /// - Throws: `Mistake` for a text of another form.
-  package init(text: String, place: String? = nil) throws(Mistake) {
+  /// - Throws: `LinkMistake` for a text of another form.
+  package init(text: String, place: String? = nil) throws(LinkMistake) {
     guard let arrow = text.firstRange(of: "->") else {
-      throw Mistake(
+      throw LinkMistake(
         message: "write the link as 'table.column -> table', like 'note.recipe_id -> recipe'"
       )
     }
     let target = text[arrow.upperBound...]
     let (name, condition) = target.splitAtWhere
     guard !name.isEmpty else {
-      throw Mistake(message: "“\(text)” does not say which table the link leads to")
+      throw LinkMistake(message: "“\(text)” does not say which table the link leads to")
     }
     self.init(
       try Property(text: String(text[..<arrow.lowerBound])),
       to: name,
-      where: try condition.map { text throws(Mistake) in try RowCondition(text: text) }
+      where: try condition.map { text throws(LinkMistake) in try RowCondition(text: text) }
     )
     let prefixes = self.condition?.comparisons.filter { $0.prefix != nil } ?? []
     guard prefixes.count < 2, prefixes.allSatisfy({ $0.column.isSameName(as: property.name) })
     else {
-      throw Mistake(
+      throw LinkMistake(
         message:
           "LIKE says what stands before the key in the link's own column, \(property.name), and does so once"
       )
@@ -50,13 +44,13 @@ extension Property {
   /// Reads `table.column`; what stands before the last point is the table.
   ///
   /// - Parameter text: The text.
-  /// - Throws: `CopyOptions.Link.Mistake` for a text of another form.
-  package init(text: String) throws(CopyOptions.Link.Mistake) {
+  /// - Throws: `LinkMistake` for a text of another form.
+  package init(text: String) throws(LinkMistake) {
     let name = text[...].trimmed
     guard let point = name.lastIndex(of: "."), point > name.startIndex,
       name.index(after: point) < name.endIndex
     else {
-      throw CopyOptions.Link.Mistake(
+      throw LinkMistake(
         message: "write the column as table.column, like note.recipe_id"
       )
     }

@@ -41,7 +41,7 @@ public struct LinksFile: Sendable {
     let reader = MappingReader(mapping: context)
     let (key, text) = (members[0].key, try reader.text(members[0]))
     let place = context.place(of: text.mark)
-    do throws(CopyOptions.Link.Mistake) {
+    do throws(LinkMistake) {
       switch key.text {
       case "link": links.append(try CopyOptions.Link(text: text.text, place: place))
       case "no-link":
@@ -49,7 +49,7 @@ public struct LinksFile: Sendable {
         noLinks.append(property)
         noLinkPlaces[property] = place
       default:
-        throw CopyOptions.Link.Mistake(
+        throw LinkMistake(
           message: "“\(key.text)” is not a key of a links file; "
             + key.text.remedy(among: ["link", "no-link"], of: "keys")
         )

@@ -114,8 +114,8 @@ extension RowCondition {
   /// Reads what stands behind WHERE: `type = "Post" AND kind IN (1, 2)`.
   ///
   /// - Parameter text: The text.
-  /// - Throws: `CopyOptions.Link.Mistake` for a text of another form.
-  package init(text: String) throws(CopyOptions.Link.Mistake) {
+  /// - Throws: `LinkMistake` for a text of another form.
+  package init(text: String) throws(LinkMistake) {
     var reader = RowConditionReader(text)
     self.init(try reader.comparisons())
   }
@@ -136,15 +136,15 @@ private struct RowConditionReader {
       || byte >= 128
   }
 
-  private var mistake: CopyOptions.Link.Mistake {
-    CopyOptions.Link.Mistake(
+  private var mistake: LinkMistake {
+    LinkMistake(
       message:
         "“\(text)” is no condition that decant can read: write 'column = 7', 'column = \"Post\"', "
         + "'column IN (7, 8)' or 'column LIKE \"tt:%\"', and AND between several"
     )
   }
 
-  mutating func comparisons() throws(CopyOptions.Link.Mistake) -> [RowCondition.Comparison] {
+  mutating func comparisons() throws(LinkMistake) -> [RowCondition.Comparison] {
     var found: [RowCondition.Comparison] = []
     repeat {
       let column = try name()
@@ -197,7 +197,7 @@ private struct RowConditionReader {
   }
 
   /// What stands between quotes, of which two stand for one.
-  private mutating func quoted(_ end: Character) throws(CopyOptions.Link.Mistake) -> String {
+  private mutating func quoted(_ end: Character) throws(LinkMistake) -> String {
     var bytes: [UInt8] = []
     rest = rest.dropFirst()
     while let byte = rest.first {
@@ -214,7 +214,7 @@ private struct RowConditionReader {
     throw mistake
   }
 
-  private mutating func name() throws(CopyOptions.Link.Mistake) -> String {
+  private mutating func name() throws(LinkMistake) -> String {
     skipBlanks()
     switch rest.first.map({ Character(Unicode.Scalar($0)) }) {
     case "\"": return try quoted("\"")
@@ -228,11 +228,11 @@ private struct RowConditionReader {
   }
 
   /// A text that ends with the only % in it, which stands for the key.
-  private mutating func prefix() throws(CopyOptions.Link.Mistake) -> String {
+  private mutating func prefix() throws(LinkMistake) -> String {
     guard case .text(let pattern) = try literal(), pattern.last == "%" else { throw mistake }
     let prefix = String(pattern.dropLast())
     guard let last = prefix.last, !last.isNumber, !prefix.contains("%") else {
-      throw CopyOptions.Link.Mistake(
+      throw LinkMistake(
         message:
           "“\(pattern)” does not say where the key begins: write what stands before it and %, as in \"tt:%\""
       )
@@ -240,7 +240,7 @@ private struct RowConditionReader {
     return prefix
   }
 
-  private mutating func literal() throws(CopyOptions.Link.Mistake) -> RowCondition.Literal {
+  private mutating func literal() throws(LinkMistake) -> RowCondition.Literal {
     skipBlanks()
     switch rest.first.map({ Character(Unicode.Scalar($0)) }) {
     case "'": return .text(try quoted("'"))
@@ -251,4 +251,10 @@ private struct RowConditionReader {
       return .integer(number)
     }
   }
+}
+
+/// What is wrong with the text of a link.
+package struct LinkMistake: Error {
+  /// The mistake, with the form that is wanted.
+  package let message: String
 }

@@ -6,7 +6,7 @@ enum MatchSide: String, CaseIterable {
   case destination = "b"
 
   /// The name under which the store is attached.
-  var schema: String { self == .source ? Workbench.source : Planner.destination }
+  var schema: String { self == .source ? Workbench.source : Workbench.destination }
 
   /// The column of tables of pairs that holds its keys.
   var column: String { self == .source ? "source" : "destination" }

@@ -3,11 +3,11 @@ internal import SQLite
 /// Objects that are known by what both stores went on from.
 extension Matcher {
   /// Pairs the objects as each of the two stores is paired with the base.
-  func pair(through base: MergeBase) throws(DecantError) {
+  func pair(through decider: any MatchDecider) throws(DecantError) {
     for root in hashes.roots where hashes.continued(by: root) == nil {
       guard let pairs = pairs[root.name] else { continue }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
-        try base.forEachPair(of: root.name) { pair, found throws(SQLiteError) in
+        try decider.forEachBasePair(of: root.name) { pair, found throws(SQLiteError) in
           guard try isIncluded(pair.source, root.name) else { return }
           try pairs.add(pair.source, pair.destination, found)
         }
@@ -34,7 +34,7 @@ extension Matcher {
       try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
     }
     // What leads to objects that are known by content is compared when these are.
-    try findDoubles(among: Array(names), without: Set(group))
+    try decider?.findDoubles(among: Array(names), without: Set(group), of: self)
     for name in names {
       guard let root = hashes.root(name), hashes.continued(by: root) == nil else { continue }
       try explaining("cannot match \(name)") { () throws(SQLiteError) in

@@ -2,6 +2,14 @@ internal import SQLite
 
 /// Objects that are known by ways which their source supplies.
 extension Matcher {
+  /// Whether the policy of objects of the root entity `name` is one of `policies`.
+  func keepsBoth(_ name: String, _ policies: Set<MergePolicy>) -> Bool {
+    let entities = hashes.root(name)?.relations.destination.entities ?? []
+    return entities.contains {
+      policies.contains(rules.rule(of: $0.name, in: hashes.model).policy)
+    }
+  }
+
   /// The ways by which objects of the root entity `name` are the same, if the source supplies any.
   func likeness(of name: String) -> Likeness? {
     guard let likeness = rules.likeness, likeness.entity == name, likeness.fits(hashes.layouts)

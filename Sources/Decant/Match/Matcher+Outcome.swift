@@ -29,7 +29,7 @@ extension Matcher {
         defer { (found.leavesOutContested, hashes.leavesOutContested) = (false, false) }
         try pairByOutcome(roots)
       }
-      let owners = base == nil ? [] : roots.filter { !hashes.owned(by: $0).isEmpty }
+      let owners = decider?.hasBase != true ? [] : roots.filter { !hashes.owned(by: $0).isEmpty }
       if !owners.isEmpty { try pairByOutcome(owners, isAlone: true) }
       return try pairCount(of: roots) > count
     }

@@ -11,19 +11,10 @@ final class Matcher {
   let included: [String: KeySet]
   var hashes: MatchHashes
   let pairs: [String: ObjectPairs]
-  /// What tells which store has changed an object, where that matters.
-  let base: MergeBase?
-  /// Where conflicts are listed and decided, and noted for the report.
-  var conflicts: Conflicts?
-  var log: ConflictLog?
+  /// What a merge makes of the pairs; `nil` where stores are only compared.
+  let decider: (any MatchDecider)?
   /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
   let isIntoNothing: Bool
-  /// Whether it is found out in which properties pairs differ, and nothing else.
-  var findsProperties = false
-  /// Whether it is decided what becomes of objects that both stores have.
-  var comparesPairs = true
-  /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
-  var clash: KinClash?
   /// The root entities whose objects kept their keys, as both stores go back to one.
   private(set) var lineage: Set<String> = []
   /// The highest key under which both stores have the same object, by root entity.
@@ -47,7 +38,7 @@ final class Matcher {
     schemas: Sided<String>,
     rules: MergeRules,
     included: [String: KeySet],
-    base: MergeBase? = nil,
+    decider: (any MatchDecider)? = nil,
     keepsPartners: Bool,
     isIntoNothing: Bool = false,
     on connection: Connection
@@ -62,7 +53,7 @@ final class Matcher {
     )
     self.connection = connection
     self.rules = rules
-    self.base = base
+    self.decider = decider
     self.included = included
     roots = Matcher.breakRings(among: roots, model, rules)
     hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
@@ -114,13 +105,13 @@ final class Matcher {
     let found = PairsByRoot(pairs.values)
     for root in hashes.roots {
       found.included[Int64(root.number)] = included[root.name]
-      found.contested[Int64(root.number)] = base?.contested[root.name]
+      found.contested[Int64(root.number)] = decider?.contested[root.name]
     }
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
-    if let base { try pair(through: base) }
+    if let decider, decider.hasBase { try pair(through: decider) }
     for group in groups {
-      if base != nil {
+      if decider?.hasBase == true {
         try matchBesideBase(group)
       } else {
         try match(group)
@@ -130,16 +121,18 @@ final class Matcher {
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       if own.count > 1 {
         // Their copies of an earlier merge tell which objects others lead to.
-        try findDoubles(among: own, without: [], waitsForTargets: true)
-        try findKeptDoubles(among: group)
+        try decider?.findDoubles(among: own, without: [], waitsForTargets: true, of: self)
+        try decider?.findKeptDoubles(among: group, of: self)
       }
-      try findDoubles(among: own, without: [])
-      try findKeptDoubles(among: group)
-      while try matchTheRestByOutcome(group, found) { try findKeptDoubles(among: group) }
+      try decider?.findDoubles(among: own, without: [], of: self)
+      try decider?.findKeptDoubles(among: group, of: self)
+      while try matchTheRestByOutcome(group, found) {
+        try decider?.findKeptDoubles(among: group, of: self)
+      }
       try pairParts(of: group)
       unmatched.subtract(group)
       for name in group {
-        try clash?.check(name, self)
+        try decider?.check(name, of: self)
       }
     }
     try pairAlike(Set(hashes.roots.map(\.name)))
@@ -156,9 +149,8 @@ final class Matcher {
       for own in pairs.values { try own.forgetNumbers() }
     }
     // The outcome of a part may depend on that of its owner.
-    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names
-    where comparesPairs {
-      try choose(name)
+    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
+      try decider?.choose(name, of: self)
     }
     return pairs
   }
@@ -219,7 +211,11 @@ final class Matcher {
       try matchByIdentity(name)
     }
     // What leads to objects that are known by content is compared when these are.
-    try findDoubles(among: group.filter { !late.contains($0) }, without: Set(group))
+    try decider?.findDoubles(
+      among: group.filter { !late.contains($0) },
+      without: Set(group),
+      of: self
+    )
     try matchByContent(group, late: late)
   }
 

@@ -52,7 +52,7 @@ final class ObjectPairs {
   /// The tables of such objects, by their `key`.
   var waiting: Sided<TemporaryTable>?
   /// What becomes of those that differ.
-  var outcome: MergeChoice.Outcome?
+  var outcome: PairOutcome?
   /// The columns of the destination in which doubles differ from their like.
   var distinctColumns: [String] = []
   /// The same of those that a person sees: they differ only in what is no part of another double.

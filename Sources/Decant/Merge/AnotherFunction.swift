@@ -19,7 +19,7 @@ final class AnotherFunction: ScalarFunction {
       AnotherFunction.uuid(bytes, number).withUnsafeBytes { result.set($0) }
     case .text:
       let text = arguments.text(at: 0)
-      guard let bytes = AnotherFunction.bytes(ofUUID: text) else {
+      guard let bytes = [UInt8](uuidText: text) else {
         return result.set("\(text) (\(number))")
       }
       let digits = AnotherFunction.uuid(bytes, number).map(\.hex).joined()
@@ -44,28 +44,6 @@ final class AnotherFunction: ScalarFunction {
     uuid[6] = uuid[6] & 0x0F | 0x80
     uuid[8] = uuid[8] & 0x3F | 0x80
     return uuid
-  }
-
-  /// The bytes of a UUID written as text; `nil` for any other text.
-  static func bytes(ofUUID text: String) -> [UInt8]? {
-    let characters = Array(text.utf8)
-    guard characters.count == 36 else { return nil }
-    var bytes: [UInt8] = []
-    var half: UInt8?
-    for (index, character) in characters.enumerated() {
-      if [8, 13, 18, 23].contains(index) {
-        guard character == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else { return nil }
-      if let high = half {
-        bytes.append(high << 4 | UInt8(digit))
-        half = nil
-      } else {
-        half = UInt8(digit)
-      }
-    }
-    return bytes
   }
 }
 

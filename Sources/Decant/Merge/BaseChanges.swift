@@ -13,10 +13,11 @@ final class BaseChanges {
   /// Objects that the source has removed, and the destination left as they were: keys of the destination.
   var dropped: [String: KeySet] = [:]
   /// Ordered lists that take the source's order.
-  var orders: [ListOrders.Taken] = []
+  var orders: [TakenOrder] = []
 
-  /// What was decided about conflicts, where they are listed.
-  var conflicts: Conflicts?
+  /// Finds the value that was decided on for a property of an object of the source, by key, root entity and label, where
+  /// conflicts are listed.
+  var decided: ((Int64, String, String) throws(SQLiteError) -> Binding?)?
 
   init(_ removedLinks: RemovedLinks, _ droppedLinks: RemovedLinks) {
     (self.removedLinks, self.droppedLinks) = (removedLinks, droppedLinks)
@@ -90,9 +91,9 @@ final class DecidedFunction: ScalarFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) {
-    guard let conflicts = ids.baseChanges?.conflicts else { return result.pass(arguments, at: 3) }
+    guard let decided = ids.baseChanges?.decided else { return result.pass(arguments, at: 3) }
     do throws(SQLiteError) {
-      let value = try conflicts.decided(
+      let value = try decided(
         arguments.integer(at: 1),
         arguments.text(at: 0),
         arguments.text(at: 2)

@@ -38,9 +38,10 @@ final class BaseComparison {
         comparison.plan,
         model: comparison.source.model,
         layouts: Sided(comparison.source.layout, comparison.destination.layout),
-        schemas: Sided(Workbench.source, Planner.destination),
+        schemas: Sided(Workbench.source, Workbench.destination),
         rules: rules,
         included: included,
+        decider: MergeDecider(findsProperties: true),
         keepsPartners: true,
         on: comparison.connection
       )
@@ -55,7 +56,6 @@ final class BaseComparison {
       },
       uniquingKeysWith: { first, _ in first }
     )
-    matching.findsProperties = true
     let found = try matching.run()
     for (root, pairs) in found {
       guard let existing = included[root] else { continue }
@@ -108,7 +108,7 @@ final class BaseComparison {
   func release() throws(DecantError) {
     try explaining("cannot end reading") { () throws(SQLiteError) in
       try comparison.bench.endReading()
-      try connection.detach(Planner.destination)
+      try connection.detach(Workbench.destination)
       try connection.run("PRAGMA shrink_memory")
     }
   }

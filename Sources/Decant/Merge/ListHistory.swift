@@ -5,33 +5,7 @@ internal import SQLite
 ///
 /// The order of a list is that of the objects which both stores have in it; what one has added or removed is no other order.
 final class ListHistory {
-  /// The lists of one relationship, seen from the objects that have them.
-  struct Lists {
-    /// By what they are known here.
-    let number: Int
-    /// In the source.
-    let link: Link
-    /// How the links are found in another store: the relationship, and whether it leads the other way.
-    fileprivate let relationship: Property
-    fileprivate let isReversed: Bool
-
-    /// What the lists are called by the objects that have them.
-    func relationship(in model: Model) -> Property {
-      guard isReversed, link.relationship == relationship,
-        let back = model.relationship(relationship), let inverse = back.inverse
-      else { return link.relationship }
-      return Property(back.destination, inverse)
-    }
-
-    /// The same lists in another store; `nil` where that has none, or in no order.
-    func link(in layout: Layout) -> Link? {
-      guard let found = layout.link(relationship), !found.isReflexive else { return nil }
-      let link = isReversed ? found.reversed(as: self.link.relationship) : found
-      return link.position == nil ? nil : link
-    }
-  }
-
-  let lists: [Lists]
+  let lists: [OrderedLists]
   private let connection: Connection
   private let insertion, lookup: Statement
 
@@ -58,13 +32,13 @@ final class ListHistory {
     }
   }
 
-  private static func lists(of layout: Layout) -> [Lists] {
-    var lists: [Lists] = []
+  private static func lists(of layout: Layout) -> [OrderedLists] {
+    var lists: [OrderedLists] = []
     for link in layout.links where !link.isReflexive {
       let back = link.reversed(as: link.inverse ?? link.relationship)
       for (seen, isReversed) in [(link, false), (back, true)] where seen.position != nil {
         lists.append(
-          Lists(
+          OrderedLists(
             number: lists.count,
             link: seen,
             relationship: link.relationship,
@@ -76,7 +50,8 @@ final class ListHistory {
     return lists
   }
 
-  private func compare(_ lists: Lists, _ there: Link, _ source: BaseComparison) throws(SQLiteError)
+  private func compare(_ lists: OrderedLists, _ there: Link, _ source: BaseComparison)
+    throws(SQLiteError)
   {
     let own = source.connection
     let table = try TemporaryTable(
@@ -84,7 +59,7 @@ final class ListHistory {
       on: own
     )
     defer { withExtendedLifetime(table) {} }
-    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, Planner.destination))")
+    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, Workbench.destination))")
     let before = try own.prepare(
       "SELECT target FROM \(table) WHERE owner = ?1 ORDER BY position, target"
     )
@@ -136,7 +111,7 @@ final class ListHistory {
   }
 
   /// The owners, in the source, of lists that are in another order there.
-  func owners(of lists: Lists) throws(SQLiteError) -> [Int64] {
+  func owners(of lists: OrderedLists) throws(SQLiteError) -> [Int64] {
     var owners: [Int64] = []
     try connection.forEachRow(
       "SELECT DISTINCT owner FROM before WHERE list = ?1 ORDER BY 1",
@@ -146,7 +121,7 @@ final class ListHistory {
   }
 
   /// The order in the base of what the source has in a list: its keys in the source, and what each is, as JSON text.
-  func order(of lists: Lists, _ owner: Int64) throws(SQLiteError) -> [(
+  func order(of lists: OrderedLists, _ owner: Int64) throws(SQLiteError) -> [(
     target: Int64, shown: String
   )] {
     defer { lookup.reset() }

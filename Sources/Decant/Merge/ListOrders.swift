@@ -8,13 +8,6 @@ struct ListOrders {
   let layouts: Sided<Layout>
   let schemas: Sided<String>
 
-  /// A list of the destination that takes the source's order.
-  struct Taken {
-    let lists: ListHistory.Lists
-    /// The owner's key in either store.
-    let owner: Sided<Int64>
-  }
-
   /// Finds the lists whose order only the source has changed, and those where both have, in different ways.
   ///
   /// - Parameters:
@@ -31,9 +24,9 @@ struct ListOrders {
     _ rules: MergeRules,
     _ conflicts: Conflicts?,
     _ log: ConflictLog
-  ) throws(SQLiteError) -> [Taken] {
+  ) throws(SQLiteError) -> [TakenOrder] {
     let values = ConflictValues(hashes, on: connection)
-    var taken: [Taken] = []
+    var taken: [TakenOrder] = []
     for lists in history.lists {
       guard let there = lists.link(in: layouts.destination),
         let owners = ids.map(of: lists.link.holder)?.survivors,
@@ -56,7 +49,7 @@ struct ListOrders {
         let all = Set(theirs).intersection(mine).intersection(before.map(\.target))
         let orders = [before.map(\.target), mine, theirs].map { $0.filter(all.contains) }
         guard orders[2] != orders[0], orders[2] != orders[1] else { continue }
-        let own = Taken(lists: lists, owner: Sided(key, image))
+        let own = TakenOrder(lists: lists, owner: Sided(key, image))
         guard orders[1] != orders[0] else {
           taken.append(own)
           continue
@@ -82,7 +75,7 @@ struct ListOrders {
         case true?: taken.append(own)
         case false?: break
         case nil:
-          let pair = MergeBase.Pair(root: lists.link.holder, source: key, destination: image)
+          let pair = MatchedPair(root: lists.link.holder, source: key, destination: image)
           try log.add(pair, [.position(list)])
         }
       }
@@ -102,7 +95,7 @@ struct ListOrders {
   }
 
   /// Puts lists of the destination into the source's order; what only the destination has comes after what it came after.
-  func write(_ taken: [Taken]) throws(SQLiteError) {
+  func write(_ taken: [TakenOrder]) throws(SQLiteError) {
     for list in taken {
       guard let there = list.lists.link(in: layouts.destination), let position = there.position,
         let targets = ids.map(of: there.target)

@@ -5,13 +5,6 @@ internal import SQLite
 /// The base is a store like any other, the archive that was sent for one. It is compared with both as a merge
 /// would compare them, each on a connection of its own, before anything is written.
 final class MergeBase {
-  /// An object of the source and the one of the destination that it is.
-  struct Pair: Hashable {
-    let root: String
-    /// Its key in the source, and in the destination.
-    let source, destination: Int64
-  }
-
   /// What becomes of an object that differs, property by property.
   struct Merged {
     /// What only the source has changed.
@@ -155,7 +148,7 @@ final class MergeBase {
     let fingerprints = try explaining("cannot read the stores") { () throws(SQLiteError) in
       Sided(
         try there.source.fingerprint(of: Workbench.source, on: there.connection),
-        try here.source.fingerprint(of: Planner.destination, on: here.connection)
+        try here.source.fingerprint(of: Workbench.destination, on: here.connection)
       )
     }
     let identities = try explaining("cannot find out what tells objects apart") {
@@ -271,7 +264,9 @@ final class MergeBase {
   ///
   /// What only the source has changed is taken. Of an object or a property that the base does not have, each side has
   /// added what it has a value for.
-  func merged(_ pair: Pair, _ differences: [PropertyDifference]) throws(SQLiteError) -> Merged {
+  func merged(_ pair: MatchedPair, _ differences: [PropertyDifference]) throws(SQLiteError)
+    -> Merged
+  {
     let (here, there) = (source.changes[pair.root], destination.changes[pair.root])
     let before = try source.partner(of: pair.source, pair.root)
     let isInBase =
@@ -324,7 +319,11 @@ final class MergeBase {
     _ hashes: MatchHashes
   ) throws(DecantError) {
     let connection = objects.connection
-    baseChanges.conflicts = conflicts
+    if let conflicts {
+      baseChanges.decided = { key, root, label throws(SQLiteError) in
+        try conflicts.decided(key, root, label)
+      }
+    }
     baseChanges.taken = pairs.compactMapValues { $0.outcome?.properties }
     let isListed = listsConflicts
     try explaining("cannot list conflicts") { () throws(SQLiteError) in
@@ -368,13 +367,13 @@ final class MergeBase {
   /// by what it was found.
   func forEachPair(
     of root: String,
-    do body: (Pair, ObjectPairs.Found) throws(SQLiteError) -> Void
+    do body: (MatchedPair, ObjectPairs.Found) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     try source.forEachPair(of: root) { key, before throws(SQLiteError) in
       guard let image = try destination.partner(of: before, root) else { return }
       let there = try destination.found(before, root)
       let found = there == .content ? try source.found(key, root) : there
-      try body(Pair(root: root, source: key, destination: image), found)
+      try body(MatchedPair(root: root, source: key, destination: image), found)
     }
   }
 

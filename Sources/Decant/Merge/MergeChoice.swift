@@ -14,7 +14,7 @@ struct MergeChoice {
   var log: ConflictLog?
   /// The link from the objects to their owners, and the outcome of the owners.
   var owner: MatchHashes.Link?
-  var ownerOutcome: Outcome?
+  var ownerOutcome: PairOutcome?
   /// The owners, in the source, that say nothing new: their parts do not either.
   var settledOwners: KeySet?
   /// Whether the objects say what their owner is called elsewhere, which nothing that stays beside its like is.
@@ -25,20 +25,6 @@ struct MergeChoice {
   var waitsForTargets = false
   /// Whether it is found out of each object in which properties it differs, and nothing else.
   var findsProperties = false
-
-  /// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
-  struct Outcome {
-    var changed: KeySet
-    var updated: KeySet
-    var filled: KeySet
-    /// The properties that objects merged by `threeWay` take from the source; or in which objects differ.
-    var properties: PropertyKeys
-    /// The first few of those that must not differ.
-    var conflicts: [Int64] = []
-    var conflictCount: Int64 = 0
-    /// How many stay as nothing says which of both was changed later.
-    var undatedCount: Int64 = 0
-  }
 
   /// Compares the pairs that were found by identity.
   ///
@@ -54,12 +40,12 @@ struct MergeChoice {
     among keys: KeySet,
     without others: Set<String>,
     doubles: Bool
-  ) throws(SQLiteError) -> Outcome {
+  ) throws(SQLiteError) -> PairOutcome {
     let root = pairs.root
     func set() throws(SQLiteError) -> KeySet {
       try KeySet(like: keys, on: connection)
     }
-    var outcome = Outcome(
+    var outcome = PairOutcome(
       changed: try set(),
       updated: try set(),
       filled: try set(),
@@ -103,7 +89,7 @@ struct MergeChoice {
       if base == nil, let conflicts, let values,
         let way = MergeChoice.doubtfulWay(row.integer(at: 7))
       {
-        let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
+        let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
         if doubles {
           if try conflicts.areTwo(pair, values) { try pairs.add(double: key) }
           return
@@ -136,7 +122,7 @@ struct MergeChoice {
       case .keepBoth: if doubles { try pairs.add(double: key) }
       case .threeWay:
         guard let base else { return }
-        let pair = MergeBase.Pair(root: root.name, source: key, destination: row.integer(at: 5))
+        let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
         var merged = try base.merged(pair, differences)
         if !doubles, let conflicts, let values, !merged.conflicts.isEmpty {
           let settled = try conflicts.settle(
@@ -257,24 +243,12 @@ struct MergeChoice {
     }.joined()
     let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
-      SELECT l.k, l.e, \(MergeChoice.isLater("l.t", "d.t")),
+      SELECT l.k, l.e, \(MergeRules.isLater("l.t", "d.t")),
         \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w, p.known\(properties)
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
       WHERE \(base == nil ? "p.known > 0 AND " : "")(\(differs.joined(separator: " OR "))) ORDER BY p.source
       """
-  }
-
-  /// Whether one time is later than another one: NULL where that cannot be told.
-  ///
-  /// Texts are read as SQLite reads dates; those that are none are compared if they begin with a digit.
-  static func isLater(_ time: String, _ other: String) -> String {
-    let areTexts = "typeof(\(time)) = 'text' AND typeof(\(other)) = 'text'"
-    let areDates = [time, other].map { "julianday(\($0))" }
-    let areOrdered = [time, other].map { "julianday(\($0)) IS NULL AND \($0) GLOB '[0-9]*'" }
-    return "CASE WHEN NOT (\(areTexts)) THEN \(time) > \(other) "
-      + "WHEN \(areOrdered.joined(separator: " AND ")) THEN \(time) > \(other) "
-      + "ELSE \(areDates[0]) > \(areDates[1]) END"
   }
 
   /// Whether there is a value in the source, and whether there is none in the destination, column by column.

@@ -277,9 +277,6 @@ extension CopyStep {
     return CopyStep.rowOutcome(root, renamed)
   }
 
-  /// What stands in a step's expressions for the schema of the store that is written.
-  static let written = "{written}"
-
   /// The lists of an ordered relationship in both stores: the table, the column of the list's owner, and that
   /// of the place.
   struct Lists {

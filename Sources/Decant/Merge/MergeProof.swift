@@ -74,7 +74,7 @@ struct MergeProof {
         else { continue }
         let (name, label) = (root.sqlText, meaning.label.sqlText)
         let expected =
-          planning.ids.baseChanges?.conflicts == nil
+          planning.ids.baseChanges?.decided == nil
           ? proof.expected
           : MergeUpdate.decided(meaning, root: name, key: here.keyName, else: proof.expected)
         compared.assignments[index].proof?.expected =

@@ -26,7 +26,7 @@ final class MergeRows {
     let takes =
       switch policy {
       case .update, .replace: "1"
-      case .newest: MergeChoice.isLater("?2", "extra")
+      case .newest: MergeRules.isLater("?2", "extra")
       case .fill: "?2 & extra <> 0"
       case .skip, .error, .keepBoth, .threeWay: "0"
       }

@@ -90,6 +90,18 @@ extension MergeRules {
     }
   }
 
+  /// Whether one time is later than another one: NULL where that cannot be told.
+  ///
+  /// Texts are read as SQLite reads dates; those that are none are compared if they begin with a digit.
+  static func isLater(_ time: String, _ other: String) -> String {
+    let areTexts = "typeof(\(time)) = 'text' AND typeof(\(other)) = 'text'"
+    let areDates = [time, other].map { "julianday(\($0))" }
+    let areOrdered = [time, other].map { "julianday(\($0)) IS NULL AND \($0) GLOB '[0-9]*'" }
+    return "CASE WHEN NOT (\(areTexts)) THEN \(time) > \(other) "
+      + "WHEN \(areOrdered.joined(separator: " AND ")) THEN \(time) > \(other) "
+      + "ELSE \(areDates[0]) > \(areDates[1]) END"
+  }
+
   /// What attributes are called that tell when an object was last changed: in small letters, without “_”.
   private static let timeNames = [
     "modifiedat", "updatedat", "lastmodified", "lastmodifiedat", "modificationdate", "datemodified",

@@ -40,7 +40,7 @@ struct MergeUpdate: BatchCopy {
       there,
       derived,
       isMergedByProperty: ids.mergesByProperty(root),
-      hasDecisions: ids.baseChanges?.conflicts != nil
+      hasDecisions: ids.baseChanges?.decided != nil
     )
     do throws(SQLiteError) {
       statement = try connection.prepare(sql)

@@ -26,7 +26,7 @@ extension Merging {
       let changed = survivors.changed?.count ?? 0
       let doubles = survivors.doubles?.count ?? 0
       let skipped = try changed - updated - countDoubles(among: survivors)
-      counts[name]?.merge = Counts(
+      counts[name]?.merge = MergeCounts(
         same: survivors.matched.count - skipped - updated,
         skipped: skipped,
         updated: updated,

@@ -21,27 +21,6 @@ struct Merging {
   /// How to refuse objects of different entities that one constraint forbids; `nil` where these are left out.
   let clash: KinClash?
 
-  /// How many objects of a concrete entity of the source became what.
-  struct Counts: Sendable, Hashable {
-    /// There with the same values; there with other values, which stay.
-    var same: Int64 = 0
-    var skipped: Int64 = 0
-    var updated: Int64 = 0
-    /// New beside one of the same identity.
-    var keptBoth: Int64 = 0
-    /// Counted as another object of the source.
-    var duplicate: Int64 = 0
-    /// Parts that stay out, as what they belong to is there and keeps its own.
-    var notAdded: Int64 = 0
-    /// Merged once and gone since.
-    var gone: Int64 = 0
-    /// By what objects were found.
-    var pairings: [EntityReport.Pairing] = []
-
-    /// Those for which no object is written.
-    var there: Int64 { same + skipped + updated + duplicate + notAdded }
-  }
-
   var schemas: Sided<String> { Sided(Workbench.source, schema) }
 
   /// The root entities of both stores, with the identities that are known.
@@ -94,6 +73,13 @@ struct Merging {
     }
     // What was removed here and left there as it was is not merged at all.
     let merged = base == nil ? included : try without(base?.away ?? [:], included)
+    let decider = MergeDecider(
+      base: base,
+      conflicts: conflicts,
+      log: ids.conflicts,
+      // What stays away for good is known only later.
+      clash: rules.tombstoneFile == nil ? clash : nil
+    )
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
       try Matcher(
         plan,
@@ -102,15 +88,12 @@ struct Merging {
         schemas: schemas,
         rules: rules,
         included: merged,
-        base: base,
+        decider: decider,
         keepsPartners: keepsPartners || base != nil,
         isIntoNothing: destination.isNew,
         on: connection
       )
     }
-    (matching.conflicts, matching.log) = (conflicts, ids.conflicts)
-    // What stays away for good is known only later.
-    if rules.tombstoneFile == nil { matching.clash = clash }
     let pairs = try matching.run()
     rules.unequalKeys = matching.unequalKeys.filter { $0.value > 0 }
     rules.undatedCounts = pairs.compactMapValues { $0.outcome?.undatedCount }

@@ -78,30 +78,3 @@ extension Planner {
     return compared
   }
 }
-
-extension NumberedRows {
-  /// Numbers the rows of both stores, the destination being attached as `schema`.
-  func offer(on connection: Connection, _ schema: String) throws(DecantError) {
-    try explaining("cannot number rows") { () throws(SQLiteError) in
-      try offer(.source, in: Workbench.source, on: connection)
-      try offer(.destination, in: schema, on: connection)
-    }
-  }
-
-  /// `plan`, with the steps of such rows as those of objects.
-  func numbered(_ plan: CopyPlan) -> CopyPlan {
-    var numbered = plan
-    for index in numbered.steps.indices {
-      guard case .unkeyed(let root, _) = numbered.steps[index].kind, roots.contains(root),
-        let step = steps.first(where: { $0.kind == .objects(root: root) })
-      else { continue }
-      numbered.steps[index] = step
-    }
-    return numbered
-  }
-
-  /// The layouts of both stores, the destination being attached as `schema`.
-  func layouts(_ schema: String) -> Sided<Layout> {
-    Sided(layout(.source, in: Workbench.source), layout(.destination, in: schema))
-  }
-}

@@ -17,7 +17,7 @@ struct MigrationPlanner {
   ///
   /// - Throws: `DecantError` of the family `.modelMismatch` where no migration is possible, or somebody has to decide;
   ///   `.usage` for mapping files that belong to no step.
-  func stages() throws(DecantError) -> [MigrationStage] {
+  func stages() throws(DecantError) -> [StagePlan] {
     if let obstacle = check.obstacle { throw obstacle }
     guard check.migration != .none || check.isAlike else { return [] }
     let steps = try steps()
@@ -63,7 +63,7 @@ struct MigrationPlanner {
   }
 
   /// Throws where what an app keeps beside its objects has no room in a store that is made on the way.
-  func checkOwnTables(_ stages: [MigrationStage]) throws(DecantError) {
+  func checkOwnTables(_ stages: [StagePlan]) throws(DecantError) {
     guard let source = found.source else { return }
     for (index, stage) in stages.enumerated() {
       try migration.opener.checkOwnTables(
@@ -234,12 +234,12 @@ struct MigrationPlanner {
   }
 
   /// Joins what follows from the models to as few copies as possible.
-  private func stages(of steps: [Step]) -> [MigrationStage] {
-    var stages: [MigrationStage] = []
+  private func stages(of steps: [Step]) -> [StagePlan] {
+    var stages: [StagePlan] = []
     for step in steps {
       if let told = step.told {
         stages.append(
-          MigrationStage(
+          StagePlan(
             models: [step.source, step.destination],
             origin: told.origin,
             besides: told.besides,
@@ -251,7 +251,7 @@ struct MigrationPlanner {
       } else {
         let models = [step.source, step.destination]
         stages.append(
-          MigrationStage(models: models, origin: .inferred, mapping: Mapping(place: ""))
+          StagePlan(models: models, origin: .inferred, mapping: Mapping(place: ""))
         )
       }
     }

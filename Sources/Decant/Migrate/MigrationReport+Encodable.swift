@@ -18,7 +18,7 @@ extension MigrationReport: Encodable {
   }
 }
 
-extension MigrationStage.Summary: Encodable {
+extension MigrationStage: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let (way, file): (String, String?) =
       switch origin {

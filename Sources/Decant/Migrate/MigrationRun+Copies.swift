@@ -15,7 +15,7 @@ extension MigrationRun {
   /// Copies stage by stage; what lies between is removed as soon as the next copy is made of it.
   func copy(
     _ location: StoreLocation,
-    _ stages: [MigrationStage],
+    _ stages: [StagePlan],
     _ check: CheckReport,
     to output: String,
     _ folder: WorkFolder,
@@ -99,7 +99,7 @@ extension MigrationRun {
   /// How notes begin about the store that was made.
   static let newStore = "the store "
 
-  func options(_ stage: MigrationStage, _ model: String?) -> CopyOptions {
+  func options(_ stage: StagePlan, _ model: String?) -> CopyOptions {
     var options = CopyOptions()
     options.mapping = stage.mapping
     options.model = model
@@ -110,7 +110,7 @@ extension MigrationRun {
   }
 
   /// What tells objects apart that a stage allows once only, and what becomes of those that are the same.
-  private func doubles(in stage: MigrationStage, _ check: CheckReport) -> MergeRules? {
+  private func doubles(in stage: StagePlan, _ check: CheckReport) -> MergeRules? {
     guard let duplicates = migration.duplicates else { return nil }
     var rules = MergeRules(.error)
     rules.duplicates = duplicates

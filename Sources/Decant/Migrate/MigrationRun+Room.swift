@@ -13,7 +13,7 @@ extension MigrationRun {
   /// - Throws: `DecantError`, the same as the copy's own.
   func checkRoom(
     for location: StoreLocation,
-    _ stages: [MigrationStage],
+    _ stages: [StagePlan],
     beside file: String,
     to output: String? = nil
   ) throws(DecantError) {
@@ -38,7 +38,7 @@ extension MigrationRun {
   }
 }
 
-extension MigrationStage {
+extension StagePlan {
   /// Whether an attribute whose values may lie in files is one of the later version, too.
   fileprivate var mayTakeFiles: Bool {
     let matching = ModelMatching(from: source.model, to: destination.model)

@@ -154,7 +154,7 @@ final class MigrationRun {
   // MARK: What has to be done
 
   /// Finds out what the store needs; nothing of it stays open.
-  func plan(_ location: StoreLocation) throws(DecantError) -> (CheckReport, [MigrationStage]) {
+  func plan(_ location: StoreLocation) throws(DecantError) -> (CheckReport, [StagePlan]) {
     let found = try migration.opener.openVersioned(
       location,
       against: migration.wanted,
@@ -194,7 +194,7 @@ final class MigrationRun {
   private func begin(
     _ outcome: MigrationReport.Outcome,
     _ check: CheckReport,
-    _ stages: [MigrationStage]
+    _ stages: [StagePlan]
   ) -> MigrationReport {
     var report = MigrationReport(outcome, check)
     report.stages = stages.map(\.summary)
@@ -222,7 +222,7 @@ final class MigrationRun {
 
   /// Ends what an earlier run was cut off in, and says what became of it.
   private func settle(_ file: String) throws(DecantError) -> String? {
-    switch try WorkFolder.settle(file) {
+    switch try WorkFolder.settle(file, completing: PendingIDTable.complete) {
     case .none: return nil
     case .undone:
       return "an interrupted run had changed nothing; what it left is cleared"

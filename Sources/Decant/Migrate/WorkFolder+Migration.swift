@@ -14,9 +14,6 @@ extension WorkFolder {
   /// Where the store after the step of this number is made.
   func between(_ number: Int) -> String { WorkFolder.between(number, of: store) }
 
-  /// Where the step of this number writes which object became which.
-  func idTable(_ number: Int) -> String { "\(path)/ids-\(number).sqlite" }
-
   /// The steps that are done.
   var finishedSteps: FinishedSteps { FinishedSteps(journal: journal) }
 

@@ -3,6 +3,4 @@
 package typealias Model = DataModel
 package typealias Attribute = ModelAttribute
 package typealias Relationship = ModelRelationship
-package typealias Layout = StoreLayout
-package typealias Query = StoreQuery
 package typealias Value = StoreValue

@@ -7,7 +7,7 @@ package struct PhaseClock {
 
   private let clock = ContinuousClock()
   private var current: (phase: Phase, start: ContinuousClock.Instant)?
-  private var times: [CopyReport.PhaseTime] = []
+  private var times: [PhaseTime] = []
 
   /// Ends the phase at hand and begins `phase`.
   package mutating func begin(_ phase: Phase) {
@@ -16,7 +16,7 @@ package struct PhaseClock {
   }
 
   /// Ends the last phase and returns all of them.
-  package mutating func stop() -> [CopyReport.PhaseTime] {
+  package mutating func stop() -> [PhaseTime] {
     end()
     return times
   }
@@ -28,7 +28,7 @@ package struct PhaseClock {
     if let index = times.firstIndex(where: { $0.phase == current.phase }) {
       times[index].seconds += seconds
     } else {
-      times.append(CopyReport.PhaseTime(phase: current.phase, seconds: seconds))
+      times.append(PhaseTime(phase: current.phase, seconds: seconds))
     }
     self.current = nil
   }

@@ -1,7 +1,8 @@
 internal import CXXHash
+internal import SQLite
 
 /// What a copy will do, resolved before a row is read: printable, comparable, hashed.
-struct CopyPlan: Sendable, Hashable {
+package struct CopyPlan: Sendable, Hashable {
   var steps: [CopyStep]
   /// The conditions objects must meet, by entity.
   var filters: [EntityFilter]
@@ -27,7 +28,7 @@ struct CopyPlan: Sendable, Hashable {
   var template: String?
 
   /// A condition of the user's, ready to be asked of the source.
-  struct EntityFilter: Sendable, Hashable {
+  package struct EntityFilter: Sendable, Hashable {
     var entity: String
     var root: String
     /// The concrete entities it holds for: the entity and those below it.
@@ -57,5 +58,12 @@ struct CopyPlan: Sendable, Hashable {
     var text = canonicalText
     let hash = text.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }
     return String(hash.high64, radix: 16) + "-" + String(hash.low64, radix: 16)
+  }
+}
+
+extension CopyPlan {
+  /// Throws if a column without counterpart holds values.
+  func checkUnmatchedColumns(on connection: Connection, place: String) throws(DecantError) {
+    for unmatched in unmatchedColumns { try unmatched.check(on: connection, place: place) }
   }
 }

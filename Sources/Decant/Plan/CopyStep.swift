@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// One pass over a table of the source: the objects of a root entity, or the links of a relationship.
-struct CopyStep: Sendable, Hashable {
+package struct CopyStep: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// The objects of a root entity and its sub-entities, read in key order.
     case objects(root: String)
@@ -194,6 +194,9 @@ struct CopyStep: Sendable, Hashable {
     index(of: column).map { assignments[$0] }
   }
 
+  /// What stands in a step's expressions for the schema of the store that is written.
+  static let written = "{written}"
+
   /// Returns the place of what fills `column`.
   func index(of column: RelationColumn) -> Int? {
     assignments.firstIndex { $0.isOf(column) }
@@ -214,26 +217,6 @@ struct CopyStep: Sendable, Hashable {
     switch kind {
     case .objects, .unkeyed, .rows: name
     case .links: "the links \(name)"
-    }
-  }
-
-  /// The rows the step reads, and writes unless an end of a link is missing.
-  func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
-    switch kind {
-    case .objects(let root): ids.map(of: root)?.fresh.count ?? 0
-    case .links(let links):
-      try connection.integer(
-        "SELECT count(*) FROM \(sourceTable)" + (links.condition.map { " WHERE \($0)" } ?? "")
-      ) ?? 0
-    case .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
-    case .unkeyed:
-      try connection.integer(
-        SelectStatement(
-          columns: ["count(*)"],
-          source: "\(source) AS r",
-          conditions: filters.map { "(\($0))" }
-        ).sql
-      ) ?? 0
     }
   }
 
@@ -265,4 +248,15 @@ extension Relation {
 extension CopyStep {
   /// Whether it copies objects, or links between them.
   var isOfObjects: Bool { if case .rows = kind { false } else { true } }
+}
+
+extension Relation {
+  /// How a plan copies the objects.
+  var stepKind: CopyStep.Kind {
+    switch key {
+    case .integer: .objects(root: root)
+    case .values(let key): .unkeyed(root: root, key: key)
+    case .none: .unkeyed(root: root, key: [])
+    }
+  }
 }

@@ -19,7 +19,7 @@ package struct UnmatchedColumn: Sendable, Hashable {
   private var noun: String { column == nil ? "table" : "column" }
 
   /// Throws if there is anything in it.
-  fileprivate func check(on connection: Connection, place: String) throws(DecantError) {
+  func check(on connection: Connection, place: String) throws(DecantError) {
     let count = try explaining("cannot read \(name)") { () throws(SQLiteError) in
       let counted =
         column.map { "coalesce(sum(typeof(\($0.sqlName)) <> 'null'), 0)" } ?? "count(*)"
@@ -37,12 +37,5 @@ package struct UnmatchedColumn: Sendable, Hashable {
           + "--suggest-mapping drafts one, and --mapping FILE takes it"
         : "add it there with sqlite3 (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
     )
-  }
-}
-
-extension CopyPlan {
-  /// Throws if a column without counterpart holds values.
-  func checkUnmatchedColumns(on connection: Connection, place: String) throws(DecantError) {
-    for unmatched in unmatchedColumns { try unmatched.check(on: connection, place: place) }
   }
 }

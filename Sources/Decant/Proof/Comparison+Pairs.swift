@@ -81,7 +81,6 @@ extension Comparison {
         on: connection
       )
     }
-    matching.comparesPairs = false
     lineage = matching.lineage
     let pairs = try matching.run()
     var matched: [String: MatchedBy] = [:]

@@ -72,11 +72,11 @@ final class Comparison {
     var destination: any SourceStore = shared?.narrowed(other, .destination) ?? other
     let bench = try Workbench(source: source, encoding: destination.textEncoding)
     bench.setProgressCheck(StopCheck(cancellation))
-    try destination.attach(to: bench.connection, as: Planner.destination)
+    try destination.attach(to: bench.connection, as: Workbench.destination)
     try explaining("cannot begin reading") { () throws(SQLiteError) in
       try bench.beginReading()
     }
-    for (schema, store) in [(Workbench.source, source), (Planner.destination, destination)] {
+    for (schema, store) in [(Workbench.source, source), (Workbench.destination, destination)] {
       try StructureCheck(of: schema, on: bench.connection)
         .run(.quick, place: store.identity.place)
     }
@@ -90,7 +90,7 @@ final class Comparison {
     {
       try explaining("cannot number rows") { () throws(SQLiteError) in
         try rows.offer(.source, in: Workbench.source, on: bench.connection)
-        try rows.offer(.destination, in: Planner.destination, on: bench.connection)
+        try rows.offer(.destination, in: Workbench.destination, on: bench.connection)
       }
       source = NarrowedStore(
         base: source,
@@ -100,7 +100,7 @@ final class Comparison {
       destination = NarrowedStore(
         base: destination,
         model: destination.model,
-        layout: rows.layout(.destination, in: Planner.destination)
+        layout: rows.layout(.destination, in: Workbench.destination)
       )
     }
     self.source = source
@@ -188,7 +188,7 @@ final class Comparison {
       connection: connection,
       sourceModel: destination.model,
       sourceLayout: destination.layout,
-      sourceSchema: Planner.destination,
+      sourceSchema: Workbench.destination,
       counters: [:]
     )
     resolve.allowsStrangers = allowsStrangers
@@ -215,7 +215,7 @@ final class Comparison {
     _ proof: CopyProof,
     _ cancellation: Cancellation,
     _ tell: (WorkEvent) -> Void
-  ) throws(DecantError) -> (expected: CopyProof.Sums, actual: CopyProof.Sums) {
+  ) throws(DecantError) -> (expected: ProofSums, actual: ProofSums) {
     try withoutActuallyEscaping(tell) { tell throws(DecantError) in
       try sums(proof, cancellation, ProofProgress(rowCounts(of: proof), cancellation, tell))
     }
@@ -239,12 +239,12 @@ final class Comparison {
     _ proof: CopyProof,
     _ cancellation: Cancellation,
     _ progress: ProofProgress
-  ) throws(DecantError) -> (expected: CopyProof.Sums, actual: CopyProof.Sums) {
+  ) throws(DecantError) -> (expected: ProofSums, actual: ProofSums) {
     let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
       let expected = try proof.expected(on: connection) { progress.begin($0) }
       let actual = try proof.actual(
         on: connection,
-        schema: Planner.destination,
+        schema: Workbench.destination,
         .images
       ) { progress.begin($0) }
       return (expected: expected, actual: actual)
@@ -260,7 +260,7 @@ final class Comparison {
     DifferenceFinder(
       proof: proof,
       connection: connection,
-      schema: Planner.destination,
+      schema: Workbench.destination,
       scope: .images
     )
   }

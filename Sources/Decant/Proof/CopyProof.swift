@@ -29,9 +29,6 @@ package struct CopyProof {
     return [large, file]
   }
 
-  /// The sums of every step, by its name and the entity's code.
-  package typealias Sums = [String: [Int64: RowHash.Sum]]
-
   /// Which rows of the destination are held against the source.
   enum Scope {
     /// Those with keys above the highest that was handed out before the copy.
@@ -40,16 +37,16 @@ package struct CopyProof {
     case images
   }
 
-  /// Sums up what the source holds, with keys and links as the ID table maps them.
+  /// ProofSums up what the source holds, with keys and links as the ID table maps them.
   ///
   /// `isWanted` is asked before each step; false ends the work.
   func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool) throws(SQLiteError)
-    -> Sums
+    -> ProofSums
   {
     try sums(on: connection, isWanted) { expectedRows(of: $0) }
   }
 
-  /// Sums up what `schema`, the destination, holds of the copy.
+  /// ProofSums up what `schema`, the destination, holds of the copy.
   ///
   /// - Parameters:
   ///   - connection: One that has not written what it now reads, where that can be had.
@@ -63,7 +60,7 @@ package struct CopyProof {
     schema: String,
     _ scope: Scope,
     _ isWanted: (CopyStep) -> Bool
-  ) throws(SQLiteError) -> Sums {
+  ) throws(SQLiteError) -> ProofSums {
     try sums(on: connection, isWanted) { actualRows(of: $0, in: schema, scope) }
   }
 
@@ -111,11 +108,11 @@ package struct CopyProof {
     on connection: Connection,
     _ isWanted: (CopyStep) -> Bool,
     _ rows: (CopyStep) -> SelectStatement
-  ) throws(SQLiteError) -> Sums {
+  ) throws(SQLiteError) -> ProofSums {
     let hash = RowHash()
     let large = try prepare(connection)
     try connection.register(hash, as: "row_sum", .directOnly)
-    var sums: Sums = [:]
+    var sums: ProofSums = [:]
     for step in plan.steps {
       // Links that are merged have no keys of their own by which they could be told from others.
       switch step.kind {
@@ -180,15 +177,15 @@ package struct CopyProof {
       ?? step.name
   }
 
-  /// Sums up the whole tables of `schema`, the destination, in which no key tells the copy's rows.
-  func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError) -> Sums {
+  /// ProofSums up the whole tables of `schema`, the destination, in which no key tells the copy's rows.
+  func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError) -> ProofSums {
     var proof = self
     proof.plan.steps = plan.steps.filter(\.isAnonymous)
     return try proof.actual(on: connection, schema: schema, .images) { _ in true }
   }
 
   /// The steps whose sums differ.
-  func differingSteps(_ expected: Sums, _ actual: Sums) -> [CopyStep] {
+  func differingSteps(_ expected: ProofSums, _ actual: ProofSums) -> [CopyStep] {
     plan.steps.filter { expected[$0.name] ?? [:] != actual[$0.name] ?? [:] }
   }
 }

@@ -160,7 +160,7 @@ public struct Diff: Runnable {
       sourceLayout: destination.layout,
       destinationModel: source.model,
       destinationLayout: source.layout,
-      sourceSchema: Planner.destination
+      sourceSchema: Workbench.destination
     ).plan(filters: [])
       .checkUnmatchedColumns(on: comparison.connection, place: destination.identity.place)
   }

@@ -5,9 +5,6 @@ internal import SQLite
 /// Of one that has no partner there it is a text, which no key is. A value that is no object's key gives
 /// NULL; with a third argument it gives itself, or what cannot be mistaken for a key.
 final class PartnerFunction: ObjectFunction {
-  /// What stands for an object that only the first store has.
-  static let none = "only in A"
-
   override func give(
     _ key: Int64,
     _ map: IDMap,
@@ -18,7 +15,7 @@ final class PartnerFunction: ObjectFunction {
     if let partner = try map.destination(of: key) {
       result.set(partner)
     } else {
-      result.set(PartnerFunction.none)
+      result.set(ValueText.noPartner)
     }
   }
 

@@ -8,7 +8,7 @@ struct Prover {
   private let cancellation: Cancellation
   private let progress: ProofProgress
   /// What the tables held before the copy in which no key tells its rows.
-  var before: CopyProof.Sums = [:]
+  var before: ProofSums = [:]
   /// Whether the destination's triggers ran, which may add rows of their own.
   var triggersRan = false
 
@@ -26,8 +26,8 @@ struct Prover {
     progress = ProofProgress(planning.rowCounts, cancellation, onEvent)
   }
 
-  /// Sums up the source, in the state that was copied.
-  func expected() throws(DecantError) -> CopyProof.Sums {
+  /// ProofSums up the source, in the state that was copied.
+  func expected() throws(DecantError) -> ProofSums {
     let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
       try proof.expected(on: bench.connection) { progress.begin($0) }
     }
@@ -35,9 +35,9 @@ struct Prover {
     return sums
   }
 
-  /// Sums up the result and compares; enters hashes and lengths into the report.
+  /// ProofSums up the result and compares; enters hashes and lengths into the report.
   func prove(
-    _ expected: CopyProof.Sums,
+    _ expected: ProofSums,
     _ reader: (connection: Connection, schema: String),
     _ report: inout CopyReport
   ) throws(DecantError) {
@@ -75,7 +75,7 @@ struct Prover {
   }
 
   /// Leaves of the sums of whole tables what the copy added.
-  private func settleAnonymous(_ actual: inout CopyProof.Sums, _ expected: CopyProof.Sums)
+  private func settleAnonymous(_ actual: inout ProofSums, _ expected: ProofSums)
     throws(SQLiteError)
   {
     for step in planning.plan.steps where step.isAnonymous && !planning.isNew {
@@ -104,8 +104,8 @@ struct Prover {
   /// Names the first object that differs, where it can be found from the workbench.
   private func difference(
     in step: CopyStep,
-    _ expected: CopyProof.Sums,
-    _ actual: CopyProof.Sums
+    _ expected: ProofSums,
+    _ actual: ProofSums
   ) throws(DecantError) -> DecantError {
     let found = try explaining("cannot find what differs") { () throws(SQLiteError) in
       try finder().differences(in: step, limit: 3)
@@ -137,7 +137,7 @@ struct Prover {
 
 extension CopyProof {
   /// Enters the counted rows, their lengths and hashes into the report.
-  func enter(_ sums: Sums, into report: inout CopyReport) {
+  func enter(_ sums: ProofSums, into report: inout CopyReport) {
     for step in plan.steps {
       switch step.kind {
       case .objects, .unkeyed: break

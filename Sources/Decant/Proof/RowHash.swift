@@ -227,3 +227,6 @@ final class RowBuffer {
     capacity *= 2
   }
 }
+
+/// The sums of every step, by its name and the entity's code.
+package typealias ProofSums = [String: [Int64: RowHash.Sum]]

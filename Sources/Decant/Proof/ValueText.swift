@@ -2,6 +2,8 @@ internal import SQLite
 
 /// A value as a person reads it, cut short.
 enum ValueText {
+  /// What stands for the key of an object that only the first of two stores has.
+  static let noPartner = "only in A"
   /// How many characters of a text are shown.
   private static let characterLimit = 60
 
@@ -19,7 +21,7 @@ enum ValueText {
     case .integer(let integer):
       return isLink ? terms.key(integer) : number(integer, Double(integer), column)
     case .real(let real): return number(real, real, column)
-    case .text(PartnerFunction.none) where isLink:
+    case .text(ValueText.noPartner) where isLink:
       return "\(terms == .rows ? "a row" : "an object") only in A"
     case .text(let text): return isLink ? text : quoted(text)
     case .utf8(let bytes): return quoted(String(decoding: bytes, as: UTF8.self))

@@ -121,7 +121,7 @@ public struct Verify: Runnable {
     ).problems
     let found = try comparison.destination.facts(
       on: comparison.connection,
-      schema: Planner.destination
+      schema: Workbench.destination
     ).problems
     return found.compactMap { problem in
       guard let subject = problem.subject,
@@ -270,7 +270,7 @@ public struct Verify: Runnable {
   private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
     try explaining("cannot count the objects") { () throws(SQLiteError) in
       for relation in comparison.destination.layout.relations where relation.keyColumn != nil {
-        let table = relation.sqlTable(in: Planner.destination)
+        let table = relation.sqlTable(in: Workbench.destination)
         let count = try comparison.connection.integer("SELECT count(*) FROM \(table)") ?? 0
         if count > comparison.ids.map(of: relation.root)?.existing.count ?? 0 { return true }
       }

@@ -7,6 +7,11 @@ struct PendingIDTable {
 
   init(_ folder: WorkFolder) { self.folder = folder }
 
+  /// Writes the table of the work in `folder`, or gives it its name; the store is in place.
+  static func complete(_ folder: WorkFolder) throws(DecantError) {
+    try PendingIDTable(folder).complete()
+  }
+
   /// Notes that the tables of `count` copies are to be written to `file` as one.
   func write(_ file: String, count: Int) throws(DecantError) {
     let place = "\(Files.resolved(Files.folder(of: file)))/\(Files.name(of: file))"

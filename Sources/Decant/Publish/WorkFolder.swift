@@ -61,6 +61,9 @@ final class WorkFolder {
   /// Where is noted which files the work has made beside the store.
   var madeFiles: String { "\(path)/files" }
 
+  /// Where the step of this number writes which object became which.
+  func idTable(_ number: Int) -> String { "\(path)/ids-\(number).sqlite" }
+
   /// Removes the files that the work has made beside the store, to which no object refers.
   func removeFiles() throws(DecantError) { try FileNames.removeMade(notedIn: madeFiles) }
 
@@ -112,12 +115,14 @@ final class WorkFolder {
   ///
   /// - Parameters:
   ///   - file: The store's file.
-  ///   - abandons: Whether what one has left that was only working is not to be gone on with.
+  ///   - complete: Completes what else was to be there once the store is; `nil` where what an earlier run has left that was
+  ///     only working is not to be gone on with.
   /// - Returns: What became of it; one that was only working has changed nothing.
   /// - Throws: `DecantError` where nobody can tell which store is which, or another process is at it.
-  static func settle(_ file: String, abandons: Bool = false) throws(DecantError)
-    -> FileExchange.Outcome
-  {
+  static func settle(
+    _ file: String,
+    completing complete: ((WorkFolder) throws(DecantError) -> Void)?
+  ) throws(DecantError) -> FileExchange.Outcome {
     guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return .none }
     let folder = try WorkFolder(for: file)
     var outcome = try folder.notedExchange?.settle() ?? .none
@@ -126,14 +131,14 @@ final class WorkFolder {
       _ = StillFile.giveLog(file)
       try folder.journal.write(nil, on: .log)
     }
-    if outcome == .undone(.copy), !abandons {
+    if outcome == .undone(.copy), complete != nil {
       // A copy that is begun or resumed finds what is left, and that the store does not hold it.
       try folder.journal.write(nil, on: .exchange)
       return .none
     }
-    if case .done = outcome, !abandons { try PendingIDTable(folder).complete() }
+    if case .done = outcome { try complete?(folder) }
     let isEmpty = try folder.isEmpty
-    if outcome == .none, abandons, !isEmpty { outcome = .undone(nil) }
+    if outcome == .none, complete == nil, !isEmpty { outcome = .undone(nil) }
     if case .undone = outcome { try folder.removeFiles() }
     if outcome != .none || isEmpty { try folder.remove() }
     return outcome

@@ -249,3 +249,5 @@ public final class StoreQuery {
     return ByteSummary(byteCount: Int64(content.count), image: ImageFormat(head: content))
   }
 }
+
+package typealias Query = StoreQuery

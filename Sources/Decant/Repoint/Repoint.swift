@@ -4,9 +4,6 @@
 /// table, or become the identities of the objects they name. Those that lead nowhere stay as they are and
 /// are counted.
 public struct Repoint: Runnable {
-  /// The table in which a store keeps which of its bare keys have followed which copy.
-  package static let markTable = "decant_repointed"
-
   /// The store that holds the references.
   public let store: StoreLocation
   /// Where they stand.

@@ -5,7 +5,7 @@ internal import SQLite
 /// A key does not say of which store it is: nothing but this keeps a second run from taking new keys for old
 /// ones. It is written in the transaction that changes the keys, in a table of decant's own.
 struct RepointMark {
-  static let table = Repoint.markTable
+  static let table = OwnTables.repointMark
   private let connection: Connection
   /// What tells the copy from every other.
   private let copy: String

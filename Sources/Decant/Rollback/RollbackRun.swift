@@ -31,7 +31,7 @@ struct RollbackRun {
     }
     var settled: String?
     if store != nil {
-      switch try WorkFolder.settle(file, abandons: true) {
+      switch try WorkFolder.settle(file, completing: nil) {
       case .none, .undone(.rollback): break
       case .undone:
         return try settledReport(.undone, "what an interrupted run had left is cleared")

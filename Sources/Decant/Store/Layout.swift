@@ -128,15 +128,6 @@ public struct Relation: Sendable, Hashable {
   /// The key as SQL names it; NULL where rows have none that is an integer.
   public var keyName: String { keyColumn?.sqlName ?? "NULL" }
 
-  /// How a plan copies the objects.
-  var stepKind: CopyStep.Kind {
-    switch key {
-    case .integer: .objects(root: root)
-    case .values(let key): .unkeyed(root: root, key: key)
-    case .none: .unkeyed(root: root, key: [])
-    }
-  }
-
   /// Whether the key is the table's rowid, by which a value can be opened as a file can.
   public var hasRowNumbers: Bool {
     if case .integer(_, isRowID: true) = key { true } else { false }
@@ -215,3 +206,5 @@ public struct Relation: Sendable, Hashable {
     entities.first { $0.name == name }?.code
   }
 }
+
+package typealias Layout = StoreLayout

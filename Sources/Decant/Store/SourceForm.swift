@@ -1,3 +1,5 @@
+package import SQLite
+
 /// What a source shows of the store that it reads.
 package enum SourceForm {
   /// All of it, as its own tables or its own model say.
@@ -7,12 +9,12 @@ package enum SourceForm {
   /// What another store has a place for, without the tables and columns that are left out.
   case narrowed(any SourceStore, leftOut: [UnmatchedColumn])
   /// What a mapping makes of it.
-  case mapped(MappedStore)
+  case mapped(any MappedSource)
 }
 
 extension SourceStore {
   /// The store as a mapping shows it, where one does.
-  var mapped: MappedStore? {
+  package var mapped: (any MappedSource)? {
     guard case .mapped(let store) = form else { return nil }
     return store
   }
@@ -40,4 +42,21 @@ package struct StoreExtras: Sendable {
   package init(syncMetadata: [String] = [], ownTables: [String] = []) {
     (self.syncMetadata, self.ownTables) = (syncMetadata, ownTables)
   }
+}
+
+/// A store as a mapping shows it: some of its tables are views on the connection that reads it.
+package protocol MappedSource: SourceStore {
+  /// The conditions of the mapping, over the destination's entities.
+  var conditions: [CopyPlan.EntityFilter] { get }
+  /// What the plan says of the mapping: equal mappings of equal models have equal texts.
+  var definitions: [String] { get }
+
+  /// Makes the views on a connection where the source is attached as `schema`.
+  func offer(on connection: Connection, as schema: String) throws(DecantError)
+
+  /// Settles what depends on the objects that `connection` sees at this moment.
+  func settle(on connection: Connection, as schema: String) throws(DecantError)
+
+  /// Has `other` know the empty objects that were settled on `connection`.
+  func carryStubs(from connection: Connection, to other: Connection) throws(DecantError)
 }

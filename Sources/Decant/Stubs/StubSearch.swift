@@ -333,7 +333,7 @@ extension Planner {
     on connection: Connection,
     _ schema: String
   ) -> StubSearch? {
-    guard let store = source.mapped else { return nil }
+    guard let store = source.mapped as? MappedStore else { return nil }
     var chosen: [String: KeySet] = [:]
     for root in store.stubs.map(\.root) { chosen[root] = ids.map(of: root)?.included }
     return StubSearch(

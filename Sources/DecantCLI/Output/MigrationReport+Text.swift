@@ -51,7 +51,7 @@ extension MigrationReport {
   }
 }
 
-extension MigrationStage.Summary {
+extension MigrationStage {
   /// A line: from which version to which, and by what.
   fileprivate var lines: [String] {
     let names = versions.map { "“\($0)”" }.joined(separator: " → ")

@@ -100,7 +100,7 @@ import Testing
     ("a.b -> c WHERE b LIKE \"tt:\"", "no condition"),
     ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "does so once"),
   ]) func `a text before a key is read with care`(text: String, wanted: String) {
-    let error = #expect(throws: CopyOptions.Link.Mistake.self) {
+    let error = #expect(throws: LinkMistake.self) {
       try CopyOptions.Link(text: text)
     }
     #expect(error?.message.contains(wanted) == true)

@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: ["count", "length", "low", "high", "entity", "missing"])
   func `steps differ where any number of a sum does`(what: String) {
-    let expected: CopyProof.Sums = ["a": [1: Self.sum], "b": [1: Self.sum]]
+    let expected: ProofSums = ["a": [1: Self.sum], "b": [1: Self.sum]]
     var actual = expected
     #expect(proof.differingSteps(expected, actual).isEmpty)
     switch what {

@@ -54,7 +54,7 @@ struct MappingReader {
 
   private func uuid(_ member: Member) throws(DecantError) -> [UInt8] {
     let text = try text(member, "a UUID")
-    guard let bytes = AnotherFunction.bytes(ofUUID: text.text) else {
+    guard let bytes = [UInt8](uuidText: text.text) else {
       throw mapping.mistake(
         "“\(member.key.text)” is no UUID",
         at: text.mark,

@@ -4,14 +4,14 @@ package import SQLite
 ///
 /// Everything that copies, merges, follows links or proves reads it like any other store. What only changes
 /// names is the source's own table; the rest are views in the temporary database.
-package struct MappedStore: SourceStore {
+package struct MappedStore: MappedSource {
   let base: any SourceStore
   package let model: Model
   package let layout: Layout
   /// The conditions of the mapping, over the destination's entities.
-  let conditions: [CopyPlan.EntityFilter]
+  package let conditions: [CopyPlan.EntityFilter]
   /// What the plan says of the mapping: equal mappings of equal models have equal texts.
-  let definitions: [String]
+  package let definitions: [String]
   let lossNotes: [String]
   let tables: MappedTables
   private let links: [MappedLinks]
@@ -185,7 +185,7 @@ package struct MappedStore: SourceStore {
   static func choiceName(of entity: String) -> String { "chosen \(entity)" }
 
   /// Makes the views on a connection where the source is attached as `schema`.
-  func offer(on connection: Connection, as schema: String) throws(DecantError) {
+  package func offer(on connection: Connection, as schema: String) throws(DecantError) {
     var views: [(name: String, select: String)] = []
     for root in tables.roots {
       let mapped = MappedRelation(mapped: root, store: tables)
@@ -212,7 +212,7 @@ package struct MappedStore: SourceStore {
   }
 
   /// Settles what depends on the objects that `connection` sees at this moment.
-  func settle(on connection: Connection, as schema: String) throws(DecantError) {
+  package func settle(on connection: Connection, as schema: String) throws(DecantError) {
     for pairs in MappedPairs.all(tables) { try pairs.fill(schema, on: connection) }
     for stubs in stubs {
       try stubs.make(on: connection)

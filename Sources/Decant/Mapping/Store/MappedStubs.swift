@@ -1,4 +1,4 @@
-internal import SQLite
+package import SQLite
 
 /// The empty objects of a mapped root entity, made for links to lead to that have no target.
 ///
@@ -189,7 +189,7 @@ extension MappedStore {
   }
 
   /// Has `other` know the empty objects that were settled on `connection`.
-  func carryStubs(from connection: Connection, to other: Connection) throws(DecantError) {
+  package func carryStubs(from connection: Connection, to other: Connection) throws(DecantError) {
     for stubs in stubs {
       try explaining("cannot note empty objects of \(stubs.root)") { () throws(SQLiteError) in
         try stubs.carry(from: connection, to: other)

@@ -13,7 +13,7 @@ final class ConflictLog {
 
   /// The conflicts of one object.
   struct Conflict {
-    let pair: MergeBase.Pair
+    let pair: MatchedPair
     var meanings: [Meaning]
   }
 
@@ -34,7 +34,7 @@ final class ConflictLog {
     )
   }
 
-  func add(_ pair: MergeBase.Pair, _ conflicts: [Meaning]) throws(SQLiteError) {
+  func add(_ pair: MatchedPair, _ conflicts: [Meaning]) throws(SQLiteError) {
     guard !conflicts.isEmpty else { return }
     for meaning in conflicts {
       if !meanings.contains(meaning) { meanings.append(meaning) }
@@ -91,7 +91,7 @@ final class ConflictLog {
     try connection.forEachRow(
       "SELECT root, source, destination, property FROM \(table) ORDER BY 1, 2, 4"
     ) { row throws(SQLiteError) in
-      let pair = MergeBase.Pair(
+      let pair = MatchedPair(
         root: row.text(at: 0) ?? "",
         source: row.integer(at: 1),
         destination: row.integer(at: 2)

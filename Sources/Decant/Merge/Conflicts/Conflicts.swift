@@ -142,7 +142,7 @@ final class Conflicts {
   /// - Returns: What is taken, and what is left open.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func settle(
-    _ pair: MergeBase.Pair,
+    _ pair: MatchedPair,
     _ meanings: [Meaning],
     blocked: [Meaning],
     _ values: ConflictValues,
@@ -209,7 +209,7 @@ final class Conflicts {
   /// - Returns: The decision; `nil` if nobody has decided, and the pair is listed.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func decision(
-    of pair: MergeBase.Pair,
+    of pair: MatchedPair,
     by way: String,
     _ meanings: [Meaning],
     _ values: ConflictValues
@@ -235,7 +235,7 @@ final class Conflicts {
   }
 
   /// Whether the file of decisions says of a pair that it is two objects.
-  func areTwo(_ pair: MergeBase.Pair, _ values: ConflictValues) throws(SQLiteError) -> Bool {
+  func areTwo(_ pair: MatchedPair, _ values: ConflictValues) throws(SQLiteError) -> Bool {
     guard let decisions else { return false }
     let line = try values.line(
       pair.root,

@@ -23,7 +23,7 @@ extension Diff {
     let bench = try Workbench(source: stores.source, encoding: stores.destination.textEncoding)
     bench.setProgressCheck(StopCheck(cancellation))
     let connection = bench.connection
-    try stores.destination.attach(to: connection, as: Planner.destination)
+    try stores.destination.attach(to: connection, as: Workbench.destination)
     try explaining("cannot begin reading") { () throws(SQLiteError) in try bench.beginReading() }
     for side in [MatchSide.source, .destination] {
       try StructureCheck(of: side.schema, on: connection)

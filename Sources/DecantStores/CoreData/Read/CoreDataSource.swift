@@ -55,7 +55,7 @@ extension CoreDataFile {
     let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
     return columns.keys.sorted().compactMap { table in
       guard !known.contains(table), !CoreDataFile.books.contains(table),
-        !table.hasPrefix("sqlite_"), !table.hasPrefix("decant_") || table == Repoint.markTable,
+        !table.hasPrefix("sqlite_"), !table.hasPrefix("decant_") || table == OwnTables.repointMark,
         let columns = columns[table],
         let kind = tableKinds[table], kind.isOrdinary
       else { return nil }

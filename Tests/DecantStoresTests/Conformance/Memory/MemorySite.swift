@@ -19,7 +19,7 @@ struct MemoryPlace: DestinationPlace {
   }
 
   func checkRoom(
-    for planning: Planning,
+    for planning: any PlannedCopy,
     from source: any SourceStore,
     to destination: any DestinationStore,
     _ options: CopyOptions
@@ -76,7 +76,9 @@ private final class MemorySite: CopySite {
     return (bench, fingerprint)
   }
 
-  func begin(_ planning: Planning, on bench: Workbench) throws(DecantError) -> (any Checkpoint)? {
+  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+    any Checkpoint
+  )? {
     if destination.isNew {
       try destination.make(.tables, on: bench.connection, source: Workbench.source)
     }
@@ -86,11 +88,11 @@ private final class MemorySite: CopySite {
     return nil
   }
 
-  func copyFiles(_ planning: Planning, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
     -> CopyReport.FileCounts?
   { nil }
 
-  func finish(_ planning: Planning, on bench: Workbench) throws(DecantError) {
+  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
     try destination.allocate(planning.highestKeys(), on: bench.connection)
     guard destination.isNew else { return }
     try destination.make(.indexes, on: bench.connection, source: Workbench.source)
@@ -106,7 +108,7 @@ private final class MemorySite: CopySite {
     }
   }
 
-  func note(_ table: IDTableFile) {}
+  func note(idTable file: String) {}
 
   func publish(_ bench: Workbench) throws(DecantError) {
     try explaining("cannot commit") { () throws(SQLiteError) in
